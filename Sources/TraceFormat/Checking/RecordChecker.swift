@@ -1,0 +1,180 @@
+/// Checks lines (or `session.json` as a whole) against the declaration of their kind, and hands out what stands in them.
+///
+/// One checker is used for a whole file, by one thread at a time.
+package final class RecordChecker {
+    private let parser: JSONParser
+    private let schema: RecordSchema
+    private let file: String
+    /// Tape index of each field's value, 0 where there is none.
+    ///
+    /// Soundness: allocated here with one element a field, initialised before use, freed in `deinit`.
+    private let slots: UnsafeMutablePointer<Int32>
+    /// Whether a last line without newline has rested long enough to count as torn.
+    private let isSettled: Bool
+
+    /// - Parameters:
+    ///   - file: The name that findings bear; the kind's own file by default.
+    ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
+    /// - Throws: ``FormatError`` with `.memory`.
+    package init(_ kind: RecordKind, file: String? = nil, isSettled: Bool = true) throws(FormatError) {
+        parser = try JSONParser()
+        schema = .of(kind)
+        self.file = file ?? kind.fileName
+        self.isSettled = isSettled
+        slots = .allocate(capacity: schema.fields.count)
+        slots.initialize(repeating: 0, count: schema.fields.count)
+    }
+
+    deinit { slots.deallocate() }
+
+    /// A record whose line has been read; valid until the checker's next call.
+    package struct Record {
+        package let root: JSONValue
+        fileprivate let slots: UnsafeMutablePointer<Int32>
+
+        /// The value in a field's place (``RecordSchema/slot(_:)``), or nil.
+        package subscript(slot: Int) -> JSONValue? {
+            let index = slots[slot]
+            return index == 0 ? nil : root.value(at: Int(index))
+        }
+    }
+
+    /// Checks one line.
+    ///
+    /// - Returns: What stands in it, even where findings were reported, or nil when it is not a JSON object.
+    package func check(_ line: Line, report: (Finding) -> Void) -> Record? {
+        var line = line
+        if line.number == 1, line.content.starts(with: Self.byteOrderMark) {
+            report(Finding(.byteOrderMark, at: place(line, 0), "the file begins with a byte order mark"))
+            line = Line(
+                number: 1, offset: line.offset + 3,
+                content: UnsafeRawBufferPointer(rebasing: line.content.dropFirst(3)), ending: line.ending)
+        }
+        if line.ending == .tooLong {
+            report(Finding(.lineTooLong, at: place(line, nil), "the line is longer than a record can be"))
+            return nil
+        }
+        do {
+            let root = try parser.parse(padded: line.content)
+            if line.ending == .endOfFile, schema.kind != .session {
+                let message = "the last line has no newline; it counts once it has one"
+                report(Finding(.newlineMissing, at: place(line, nil), message))
+            }
+            guard root.kind == .object else {
+                report(Finding(.notAnObject, at: place(line, nil), "this is \(root.kind.noun), not an object"))
+                return nil
+            }
+            return check(root, line, report)
+        } catch {
+            report(finding(for: error, in: line))
+            return nil
+        }
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private func place(_ line: Line, _ position: Int?) -> Finding.Place {
+        Finding.Place(
+            file: file, line: line.number, byteOffset: line.offset + (position ?? 0), column: position.map { $0 + 1 } ?? 0)
+    }
+
+    // MARK: - What is not JSON
+
+    private func finding(for failure: JSONParser.Failure, in line: Line) -> Finding {
+        let found = JSONScanner.failure(in: line.content)
+        let nul = line.content.firstIndex(of: 0)
+        let rule: Rule =
+            switch failure {
+            case _ where nul != nil: .nulBytes
+            case _ where line.ending == .endOfFile && schema.kind != .session:
+                isSettled ? .lineTorn : .lineInTransit
+            case .empty: schema.kind == .session ? .fileEmpty : .jsonSyntax
+            case .tooDeep: .jsonTooDeep
+            case .notUTF8: .notUTF8
+            case .number where found?.reason == "a number is too large": .numberTooLarge
+            default: .jsonSyntax
+            }
+        if let nul, rule == .nulBytes {
+            let count = line.content.count { $0 == 0 }
+            return Finding(rule, at: place(line, nul), "there \(count == 1 ? "is a NUL byte" : "are \(count) NUL bytes")")
+        }
+        return Finding(rule, at: place(line, found?.position), found?.reason ?? "this is not JSON")
+    }
+
+    // MARK: - What the schema says
+
+    private func check(_ root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
+        let fields = schema.fields
+        for slot in 0..<fields.count { slots[slot] = 0 }
+        var expected = 0
+        for (key, value) in root.members {
+            guard let slot = slot(of: key, expected) else {
+                let name = String(decoding: key, as: UTF8.self)
+                self.report(.keyUnknown, name, "the format has no key '\(name)' here", line, report)
+                continue
+            }
+            expected = slot + 1
+            if slots[slot] != 0 {
+                self.report(.keyDuplicate, fields[slot].name, "\(fields[slot].name) stands twice", line, report)
+            }
+            slots[slot] = Int32(truncatingIfNeeded: value.index)
+            if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {
+                self.report(problem.rule, fields[slot].name, "\(fields[slot].name) \(problem.message)", line, report)
+            }
+        }
+        for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {
+            report(Finding(.keyMissing, at: place(line, nil), "\(fields[slot].name) is missing"))
+        }
+        return Record(root: root, slots: slots)
+    }
+
+    /// The field of that name; writers mostly keep the format's order, so the one after the last is tried first.
+    private func slot(of key: UnsafeRawBufferPointer, _ expected: Int) -> Int? {
+        let fields = schema.fields
+        if expected < fields.count, key.equals(fields[expected].name) { return expected }
+        for slot in 0..<fields.count where key.equals(fields[slot].name) { return slot }
+        return nil
+    }
+
+    private func report(
+        _ rule: Rule, _ name: some CustomStringConvertible, _ message: String, _ line: Line, _ report: (Finding) -> Void
+    ) {
+        let members = (try? JSONScanner.members(of: line.content)) ?? []
+        let member = members.last { $0.name == name.description }
+        let position = rule.isAboutKey ? member?.nameRange.lowerBound : member?.valueRange.lowerBound
+        guard schema.kind == .session, let position else {
+            report(Finding(rule, at: place(line, position), message))
+            return
+        }
+        report(Finding(rule, at: place(in: line, textPosition: position), message))
+    }
+
+    /// `session.json` is one "line" to the checker, but lines and columns to a person.
+    private func place(in text: Line, textPosition: Int) -> Finding.Place {
+        let before = text.content.prefix(textPosition)
+        let breaks = before.count { $0 == 0x0A }
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return Finding.Place(
+            file: file, line: breaks + 1, byteOffset: text.offset + textPosition, column: textPosition - lineStart + 1)
+    }
+}
+
+extension Rule {
+    /// Whether a breach lies in a member's name rather than in its value.
+    fileprivate var isAboutKey: Bool { self == .keyUnknown || self == .keyDuplicate }
+}
+
+extension JSONValue.Kind {
+    /// The kind with its article.
+    var noun: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

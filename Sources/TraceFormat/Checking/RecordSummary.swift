@@ -1,0 +1,79 @@
+/// What the index, and the rules that look across lines, keep of one line.
+package struct RecordSummary: Sendable, Equatable {
+    package let kind: RecordKind
+    /// 1-based line number.
+    package var line: Int
+    /// Bytes from the start of the file, and the length of the line without its break.
+    package var byteOffset: Int
+    package var byteLength: Int
+    /// Nil where the line has no valid id.
+    package var id: ULID?
+    package var offset: SessionOffset?
+    package var duration: SessionOffset?
+    package var createdAt: Timestamp?
+    /// The voice note of a marker, or the marker of a voice note.
+    package var reference: ULID?
+    /// A timeline entry's kind, or an action run's status.
+    package var detail: String?
+    /// A marker's label, a voice note's transcript, a segment's text, or an action's name.
+    package var text: String?
+    /// A marker's note, or an action run's error.
+    package var note: String?
+    /// Of a voice note.
+    package var mediaPath: String?
+    package var tags: [String] = []
+
+    /// Where findings about the line stand.
+    package var place: Finding.Place {
+        Finding.Place(file: kind.fileName, line: line, byteOffset: byteOffset)
+    }
+}
+
+/// Takes a ``RecordSummary`` out of checked records of one kind.
+package struct RecordSummarizer: Sendable {
+    private let kind: RecordKind
+    private let id, offset, duration, createdAt, reference, detail, text, note, mediaPath, tags: Int?
+
+    package init(_ kind: RecordKind) {
+        let schema = RecordSchema.of(kind)
+        func slot(_ names: StaticString...) -> Int? {
+            names.lazy.compactMap { name in
+                let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+                return schema.fields.firstIndex { bytes.equals($0.name) }
+            }.first
+        }
+        self.kind = kind
+        id = slot("id")
+        offset = slot("offset_ms")
+        duration = slot("duration_ms")
+        createdAt = slot("created_at")
+        reference = slot("voice_note_id", "marker_id")
+        detail = slot("kind", "status")
+        text = slot("label", "transcript_text", "text", "action")
+        note = slot("note", "error")
+        mediaPath = slot("media_path")
+        tags = slot("tags")
+    }
+
+    package func summary(of record: RecordChecker.Record, on line: Line) -> RecordSummary {
+        func value(_ slot: Int?) -> JSONValue? { slot.flatMap { record[$0] } }
+        func milliseconds(_ slot: Int?) -> SessionOffset? {
+            guard let count = value(slot)?.integer, count >= 0 else { return nil }
+            return SessionOffset(milliseconds: count)
+        }
+        return RecordSummary(
+            kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
+            id: value(id)?.utf8.flatMap(ULID.init(bytes:)), offset: milliseconds(offset), duration: milliseconds(duration),
+            createdAt: value(createdAt)?.timestamp, reference: value(reference)?.utf8.flatMap(ULID.init(bytes:)),
+            detail: value(detail)?.string, text: value(text)?.string, note: value(note)?.string,
+            mediaPath: value(mediaPath)?.string, tags: value(tags)?.elements.compactMap(\.string) ?? [])
+    }
+}
+
+extension JSONValue {
+    /// The moment that a string spells, or nil.
+    package var timestamp: Timestamp? {
+        guard let utf8, case .moment(let moment) = Timestamp.read(utf8) else { return nil }
+        return moment
+    }
+}

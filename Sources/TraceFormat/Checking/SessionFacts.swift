@@ -1,0 +1,59 @@
+/// What the rules across lines and files need to know of a session.
+///
+/// Whoever has read the session fills it in: from the files, line by line, or from an index that holds the lines
+/// already. The rules themselves are written once, in ``findings()``.
+package struct SessionFacts: Sendable {
+    package var session: Session
+    /// Every line of `timeline.jsonl`, in file order.
+    package var timeline: [RecordSummary] = []
+    /// Markers and voice notes whose reference names no record.
+    package var danglingReferences: [RecordSummary] = []
+    /// Records that use the id of a record of another kind (or of the session or a media item) that came before.
+    package var reusedIDs: [ReusedID] = []
+    /// The authoritative voice notes, for their audio.
+    package var voiceNotes: [RecordSummary] = []
+    /// Records of a session with an end that lie beyond it.
+    package var beyondEnd: [RecordSummary] = []
+    /// What lies in the directory.
+    package var directory: Directory
+
+    /// A record whose id is taken.
+    package struct ReusedID: Sendable {
+        package let record: RecordSummary
+        /// Which kind of record had it first.
+        package let takenBy: String
+
+        package init(record: RecordSummary, takenBy: String) {
+            self.record = record
+            self.takenBy = takenBy
+        }
+    }
+
+    /// What lies in the session directory.
+    package struct Directory: Sendable {
+        /// The records' files and `digest.md` that exist.
+        package var files: Set<String> = []
+        /// Conflict copies, by their (escaped) names.
+        package var conflictCopies: [String] = []
+        /// How each media path that is named turned out; a path that is not here was not looked at.
+        package var media: [String: MediaState] = [:]
+
+        package init() {}
+    }
+
+    /// What a media path leads to.
+    package enum MediaState: Sendable, Equatable {
+        case present
+        case missing
+        /// It leads out of the session directory.
+        case outside
+    }
+
+    package init(session: Session, directory: Directory) {
+        self.session = session
+        self.directory = directory
+    }
+
+    /// Every media path that the session names.
+    package var mediaPaths: Set<String> { Set(session.media.map(\.path) + voiceNotes.compactMap(\.mediaPath)) }
+}

@@ -1,0 +1,129 @@
+extension SessionFacts {
+    /// What breaks the rules across lines and files.
+    ///
+    /// Source: format.md, "Rules across lines and files".
+    package func findings() -> [Finding] {
+        references() + ids() + startOfTimeline() + endOfSession() + offsets() + media() + files()
+    }
+
+    private func references() -> [Finding] {
+        danglingReferences.map { record in
+            let id = record.reference.map(\.description) ?? ""
+            if record.kind == .marker {
+                let message = "voice_note_id '\(id)' has no entry in voice_notes.jsonl"
+                return Finding(.markerVoiceNoteMissing, at: record.place, message)
+            }
+            return Finding(.voiceNoteMarkerMissing, at: record.place, "marker_id '\(id)' has no entry in markers.jsonl")
+        }
+    }
+
+    private func ids() -> [Finding] {
+        reusedIDs.map { reused in
+            let id = reused.record.id.map(\.description) ?? ""
+            return Finding(.idDuplicate, at: reused.record.place, "id '\(id)' is that of a \(reused.takenBy) too")
+        }
+    }
+
+    private func entries(_ kind: TimelineEntry.Kind) -> [RecordSummary] {
+        timeline.filter { $0.detail == kind.rawValue }
+    }
+
+    private func startOfTimeline() -> [Finding] {
+        guard directory.files.contains(RecordKind.timeline.fileName) else { return [] }
+        let starts = entries(.sessionStart)
+        guard let first = starts.first else {
+            let place = Finding.Place(file: RecordKind.timeline.fileName)
+            return [Finding(.sessionStartMissing, at: place, "there is no session_start")]
+        }
+        var findings = starts.dropFirst().map {
+            Finding(.sessionStartDuplicate, at: $0.place, "there is a session_start already, on line \(first.line)")
+        }
+        if let offset = first.offset, offset != .zero {
+            let message = "session_start stands at \(offset.milliseconds), not at 0"
+            findings.append(Finding(.sessionStartOffset, at: first.place, message))
+        }
+        return findings
+    }
+
+    private func endOfSession() -> [Finding] {
+        let header = Finding.Place(file: RecordKind.session.fileName)
+        let end = entries(.sessionEnd).last
+        guard session.status == .closed else {
+            guard session.status == .active, session.endTime != nil || session.duration != nil || end != nil else {
+                return []
+            }
+            let what = end != nil ? "timeline.jsonl has a session_end" : "end_time or duration_ms is set"
+            return [Finding(.activeHasEnd, at: header, "status is active, but \(what)")]
+        }
+        var findings: [Finding] = []
+        if session.endTime == nil {
+            findings.append(Finding(.closedEndTimeMissing, at: header, "the session is closed, but end_time is missing"))
+        }
+        if session.duration == nil {
+            findings.append(Finding(.closedDurationMissing, at: header, "the session is closed, but duration_ms is missing"))
+        }
+        if let start = session.startTime, let finish = session.endTime, let duration = session.duration,
+            finish - start != duration.milliseconds
+        {
+            let message = "end_time lies \(finish - start) ms after start_time, but duration_ms is \(duration.milliseconds)"
+            findings.append(Finding(.closedDurationMismatch, at: header, message))
+        }
+        guard let end else {
+            if directory.files.contains(RecordKind.timeline.fileName) {
+                let place = Finding.Place(file: RecordKind.timeline.fileName)
+                findings.append(Finding(.sessionEndMissing, at: place, "the session is closed, but has no session_end"))
+            }
+            return findings
+        }
+        if let offset = end.offset, let duration = session.duration, offset != duration {
+            let message = "session_end stands at \(offset.milliseconds), but duration_ms is \(duration.milliseconds)"
+            findings.append(Finding(.sessionEndOffset, at: end.place, message))
+        }
+        return findings
+    }
+
+    private func offsets() -> [Finding] {
+        beyondEnd.map { record in
+            let offset = record.offset?.milliseconds ?? 0
+            let end = session.duration?.milliseconds ?? 0
+            return Finding(.offsetBeyondEnd, at: record.place, "offset_ms \(offset) lies after the session's end at \(end)")
+        }
+    }
+
+    private func media() -> [Finding] {
+        let header = Finding.Place(file: RecordKind.session.fileName)
+        let items = session.media.map { (place: header, path: $0.path) }
+        let notes = voiceNotes.compactMap { note in note.mediaPath.map { (place: note.place, path: $0) } }
+        return (items + notes).compactMap { place, path in
+            switch directory.media[path] {
+            case .present, nil: nil
+            case .missing: Finding(.mediaMissing, at: place, "'\(path)' does not exist")
+            case .outside: Finding(.mediaOutsideSession, at: place, "'\(path)' leads out of the session directory")
+            }
+        }
+    }
+
+    private func files() -> [Finding] {
+        let header = Finding.Place(file: RecordKind.session.fileName)
+        var findings: [Finding] = []
+        let optional = [
+            (RecordKind.voiceNote.fileName, "voice_notes_path", session.namesVoiceNotes),
+            (RecordKind.transcript.fileName, "transcript_path", session.namesTranscript),
+            (SessionLayout.digest, "digest_path", session.namesDigest),
+        ]
+        for (file, key, isNamed) in optional {
+            if isNamed, !directory.files.contains(file) {
+                findings.append(Finding(.fileMissing, at: header, "\(key) names \(file), which does not exist"))
+            } else if !isNamed, directory.files.contains(file) {
+                findings.append(Finding(.pathNull, at: header, "\(key) is null, but \(file) exists"))
+            }
+        }
+        for kind in [RecordKind.timeline, .marker] where !directory.files.contains(kind.fileName) {
+            findings.append(Finding(.fileMissing, at: Finding.Place(file: kind.fileName), "the file does not exist"))
+        }
+        findings += directory.conflictCopies.map {
+            Finding(.conflictCopy, at: Finding.Place(file: $0), "a sync tool left this copy of two versions that it could not join")
+        }
+        return findings
+    }
+}

@@ -1,0 +1,41 @@
+/// Why something could not be read or rendered: an operation that could not finish, not bad data in a session.
+public struct FormatError: Error, Sendable, Equatable {
+    /// What kind of failure it is; new ones may be added.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The code's stable name.
+        public let rawValue: String
+
+        /// The code of that name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A text that is no offset or duration.
+        public static let offsetMalformed = Code(rawValue: "offset-malformed")
+        /// A text that is not one JSON object.
+        public static let jsonMalformed = Code(rawValue: "json-malformed")
+        /// A record that breaks the format.
+        public static let recordInvalid = Code(rawValue: "record-invalid")
+        /// There is not enough memory.
+        public static let memory = Code(rawValue: "memory")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What is wrong, for a person; not a contract.
+    public let message: String
+    /// What to do about it.
+    public let hint: String?
+
+    /// An error of that kind.
+    public init(_ code: Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+}
+
+extension FormatError: CustomStringConvertible {
+    /// The message, and the hint on a line of its own.
+    public var description: String {
+        hint.map { "\(message)\n  hint: \($0)" } ?? message
+    }
+}

@@ -1,0 +1,109 @@
+/// An identifier of 26 upper-case Crockford base 32 characters.
+///
+/// Opaque when read: the phone app left-aligns its bits, so neither the time nor the order of a foreign id means
+/// anything, and the first character may go beyond the `7` that 128 bits allow. All 130 bits are therefore kept.
+///
+/// Source: format.md, "Scalars"; the minted form is that of the ULID specification.
+public struct ULID: Sendable, Hashable {
+    /// Characters 1–10 (50 bits), 11–18 and 19–26 (40 bits each).
+    let time: UInt64
+    let randomHigh: UInt64
+    let randomLow: UInt64
+
+    init(time: UInt64, randomHigh: UInt64, randomLow: UInt64) {
+        self.time = time
+        self.randomHigh = randomHigh
+        self.randomLow = randomLow
+    }
+
+    /// The id that `text` spells, or nil when it is not 26 characters of the alphabet.
+    public init?(_ text: some StringProtocol) {
+        var text = String(text)
+        guard let id = text.withUTF8({ ULID(bytes: UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = id
+    }
+
+    /// The id that these ASCII bytes spell, or nil when they are not 26 characters of the alphabet.
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.length,
+            let time = Self.decode(bytes, 0, 10),
+            let high = Self.decode(bytes, 10, 18),
+            let low = Self.decode(bytes, 18, 26)
+        else { return nil }
+        self.init(time: time, randomHigh: high, randomLow: low)
+    }
+
+    /// How many characters an id has.
+    package static let length = 26
+
+    private static func decode(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> UInt64? {
+        var value: UInt64 = 0
+        for index in start..<end {
+            guard let digit = CrockfordBase32.value(of: bytes[index]) else { return nil }
+            value = value << 5 | UInt64(digit)
+        }
+        return value
+    }
+
+    /// The 26 ASCII bytes of the id.
+    package var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
+            Self.encode(time, into: buffer, 0, 10)
+            Self.encode(randomHigh, into: buffer, 10, 18)
+            Self.encode(randomLow, into: buffer, 18, 26)
+            count = Self.length
+        }
+    }
+
+    private static func encode(
+        _ value: UInt64, into buffer: UnsafeMutableBufferPointer<UInt8>, _ start: Int, _ end: Int
+    ) {
+        var rest = value
+        for index in stride(from: end - 1, through: start, by: -1) {
+            buffer[index] = CrockfordBase32.digit(UInt8(rest & 31))
+            rest >>= 5
+        }
+    }
+}
+
+extension ULID: Comparable {
+    /// Orders ids as their texts are ordered.
+    public static func < (left: ULID, right: ULID) -> Bool {
+        (left.time, left.randomHigh, left.randomLow) < (right.time, right.randomHigh, right.randomLow)
+    }
+}
+
+extension ULID: CustomStringConvertible {
+    /// The 26 characters.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The alphabet of ULIDs: digits and upper-case letters without I, L, O and U.
+enum CrockfordBase32 {
+    private static let invalid: UInt8 = 0xFF
+
+    static func value(of character: UInt8) -> UInt8? {
+        let value: UInt8 =
+            switch character {
+            case 0x30...0x39: character - 0x30
+            case 0x41...0x48: character - 0x41 + 10
+            case 0x4A, 0x4B: character - 0x4A + 18
+            case 0x4D, 0x4E: character - 0x4D + 20
+            case 0x50...0x54: character - 0x50 + 22
+            case 0x56...0x5A: character - 0x56 + 27
+            default: invalid
+            }
+        return value == invalid ? nil : value
+    }
+
+    static func digit(_ value: UInt8) -> UInt8 {
+        switch value {
+        case 0...9: 0x30 + value
+        case 10...17: 0x41 + value - 10
+        case 18, 19: 0x4A + value - 18
+        case 20, 21: 0x4D + value - 20
+        case 22...26: 0x50 + value - 22
+        default: 0x56 + value - 27
+        }
+    }
+}

@@ -1,0 +1,275 @@
+/// A strict reader of RFC 8259 that keeps places: it tells where a text stops being JSON, and where the members of an
+/// object lie, so that one of them can be changed without touching a byte of the others.
+///
+/// It is for errors and edits; whole files are read by ``JSONParser``.
+package struct JSONScanner {
+    /// Where a text breaks the grammar, and why.
+    package struct Failure: Error, Equatable {
+        /// Bytes from the start of the text.
+        package let position: Int
+        package let reason: String
+    }
+
+    /// A member of an object: the bytes of its name (quotes included) and of its value.
+    package struct Member: Equatable {
+        package let name: String
+        package let nameRange: Range<Int>
+        package let valueRange: Range<Int>
+    }
+
+    private let text: UnsafeRawBufferPointer
+    private var position = 0
+
+    private init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    /// Where and why `text` is not one JSON text, or nil when it is one.
+    package static func failure(in text: UnsafeRawBufferPointer) -> Failure? {
+        var scanner = JSONScanner(text)
+        do throws(Failure) {
+            scanner.skipSpace()
+            try scanner.value()
+            scanner.skipSpace()
+            if scanner.position < text.count { throw scanner.fail("there is more after the end of the value") }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The members of the object that `text` is, in their order, duplicates included.
+    package static func members(of text: UnsafeRawBufferPointer) throws(Failure) -> [Member] {
+        var scanner = JSONScanner(text)
+        var members: [Member] = []
+        scanner.skipSpace()
+        guard scanner.peek == UInt8(ascii: "{") else { throw scanner.fail("an object is expected") }
+        try scanner.object { members.append($0) }
+        scanner.skipSpace()
+        if scanner.position < text.count { throw scanner.fail("there is more after the end of the object") }
+        return members
+    }
+
+    // MARK: - Grammar
+
+    private var peek: UInt8? { position < text.count ? text[position] : nil }
+
+    private func fail(_ reason: String) -> Failure { Failure(position: position, reason: reason) }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    /// A value, without recursion: `open` holds the closing bracket of everything that has been opened.
+    private mutating func value() throws(Failure) {
+        var open: [UInt8] = []
+        while true {
+            let opened = try scalarOrOpening(&open)
+            if opened { continue }
+            while let closing = open.last {
+                skipSpace()
+                guard let byte = peek else { throw fail("the text ends before '\(Character(Unicode.Scalar(closing)))'") }
+                if byte == closing {
+                    position += 1
+                    open.removeLast()
+                } else if byte == UInt8(ascii: ",") {
+                    position += 1
+                    try startOfItem(in: closing)
+                    break
+                } else {
+                    throw fail("',' or '\(Character(Unicode.Scalar(closing)))' is expected")
+                }
+            }
+            if open.isEmpty { return }
+        }
+    }
+
+    /// Reads a scalar, or opens an array or object and stands at its first item; false when a value is complete.
+    private mutating func scalarOrOpening(_ open: inout [UInt8]) throws(Failure) -> Bool {
+        guard let byte = peek else { throw fail("a value is expected, but the text ends") }
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard open.count < JSONParser.maximumDepth - 1 else {
+                throw fail("objects and arrays nest deeper than \(JSONParser.maximumDepth)")
+            }
+            let closing = byte + 2
+            position += 1
+            skipSpace()
+            if peek == closing {
+                position += 1
+                return false
+            }
+            open.append(closing)
+            try startOfItem(in: closing)
+            return true
+        case UInt8(ascii: "\""): try string()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        case 0: throw fail("a NUL byte stands where a value is expected")
+        default: throw fail("a value is expected")
+        }
+        return false
+    }
+
+    private mutating func startOfItem(in closing: UInt8) throws(Failure) {
+        skipSpace()
+        if closing == UInt8(ascii: "}") { _ = try name() }
+    }
+
+    private mutating func name() throws(Failure) -> Range<Int> {
+        guard peek == UInt8(ascii: "\"") else { throw fail("a member's name in quotes is expected") }
+        let start = position
+        try string()
+        let range = start..<position
+        skipSpace()
+        guard peek == UInt8(ascii: ":") else { throw fail("':' is expected after a member's name") }
+        position += 1
+        skipSpace()
+        return range
+    }
+
+    private mutating func object(_ visit: (Member) -> Void) throws(Failure) {
+        position += 1
+        skipSpace()
+        if peek == UInt8(ascii: "}") {
+            position += 1
+            return
+        }
+        while true {
+            let nameRange = try name()
+            let start = position
+            try value()
+            let spelled = UnsafeRawBufferPointer(rebasing: text[nameRange])
+            visit(Member(name: JSONText.unescaped(spelled), nameRange: nameRange, valueRange: start..<position))
+            skipSpace()
+            guard let byte = peek else { throw fail("the text ends before '}'") }
+            position += 1
+            if byte == UInt8(ascii: "}") { return }
+            guard byte == UInt8(ascii: ",") else {
+                position -= 1
+                throw fail("',' or '}' is expected")
+            }
+            skipSpace()
+        }
+    }
+
+    private mutating func word(_ word: StaticString) throws(Failure) {
+        let end = min(position + word.utf8CodeUnitCount, text.count)
+        guard UnsafeRawBufferPointer(rebasing: text[position..<end]).equals(word) else {
+            throw fail("a value is expected")
+        }
+        position = end
+    }
+
+    private mutating func number() throws(Failure) {
+        let start = position
+        if peek == UInt8(ascii: "-") { position += 1 }
+        if peek == UInt8(ascii: "0") {
+            position += 1
+            if peek?.isASCIIDigit == true { throw fail("a number has a leading zero") }
+        } else {
+            try digits()
+        }
+        if peek == UInt8(ascii: ".") {
+            position += 1
+            try digits()
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            position += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+        if let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) { throw fail("a number ends in the middle") }
+        if let spelled = Double(String(decoding: text[start..<position], as: UTF8.self)), spelled.isFinite {
+            let isPlain = text[start..<position].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+            let fits = spelled < 0x1p64 && spelled >= -0x1p63
+            if !isPlain || fits { return }
+        }
+        position = start
+        throw fail("a number is too large")
+    }
+
+    private mutating func digits() throws(Failure) {
+        guard peek?.isASCIIDigit == true else { throw fail("a digit is expected") }
+        while peek?.isASCIIDigit == true { position += 1 }
+    }
+
+    private mutating func string() throws(Failure) {
+        position += 1
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return
+            case UInt8(ascii: "\\"): try escape()
+            case 0..<0x20: throw fail("a control character stands in a string without its escape")
+            case 0..<0x80: position += 1
+            default:
+                guard let length = UTF8Sequence.length(in: text, at: position) else {
+                    throw fail("the bytes of a string are not UTF-8")
+                }
+                position += length
+            }
+        }
+        throw fail("the text ends in the middle of a string")
+    }
+
+    private mutating func escape() throws(Failure) {
+        let start = position
+        position += 1
+        guard let byte = peek else { throw fail("the text ends in the middle of an escape") }
+        position += 1
+        guard byte == UInt8(ascii: "u") else {
+            if "\"\\/bfnrt".utf8.contains(byte) { return }
+            position = start
+            throw fail("'\\\(Character(Unicode.Scalar(byte)))' is no escape")
+        }
+        let first = try hexadecimal(from: start)
+        guard (0xD800...0xDFFF).contains(first) else { return }
+        guard first < 0xDC00, peek == UInt8(ascii: "\\"), position + 1 < text.count,
+            text[position + 1] == UInt8(ascii: "u")
+        else {
+            position = start
+            throw fail("an escape is half of a surrogate pair")
+        }
+        position += 2
+        guard (0xDC00...0xDFFF).contains(try hexadecimal(from: start)) else {
+            position = start
+            throw fail("an escape is half of a surrogate pair")
+        }
+    }
+
+    private mutating func hexadecimal(from start: Int) throws(Failure) -> UInt32 {
+        guard position + 4 <= text.count,
+            let value = UInt32(String(decoding: text[position..<(position + 4)], as: UTF8.self), radix: 16),
+            text[position] != UInt8(ascii: "+"), text[position] != UInt8(ascii: "-")
+        else {
+            position = start
+            throw fail("'\\u' needs four hexadecimal digits")
+        }
+        position += 4
+        return value
+    }
+}
+
+/// Well-formed sequences of UTF-8 bytes (RFC 3629, section 4).
+enum UTF8Sequence {
+    /// The length of the sequence of two to four bytes that starts there, or nil when there is none.
+    static func length(in text: UnsafeRawBufferPointer, at start: Int) -> Int? {
+        let lead = text[start]
+        let (length, second): (Int, ClosedRange<UInt8>)
+        switch lead {
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return nil
+        }
+        guard start + length <= text.count, second.contains(text[start + 1]) else { return nil }
+        for index in (start + 2)..<max(start + length, start + 2) where text[index] & 0xC0 != 0x80 { return nil }
+        return length
+    }
+}

@@ -1,0 +1,192 @@
+/// A value on the tape of a ``JSONParser``: a view that costs nothing and reads nothing but what it is asked for.
+///
+/// Its pointers belong to the parser: a value must not be used after the parser's next parse. Whoever hands one out
+/// does so only for the duration of a call.
+package struct JSONValue {
+    private let tape: UnsafePointer<UInt64>
+    private let strings: UnsafePointer<UInt8>
+    package let index: Int
+
+    init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, index: Int) {
+        self.tape = tape
+        self.strings = strings
+        self.index = index
+    }
+
+    /// The value that stands at another place of the same tape.
+    package func value(at index: Int) -> JSONValue { JSONValue(tape: tape, strings: strings, index: index) }
+
+    /// What a value is; `integer` covers whatever JSON Schema takes for one, so `1.0` and `1e3` too.
+    package enum Kind: Equatable {
+        case null, boolean, integer, number, string, array, object
+    }
+
+    private var tag: UInt8 { UInt8(truncatingIfNeeded: tape[index] >> 56) }
+    private var payload: UInt64 { tape[index] & 0x00FF_FFFF_FFFF_FFFF }
+
+    /// What the value is.
+    package var kind: Kind {
+        switch tag {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "l"), UInt8(ascii: "u"): .integer
+        case UInt8(ascii: "d"): double.rounded() == double ? .integer : .number
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+        default: .null
+        }
+    }
+
+    /// Where the next value after this one stands on the tape.
+    package var nextIndex: Int {
+        switch tag {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): Int(payload & 0xFFFF_FFFF)
+        case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
+        default: index + 1
+        }
+    }
+
+    private var double: Double { Double(bitPattern: tape[index + 1]) }
+
+    /// Whether the value is `null`.
+    package var isNull: Bool { tag == UInt8(ascii: "n") }
+
+    /// The boolean, or nil.
+    package var boolean: Bool? {
+        switch tag {
+        case UInt8(ascii: "t"): true
+        case UInt8(ascii: "f"): false
+        default: nil
+        }
+    }
+
+    /// The integer, or nil when the value is none or does not fit.
+    package var integer: Int64? {
+        switch tag {
+        case UInt8(ascii: "l"): Int64(bitPattern: tape[index + 1])
+        case UInt8(ascii: "d"): Int64(exactly: double)
+        default: nil
+        }
+    }
+
+    /// Whether the value is a number below zero.
+    package var isNegative: Bool {
+        switch tag {
+        case UInt8(ascii: "l"): Int64(bitPattern: tape[index + 1]) < 0
+        case UInt8(ascii: "d"): double < 0
+        default: false
+        }
+    }
+
+    /// The number, rounded to a double, or nil.
+    package var number: Double? {
+        switch tag {
+        case UInt8(ascii: "l"): Double(Int64(bitPattern: tape[index + 1]))
+        case UInt8(ascii: "u"): Double(tape[index + 1])
+        case UInt8(ascii: "d"): double
+        default: nil
+        }
+    }
+
+    /// The UTF-8 bytes of a string with its escapes resolved, or nil when the value is none.
+    package var utf8: UnsafeRawBufferPointer? {
+        guard tag == UInt8(ascii: "\"") else { return nil }
+        // The tape gives the place of a 32-bit length in native order, which the bytes follow.
+        let start = UnsafeRawPointer(strings) + Int(payload)
+        let length = Int(start.loadUnaligned(as: UInt32.self))
+        return UnsafeRawBufferPointer(start: start + 4, count: length)
+    }
+
+    /// The string, or nil.
+    package var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The values of an array; of anything else none.
+    package var elements: Elements {
+        Elements(container: self, cursor: index + 1, end: kind == .array ? nextIndex - 1 : index + 1)
+    }
+
+    /// The members of an object in their order, duplicates included; of anything else none.
+    package var members: Members {
+        Members(container: self, cursor: index + 1, end: kind == .object ? nextIndex - 1 : index + 1)
+    }
+
+    /// The last member of that name, or nil.
+    package subscript(name name: StaticString) -> JSONValue? {
+        var found: JSONValue?
+        for (key, value) in members where key.equals(name) { found = value }
+        return found
+    }
+
+    package struct Elements: Sequence, IteratorProtocol {
+        fileprivate let container: JSONValue
+        fileprivate var cursor: Int
+        fileprivate let end: Int
+
+        package mutating func next() -> JSONValue? {
+            guard cursor < end else { return nil }
+            let value = container.value(at: cursor)
+            cursor = value.nextIndex
+            return value
+        }
+    }
+
+    package struct Members: Sequence, IteratorProtocol {
+        fileprivate let container: JSONValue
+        fileprivate var cursor: Int
+        fileprivate let end: Int
+
+        package mutating func next() -> (key: UnsafeRawBufferPointer, value: JSONValue)? {
+            guard cursor < end, let key = container.value(at: cursor).utf8 else { return nil }
+            let value = container.value(at: cursor + 1)
+            cursor = value.nextIndex
+            return (key, value)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether two values mean the same: members in any order, numbers by value, the last of a name counts.
+    package func isEquivalent(to other: JSONValue) -> Bool {
+        guard kind == other.kind else { return false }
+        switch kind {
+        case .null: return true
+        case .boolean: return boolean == other.boolean
+        case .integer, .number:
+            if let left = integer, let right = other.integer { return left == right }
+            return number == other.number
+        case .string: return string == other.string
+        case .array:
+            var left = elements
+            var right = other.elements
+            while true {
+                switch (left.next(), right.next()) {
+                case (nil, nil): return true
+                case (let one?, let two?) where one.isEquivalent(to: two): continue
+                default: return false
+                }
+            }
+        case .object:
+            let left = lastMembers
+            let right = other.lastMembers
+            guard left.count == right.count else { return false }
+            return left.allSatisfy { name, value in right[name].map(value.isEquivalent) ?? false }
+        }
+    }
+
+    private var lastMembers: [String: JSONValue] {
+        Dictionary(members.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are that text.
+    package func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        guard let baseAddress else { return true }
+        let other = UnsafeRawPointer(text.utf8Start)
+        for index in 0..<count where baseAddress.load(fromByteOffset: index, as: UInt8.self)
+            != other.load(fromByteOffset: index, as: UInt8.self)
+        { return false }
+        return true
+    }
+}

@@ -1,0 +1,36 @@
+/// Lends single lines to readers that need room behind the text.
+package enum PaddedBytes {
+    /// Hands `body` these bytes as the first line of a file, with a line break.
+    package static func withLine<Result>(_ bytes: some Collection<UInt8>, _ body: (Line) throws -> Result) rethrows
+        -> Result
+    {
+        try withUnsafeTemporaryAllocation(byteCount: bytes.count + JSONParser.padding, alignment: 1) { buffer in
+            buffer.copyBytes(from: bytes)
+            buffer[bytes.count...].initializeMemory(as: UInt8.self, repeating: 0)
+            let content = UnsafeRawBufferPointer(rebasing: buffer[..<bytes.count])
+            return try body(Line(number: 1, offset: 0, content: content, ending: .lineBreak))
+        }
+    }
+}
+
+extension JSONText {
+    /// A JSON text without the white space between its tokens, and so without line breaks.
+    package static func compacted(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var inString = false
+        var escaped = false
+        for byte in text {
+            if inString {
+                inString = escaped || byte != UInt8(ascii: "\"")
+                escaped = !escaped && byte == UInt8(ascii: "\\")
+            } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                continue
+            } else {
+                inString = byte == UInt8(ascii: "\"")
+            }
+            result.append(byte)
+        }
+        return result
+    }
+}

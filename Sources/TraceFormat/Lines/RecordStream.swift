@@ -1,0 +1,89 @@
+/// Turns the bytes of one JSONL file into summaries and findings, in one pass and in constant memory.
+///
+/// Bytes go into ``space`` and are announced with ``filled(_:)``; ``finish()`` ends the file.
+package final class RecordStream {
+    /// Where the reading of a file that only grows can go on.
+    package struct ResumePoint: Sendable, Equatable {
+        /// Bytes from the start of the file to the end of its last complete line.
+        package var byteOffset = 0
+        /// The number of the line that begins there.
+        package var lineNumber = 1
+        /// The last offset that was seen, which the next must not fall below where order counts.
+        package var lastOffset: SessionOffset?
+
+        /// The start of a file.
+        package static let start = ResumePoint()
+
+        package init(byteOffset: Int = 0, lineNumber: Int = 1, lastOffset: SessionOffset? = nil) {
+            self.byteOffset = byteOffset
+            self.lineNumber = lineNumber
+            self.lastOffset = lastOffset
+        }
+    }
+
+    /// Where reading can go on when the file has grown.
+    package private(set) var resumePoint: ResumePoint
+
+    private let kind: RecordKind
+    private let buffer: LineBuffer
+    private let checker: RecordChecker
+    private let summarizer: RecordSummarizer
+    private let onRecord: (RecordSummary) throws -> Void
+    private let onFinding: (Finding) throws -> Void
+
+    /// - Parameters:
+    ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
+    ///   - onRecord: Is called for every complete line that holds an object, in file order.
+    /// - Throws: ``FormatError`` with `.memory`.
+    package init(
+        _ kind: RecordKind, from start: ResumePoint = .start, isSettled: Bool = true,
+        onRecord: @escaping (RecordSummary) throws -> Void, onFinding: @escaping (Finding) throws -> Void
+    ) throws(FormatError) {
+        self.kind = kind
+        self.onRecord = onRecord
+        self.onFinding = onFinding
+        resumePoint = start
+        buffer = LineBuffer(fileOffset: start.byteOffset, lineNumber: start.lineNumber)
+        checker = try RecordChecker(kind, isSettled: isSettled)
+        summarizer = RecordSummarizer(kind)
+    }
+
+    /// Memory for the next bytes of the file.
+    package func space() -> UnsafeMutableRawBufferPointer { buffer.space() }
+
+    /// Takes the bytes that have been written into ``space()``.
+    package func filled(_ count: Int) throws {
+        buffer.filled(count)
+        while let line = buffer.next() { try read(line) }
+        resumePoint.byteOffset = buffer.nextLineOffset
+        resumePoint.lineNumber = buffer.nextLineNumber
+    }
+
+    /// Takes what stands after the last newline, once the file has ended.
+    package func finish() throws {
+        guard let line = buffer.last(), !line.isBlank else { return }
+        try read(line)
+    }
+
+    private func read(_ line: Line) throws {
+        if line.ending == .lineBreak, line.isBlank { return }
+        var findings: [Finding] = []
+        let record = checker.check(line) { findings.append($0) }
+        let summary = record.map { summarizer.summary(of: $0, on: line) }
+        if line.ending == .lineBreak, let summary {
+            if let finding = orderFinding(summary) { findings.append(finding) }
+            try onRecord(summary)
+        }
+        for finding in findings { try onFinding(finding) }
+    }
+
+    /// Rule 3 of format.md: timelines and transcripts are in non-decreasing order.
+    private func orderFinding(_ record: RecordSummary) -> Finding? {
+        guard kind == .timeline || kind == .transcript, let offset = record.offset else { return nil }
+        defer { resumePoint.lastOffset = offset }
+        guard let previous = resumePoint.lastOffset, offset < previous else { return nil }
+        return Finding(
+            kind == .timeline ? .timelineOrder : .transcriptOrder, at: record.place,
+            "offset_ms \(offset.milliseconds) comes after \(previous.milliseconds)")
+    }
+}

@@ -1,0 +1,166 @@
+/// An entry of the offline queue: one record that waits to be written into its session.
+///
+/// Source: design.md, section 6.
+public struct SpoolEntry: Sendable, Hashable {
+    /// The id of entry, file name and payload, and so the idempotency key.
+    public var id: ULID
+    /// What kind of record waits.
+    public var kind: Kind
+    /// The session that it belongs to.
+    public var sessionID: ULID
+    /// When the entry was made.
+    public var createdAt: Timestamp
+    /// Who made it.
+    public var device: String?
+    /// The record as it is to stand in the session: one line of JSON, without line break.
+    package var payload: [UInt8]
+    /// The audio of a voice note.
+    public var attachment: Attachment?
+
+    /// What kind of record an entry brings.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A marker.
+        case marker
+        /// A voice note, with its audio as attachment.
+        case voiceNote = "voice_note"
+        /// An action that a computer should run: an action record with status `started`.
+        case actionRequest = "action_request"
+
+        /// The kind of record that the payload is.
+        public var recordKind: RecordKind {
+            switch self {
+            case .marker: .marker
+            case .voiceNote: .voiceNote
+            case .actionRequest: .action
+            }
+        }
+    }
+
+    /// A file that lies beside the entry.
+    public struct Attachment: Sendable, Hashable {
+        /// Its name in the spool.
+        public var name: String
+        /// Its length in bytes.
+        public var size: Int64
+        /// The SHA-256 of its bytes, in lower-case hexadecimal.
+        public var sha256: String
+
+        /// A file of that name, length and content.
+        public init(name: String, size: Int64, sha256: String) {
+            self.name = name
+            self.size = size
+            self.sha256 = sha256
+        }
+    }
+
+    package init(
+        id: ULID, kind: Kind, sessionID: ULID, createdAt: Timestamp, device: String? = nil, payload: JSONText,
+        attachment: Attachment? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.sessionID = sessionID
+        self.createdAt = createdAt
+        self.device = device
+        self.payload = payload.bytes
+        self.attachment = attachment
+    }
+
+    /// The name of the entry's file.
+    public var fileName: String { "\(id).json" }
+
+    /// The entry as one JSON text.
+    package var json: JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("kind", JSONText(kind.rawValue))
+            object.member("session_id", JSONText(sessionID))
+            object.member("created_at", JSONText(createdAt))
+            object.member("device", device.map { JSONText($0) })
+            object.member("payload", JSONText(verbatim: payload))
+            object.member("attachment", attachment?.json)
+        }
+    }
+}
+
+extension SpoolEntry.Attachment {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("name", JSONText(name))
+            object.member("size", JSONText(size))
+            object.member("sha256", JSONText(sha256))
+        }
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let name = value[name: "name"]?.string, let size = value[name: "size"]?.integer, size >= 0,
+            let sha256 = value[name: "sha256"]?.string
+        else { return nil }
+        let isHexadecimal = sha256.utf8.allSatisfy { $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        guard sha256.utf8.count == 64, isHexadecimal else { return nil }
+        // The name is one path component: an entry must not lead out of its spool.
+        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
+        else { return nil }
+        self.init(name: name, size: size, sha256: sha256)
+    }
+}
+
+extension SpoolEntry {
+    /// Reads and checks an entry.
+    ///
+    /// - Parameter name: The ULID in the file's name, which the entry's own must equal.
+    /// - Throws: ``FormatError`` with `.jsonMalformed` when the text is not (yet) one JSON object, or `.recordInvalid`
+    ///   when it is one, but no entry, or its payload breaks the format.
+    package init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
+        let outer = try Self.outer(of: text, named: name)
+        self = outer
+        let findings = try Self.findings(in: outer.payload, kind: outer.kind.recordKind)
+        if let finding = findings.first(where: { $0.severity == .error }) {
+            throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]")
+        }
+        guard try Self.payloadID(outer.payload) == name else { throw Self.invalid("the payload has another id") }
+        if outer.kind == .voiceNote, outer.attachment == nil {
+            throw Self.invalid("a voice note needs its audio as attachment")
+        }
+    }
+
+    private static func invalid(_ message: String) -> FormatError {
+        FormatError(.recordInvalid, message, hint: "make the entry again on the device that wrote it")
+    }
+
+    private static func outer(of text: [UInt8], named name: ULID) throws(FormatError) -> SpoolEntry {
+        let payload = try JSONObjectEditor(text).text(of: "payload").map { JSONText.compacted(Array($0)) }
+        let parser = try JSONParser()
+        let read = try? parser.withParsed(text) { root -> SpoolEntry? in
+            guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)), id == name,
+                let kind = root[name: "kind"]?.string.flatMap(Kind.init(rawValue:)),
+                let session = root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
+                let createdAt = root[name: "created_at"]?.timestamp, let payload
+            else { return nil }
+            let attachment = root[name: "attachment"]
+            let read = attachment.flatMap(Attachment.init)
+            guard attachment == nil || attachment?.isNull == true || read != nil else { return nil }
+            return SpoolEntry(
+                id: id, kind: kind, sessionID: session, createdAt: createdAt, device: root[name: "device"]?.string,
+                payload: JSONText(verbatim: payload), attachment: read)
+        }
+        guard let entry = read ?? nil else {
+            throw invalid("id, kind, session_id, created_at, payload or attachment is missing or broken")
+        }
+        return entry
+    }
+
+    private static func findings(in payload: [UInt8], kind: RecordKind) throws(FormatError) -> [Finding] {
+        let checker = try RecordChecker(kind)
+        var findings: [Finding] = []
+        PaddedBytes.withLine(payload) { line in
+            _ = checker.check(line) { findings.append($0) }
+        }
+        return findings
+    }
+
+    private static func payloadID(_ payload: [UInt8]) throws(FormatError) -> ULID? {
+        let parser = try JSONParser()
+        return (try? parser.withParsed(payload) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
+    }
+}

@@ -1,0 +1,128 @@
+/// What a person typed for a place in a session, before it is known which session.
+///
+/// Source: design.md, section 10, "Offsets".
+public enum OffsetExpression: Sendable, Hashable {
+    /// So far from the start.
+    case absolute(SessionOffset)
+    /// So far from the last marker, back if negative.
+    case fromLastMarker(milliseconds: Int64)
+    /// The time that has passed since the start of an active session.
+    case now
+    /// The end of the session.
+    case end
+
+    /// Reads a bare integer (milliseconds), `m:ss`, `h:mm:ss` (each with a fraction), units (`90s`, `1h2m3s`, `1.5m`,
+    /// `250ms`), `now`, `end`, or `+` or `-` before a duration for a place relative to the last marker.
+    ///
+    /// - Throws: ``FormatError`` with `.offsetMalformed`, which says how the text was read.
+    public init(_ text: String) throws(FormatError) {
+        switch text {
+        case "now": self = .now
+        case "end": self = .end
+        default:
+            guard let first = text.first, first == "+" || first == "-" else {
+                self = .absolute(SessionOffset(milliseconds: try Self.milliseconds(text, in: text)))
+                return
+            }
+            let distance = try Self.milliseconds(String(text.dropFirst()), in: text)
+            self = .fromLastMarker(milliseconds: first == "-" ? -distance : distance)
+        }
+    }
+
+    /// Reads a length of time by the same grammar, without the words and signs.
+    ///
+    /// - Throws: ``FormatError`` with `.offsetMalformed`.
+    public static func duration(_ text: String) throws(FormatError) -> SessionOffset {
+        SessionOffset(milliseconds: try milliseconds(text, in: text))
+    }
+
+    private static func milliseconds(_ text: String, in whole: String) throws(FormatError) -> Int64 {
+        if text.isEmpty { throw malformed(whole, "it is empty") }
+        if text.contains(":") { return try clock(text, in: whole) }
+        if let value = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) { return value }
+        if text.utf8.allSatisfy(\.isASCIIDigit) { throw malformed(whole, "the number is too large") }
+        return try units(text, in: whole)
+    }
+
+    /// `m:ss(.fff)` or `h:mm:ss(.fff)`; a comma is taken for the point, as subtitles write it.
+    private static func clock(_ text: String, in whole: String) throws(FormatError) -> Int64 {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 3 else { throw malformed(whole, "it has more than hours, minutes and seconds") }
+        var total: Int64 = 0
+        for (index, part) in parts.enumerated() {
+            let isSeconds = index == parts.count - 1
+            guard let value = isSeconds ? thousandths(part, point: ".,") : thousandths(part, point: "") else {
+                throw malformed(whole, "'\(part)' is not a number")
+            }
+            if index > 0, value >= 60000 {
+                throw malformed(whole, "\(isSeconds ? "seconds" : "minutes") go to 59, and '\(part)' is more")
+            }
+            total = try scaled(total, by: 60, plus: value, in: whole)
+        }
+        return total
+    }
+
+    /// `1h2m3s`, `90s`, `1.5m`, `250ms`: each unit at most once, the larger before the smaller.
+    private static func units(_ text: String, in whole: String) throws(FormatError) -> Int64 {
+        let scales: [(name: String, milliseconds: Int64)] = [("h", 3_600_000), ("m", 60000), ("s", 1000), ("ms", 1)]
+        var rest = Substring(text)
+        var smallest = Int64.max
+        var total: Int64 = 0
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.utf8.allSatisfy(\.isASCIIDigit) || $0 == "." }
+            rest = rest.dropFirst(digits.count)
+            let unit = rest.prefix { $0.isLetter }
+            rest = rest.dropFirst(unit.count)
+            guard let value = thousandths(digits, point: ".") else {
+                throw malformed(whole, "a number is expected before '\(digits.isEmpty ? unit + rest : digits)'")
+            }
+            guard let scale = scales.first(where: { $0.name == unit })?.milliseconds else {
+                throw malformed(whole, unit.isEmpty ? "a unit is missing" : "'\(unit)' is not h, m, s or ms")
+            }
+            guard scale < smallest else { throw malformed(whole, "the larger unit comes first, and each only once") }
+            smallest = scale
+            let (product, overflow) = value.multipliedReportingOverflow(by: scale)
+            guard !overflow else { throw malformed(whole, "the number is too large") }
+            guard product % 1000 == 0 else { throw malformed(whole, "it is finer than a millisecond") }
+            total = try scaled(total, by: 1, plus: product / 1000, in: whole)
+        }
+        return total
+    }
+
+    /// A decimal number in thousandths, so that no binary fraction can round it; nil if it is none, too large, or finer.
+    private static func thousandths(_ text: Substring, point: String) -> Int64? {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { point.contains($0) }
+        guard let whole = parts.first, !whole.isEmpty, whole.utf8.allSatisfy(\.isASCIIDigit), let value = Int64(whole)
+        else { return nil }
+        let (scaled, overflow) = value.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return nil }
+        guard parts.count == 2 else { return scaled }
+        let fraction = parts[1]
+        guard (1...3).contains(fraction.count), fraction.utf8.allSatisfy(\.isASCIIDigit),
+            let digits = Int64(fraction + String(repeating: "0", count: 3 - fraction.count))
+        else { return nil }
+        let (sum, tooLarge) = scaled.addingReportingOverflow(digits)
+        return tooLarge ? nil : sum
+    }
+
+    private static func scaled(
+        _ value: Int64, by factor: Int64, plus more: Int64, in whole: String
+    ) throws(FormatError) -> Int64 {
+        let (product, first) = value.multipliedReportingOverflow(by: factor)
+        let (sum, second) = product.addingReportingOverflow(more)
+        guard !first, !second else { throw malformed(whole, "the number is too large") }
+        return sum
+    }
+
+    private static func malformed(_ text: String, _ reason: String) -> FormatError {
+        FormatError(
+            .offsetMalformed, "'\(text)' is not an offset: \(reason)",
+            hint: "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, or "
+                + "+5s and -10s from the last marker")
+    }
+}
+
+extension UInt8 {
+    /// Whether this byte is `0` ... `9`.
+    package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

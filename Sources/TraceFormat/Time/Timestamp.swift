@@ -1,0 +1,125 @@
+/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
+///
+/// Source: format.md, "Scalars", RFC 3339.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    /// Unix time in milliseconds.
+    public var milliseconds: Int64
+
+    /// The moment so many milliseconds after (before, if negative) the start of 1970.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// Orders moments by time.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// The moment `offset` after this one.
+    public static func + (moment: Timestamp, offset: SessionOffset) -> Timestamp {
+        Timestamp(milliseconds: moment.milliseconds.addingReportingOverflow(offset.milliseconds).partialValue)
+    }
+
+    /// The milliseconds from one moment to another.
+    public static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
+        later.milliseconds.subtractingReportingOverflow(earlier.milliseconds).partialValue
+    }
+}
+
+extension Timestamp {
+    /// How the text of a timestamp can be.
+    package enum Reading: Equatable {
+        /// The moment; fractions beyond milliseconds are cut off.
+        case moment(Timestamp)
+        /// `YYYY-MM-DDTHH:MM:SS(.fraction)?Z` by its characters, but no such date or time exists.
+        case impossible
+        /// Not of that form at all.
+        case malformed
+    }
+
+    /// The moment that `text` spells in UTC with `Z`, or nil.
+    public init?(_ text: some StringProtocol) {
+        var text = String(text)
+        guard case .moment(let moment) = text.withUTF8({ Self.read(UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = moment
+    }
+
+    /// Reads `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$`.
+    package static func read(_ text: UnsafeRawBufferPointer) -> Reading {
+        guard text.count >= 20,
+            let year = number(text, 0, 4), text[4] == UInt8(ascii: "-"),
+            let month = number(text, 5, 2), text[7] == UInt8(ascii: "-"),
+            let day = number(text, 8, 2), text[10] == UInt8(ascii: "T"),
+            let hour = number(text, 11, 2), text[13] == UInt8(ascii: ":"),
+            let minute = number(text, 14, 2), text[16] == UInt8(ascii: ":"),
+            let second = number(text, 17, 2),
+            let millisecond = fraction(text)
+        else { return .malformed }
+        let date = CivilDate(year: year, month: month, day: day)
+        // A leap second is a real time (RFC 3339, section 5.7); it counts as the second that follows.
+        guard date.exists, hour < 24, minute < 60, second < 60 || (second == 60 && hour == 23 && minute == 59) else {
+            return .impossible
+        }
+        let seconds = Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second)
+        return .moment(Timestamp(milliseconds: seconds * 1000 + Int64(millisecond)))
+    }
+
+    private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int? {
+        var value = 0
+        for index in start..<(start + count) {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int(digit)
+        }
+        return value
+    }
+
+    /// What stands between the seconds and the end: `Z`, or a dot, digits and `Z`; as milliseconds.
+    private static func fraction(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard text[text.count - 1] == UInt8(ascii: "Z") else { return nil }
+        if text.count == 20 { return 0 }
+        guard text[19] == UInt8(ascii: "."), text.count > 21 else { return nil }
+        var value = 0
+        var weight = 100
+        for index in 20..<(text.count - 1) {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value += Int(digit) * weight
+            weight /= 10
+        }
+        return value
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// `YYYY-MM-DDTHH:MM:SS.mmmZ`, always with three fraction digits; years outside 0000–9999 are clamped.
+    public var description: String {
+        let first: Int64 = -62_167_219_200_000
+        let last: Int64 = 253_402_300_799_999
+        let clamped = min(max(milliseconds, first), last)
+        let (days, rest) = clamped.quotientAndRemainder(flooringBy: 86_400_000)
+        let date = CivilDate(daysSince1970: Int(days))
+        let time = Int(rest)
+        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
+            + "\(padded(time / 3_600_000, 2)):\(padded(time / 60000 % 60, 2)):\(padded(time / 1000 % 60, 2))"
+            + ".\(padded(time % 1000, 3))Z"
+    }
+
+    /// `YYYY-MM-DD HH:MM` in UTC, for people.
+    package var minuteText: String {
+        let text = description
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+    }
+}
+
+/// `value` with leading zeros, at least `width` digits.
+func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+extension FixedWidthInteger {
+    /// Division that rounds towards minus infinity, so that the remainder is never negative.
+    fileprivate func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
