@@ -36,13 +36,13 @@ public struct Rule: Sendable, Hashable {
         fileMissing, fileUnreadable, fileEmpty, byteOrderMark, jsonSyntax, jsonTooDeep, numberTooLarge, notUTF8,
         nulBytes, lineTorn, lineInTransit, newlineMissing, lineTooLong, notAnObject,
     ]
-    static let fileMissing = Rule(
+    package static let fileMissing = Rule(
         "file-missing", .error, "Every file that the format requires or session.json names exists.",
         cure: "restore the file from a backup or from another device")
-    static let fileUnreadable = Rule(
+    package static let fileUnreadable = Rule(
         "file-unreadable", .error, "Every file of a session is a regular file that can be read.",
         cure: "mend the file's type or permissions")
-    static let fileEmpty = Rule(
+    package static let fileEmpty = Rule(
         "file-empty", .error, "session.json holds one JSON object.",
         cure: "restore the file from a backup or from another device")
     static let byteOrderMark = Rule(

@@ -53,7 +53,4 @@ package struct SessionFacts: Sendable {
         self.session = session
         self.directory = directory
     }
-
-    /// Every media path that the session names.
-    package var mediaPaths: Set<String> { Set(session.media.map(\.path) + voiceNotes.compactMap(\.mediaPath)) }
 }

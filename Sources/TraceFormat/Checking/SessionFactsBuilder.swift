@@ -43,17 +43,21 @@ package struct SessionFactsBuilder {
         beyondEnd[id] = isBeyond ? record : nil
     }
 
+    /// Every media path that the session names.
+    package var mediaPaths: Set<String> {
+        Set(facts.session.media.map(\.path) + voiceNotes.values.compactMap(\.mediaPath))
+    }
+
     /// The facts, once every line has been added and the directory has been looked at.
-    ///
-    /// - Parameter directory: Is told which media paths the session names.
-    package consuming func finish(directory: (Set<String>) -> SessionFacts.Directory) -> SessionFacts {
+    package func finish(directory: SessionFacts.Directory) -> SessionFacts {
+        var facts = facts
         facts.danglingReferences = references.values.filter { record in
             let target: RecordKind = record.kind == .marker ? .voiceNote : .marker
             return record.reference.map { owners[$0] != .record(target) } ?? false
         }
         facts.voiceNotes = Array(voiceNotes.values)
         facts.beyondEnd = Array(beyondEnd.values)
-        facts.directory = directory(facts.mediaPaths)
+        facts.directory = directory
         return facts
     }
 }

@@ -14,6 +14,13 @@ package enum PaddedBytes {
 }
 
 extension JSONText {
+    /// Whether two texts are JSON and mean the same (``JSONValue/isEquivalent(to:)``).
+    package static func isEquivalent(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard let one = try? JSONParser(), let two = try? JSONParser() else { return false }
+        let same = try? one.withParsed(left) { left in try two.withParsed(right) { left.isEquivalent(to: $0) } }
+        return same ?? false
+    }
+
     /// A JSON text without the white space between its tokens, and so without line breaks.
     package static func compacted(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []

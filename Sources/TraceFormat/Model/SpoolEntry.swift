@@ -164,3 +164,11 @@ extension SpoolEntry {
         return (try? parser.withParsed(payload) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
     }
 }
+
+extension SpoolEntry {
+    /// Where a voice note's audio belongs, relative to the session directory; nil for other kinds.
+    package func mediaPath() throws -> String? {
+        guard kind == .voiceNote else { return nil }
+        return try JSONParser().withParsed(payload) { $0[name: "media_path"]?.string }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A directory and a name in it that is no symbolic link: where a write really lands.
+struct FilePlace: Sendable {
+    let directory: OpenDirectory
+    let name: FilePath.Component
+
+    var path: FilePath { directory.path(of: name) }
+}
+
+extension OpenDirectory {
+    /// Where `name` leads: itself, or the end of its chain of symbolic links, which need not exist yet.
+    ///
+    /// A user may keep `markers.jsonl` or `digest.md` as a link into another directory. A write must then go to the link's
+    /// target and make durable the directory of the *target*, and the link must stay a link.
+    ///
+    /// - Throws: ``StoreError`` with `.leavesSession` if the links go round in circles, `.notFound` if the directory of the
+    ///   target is missing, `.notRegularFile` if the link can only mean a directory.
+    func finalPlace(of name: FilePath.Component) throws -> FilePlace {
+        var place = FilePlace(directory: self, name: name)
+        // The kernel's own limit (path_resolution(7)).
+        for _ in 0...40 {
+            guard let target = try place.directory.linkTarget(of: place.name) else { return place }
+            guard let last = target.lastComponent, last.kind == .regular else {
+                throw StoreError(
+                    .notRegularFile, "is a link to a directory, not a regular file", path: place.path,
+                    hint: "put a regular file in its place")
+            }
+            let parent = target.removingLastComponent()
+            let directory =
+                parent.isEmpty ? place.directory : try place.directory.followDirectory(parent)
+            place = FilePlace(directory: directory, name: last)
+        }
+        throw StoreError("follow the link", path(of: name), Errno(rawValue: ELOOP))
+    }
+
+    /// What the symbolic link `name` holds; nil if it is no link or does not exist.
+    private func linkTarget(of name: FilePath.Component) throws -> FilePath? {
+        try explaining("read the link", path(of: name)) { () throws(Errno) in
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            do throws(Errno) {
+                // Sound: the kernel writes at most `count` bytes, one less than the buffer has, so a NUL remains.
+                _ = try withDescriptor { descriptor throws(Errno) in
+                    try retrying {
+                        name.withPlatformString {
+                            readlinkat(descriptor, $0, &buffer, Int(PATH_MAX))
+                        }
+                    }
+                }
+            } catch {
+                if error == .invalidArgument || error == .noSuchFileOrDirectory { return nil }
+                throw error
+            }
+            return FilePath(platformString: buffer)
+        }
+    }
+}

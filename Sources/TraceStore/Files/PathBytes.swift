@@ -1,0 +1,78 @@
+package import SystemPackage
+
+extension FilePath {
+    /// The bytes of the path, as the kernel takes them, without the closing NUL.
+    package var bytes: [UInt8] {
+        withPlatformString { pathBytes(of: $0) }
+    }
+
+    /// The path for a person's eyes: bytes that are not UTF-8 as `\xFF`, control characters and marks that turn the
+    /// writing direction as `\u{1B}`, a backslash as `\\`; so two different paths never look the same, and no path can
+    /// play tricks on a terminal.
+    package var escaped: String { escapedText(of: bytes) }
+}
+
+extension FilePath.Component {
+    /// The bytes of the name, as the kernel takes them, without the closing NUL.
+    package var bytes: [UInt8] {
+        withPlatformString { pathBytes(of: $0) }
+    }
+
+    /// The name made of these bytes; nil if they are none, or hold a slash or a NUL.
+    package init?(bytes: some Collection<UInt8>) {
+        guard !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")) else { return nil }
+        self.init(platformString: bytes.map { CInterop.PlatformChar(truncatingIfNeeded: $0) } + [0])
+    }
+
+    /// The name for a person's eyes, as ``SystemPackage/FilePath/escaped``.
+    package var escaped: String { escapedText(of: bytes) }
+}
+
+/// The bytes in front of the NUL of a string that the caller lends for the length of this call.
+private func pathBytes(of string: UnsafePointer<CInterop.PlatformChar>) -> [UInt8] {
+    // Sound: `withPlatformString` hands over a NUL-terminated string, and the walk stops at its NUL.
+    var bytes: [UInt8] = []
+    var next = string
+    while next.pointee != 0 {
+        bytes.append(UInt8(truncatingIfNeeded: next.pointee))
+        next += 1
+    }
+    return bytes
+}
+
+private func escapedText(of bytes: [UInt8]) -> String {
+    var text = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var input = bytes.makeIterator()
+    var position = 0
+    while true {
+        switch parser.parseScalar(from: &input) {
+        case .valid(let encoded):
+            position += encoded.count
+            let scalar = Unicode.UTF8.decode(encoded)
+            if scalar == "\\" {
+                text += "\\\\"
+            } else if scalar.mustBeEscaped {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        case .error(let length):
+            for byte in bytes[position..<position + length] {
+                text += (byte < 16 ? "\\x0" : "\\x") + String(byte, radix: 16, uppercase: true)
+            }
+            position += length
+        case .emptyInput:
+            return text
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var mustBeEscaped: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isBidiControl
+        }
+    }
+}

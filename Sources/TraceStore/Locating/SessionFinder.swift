@@ -1,0 +1,38 @@
+public import SystemPackage
+
+/// Finds session directories below a root: every directory that holds a `session.json`, wherever it lies and whatever
+/// its name; sessions inside sessions too.
+///
+/// Source: format.md, "The directory".
+public enum SessionFinder {
+    /// The sessions below `root`, itself included, in the order of their paths.
+    ///
+    /// - Parameter report: Is told of each directory that can't be read; the others are searched all the same.
+    public static func sessions(in root: FilePath, report: (StoreError) -> Void = { _ in }) -> [FilePath] {
+        var found: [FilePath] = []
+        DirectoryWalker(root: root).walk(
+            visit: { entry in
+                if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
+                if isHeader(entry.name), entry.kind != .special { found.append(entry.directory) }
+                return .pass
+            }, report: report)
+        return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
+    /// hold old versions of files, and sessions of ours that are not whole yet.
+    package static func isPassedOver(_ name: FilePath.Component) -> Bool {
+        let bytes = name.bytes
+        return passedOver.contains(bytes) || (bytes.first == UInt8(ascii: ".") && bytes.ends(with: stagingSuffix))
+    }
+
+    /// Whether a file of that name makes its directory a session.
+    package static func isHeader(_ name: FilePath.Component) -> Bool { name == "session.json" }
+
+    private static let passedOver = Set([".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
+    private static let stagingSuffix = Array(".trace-new".utf8)
+}
+
+extension Array where Element: Equatable {
+    fileprivate func ends(with other: [Element]) -> Bool { suffix(other.count).elementsEqual(other) }
+}

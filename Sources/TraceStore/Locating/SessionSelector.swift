@@ -1,0 +1,152 @@
+public import SystemPackage
+public import TraceFormat
+
+/// What a person typed to name a session.
+///
+/// Source: design.md, section 10, "Session argument".
+public enum SessionSelector: Sendable, Hashable {
+    /// A directory.
+    case directory(FilePath)
+    /// The session that began last.
+    case last
+    /// A ULID, a unique beginning of one, or a title.
+    case words(String)
+
+    /// Reads an argument: a path is whatever holds a slash or names something that exists.
+    public init(_ argument: String) {
+        let path = FilePath(argument)
+        if argument == "last" {
+            self = .last
+        } else if argument.utf8.contains(UInt8(ascii: "/")) || argument == "." || argument == ".."
+            || (try? OpenDirectory(path)) != nil
+        {
+            self = .directory(path)
+        } else {
+            self = .words(argument)
+        }
+    }
+}
+
+/// A session that could be meant.
+public struct SessionCandidate: Sendable, Hashable {
+    /// Its directory.
+    public var path: FilePath
+    /// What `session.json` says.
+    public var session: Session
+
+    /// A session in a directory.
+    public init(path: FilePath, session: Session) {
+        self.path = path
+        self.session = session
+    }
+
+    /// Reads the header of the session at `path`.
+    ///
+    /// - Throws: ``StoreError``.
+    public init(reading path: FilePath) throws {
+        self.init(path: path, session: try OpenSession(path).header().session)
+    }
+}
+
+/// Chooses the session that a command is about.
+public struct SessionLocator: Sendable {
+    /// Where sessions are looked for.
+    public let roots: [FilePath]
+
+    /// A locator for these roots.
+    public init(roots: [FilePath]) { self.roots = roots }
+
+    /// Every session below the roots.
+    public func candidates() -> [SessionCandidate] {
+        roots.flatMap { root in
+            SessionFinder.sessions(in: root).compactMap { try? SessionCandidate(reading: $0) }
+        }
+    }
+
+    /// The directory of the session that is meant.
+    ///
+    /// - Parameters:
+    ///   - selector: What was typed; nil for the session around `workingDirectory`, else the one active session.
+    /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`, which lists what could be meant.
+    public func path(of selector: SessionSelector?, workingDirectory: FilePath) throws -> FilePath {
+        switch selector {
+        case .directory(let path): try existing(path)
+        case .last: try last()
+        case .words(let words): try named(words)
+        case nil: try around(workingDirectory) ?? active()
+        }
+    }
+
+    private func existing(_ path: FilePath) throws -> FilePath {
+        let directory = try? OpenDirectory(path)
+        guard try directory?.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
+            throw StoreError(
+                .noSuchSession, directory == nil ? "no such directory" : "is not a session: it has no session.json",
+                path: path, hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
+        }
+        return path
+    }
+
+    private func around(_ workingDirectory: FilePath) -> FilePath? {
+        var path = workingDirectory
+        while true {
+            if (try? existing(path)) != nil { return path }
+            guard path.lastComponent != nil else { return nil }
+            path.removeLastComponent()
+        }
+    }
+
+    private func last() throws -> FilePath {
+        let started = candidates().filter { $0.session.startTime != nil }
+        guard let last = started.max(by: { $0.session.startTime ?? .distantPast < $1.session.startTime ?? .distantPast })
+        else { throw none("there is no session in \(rootNames)") }
+        return last.path
+    }
+
+    private func active() throws -> FilePath {
+        let active = candidates().filter { $0.session.status == .active }
+        guard !active.isEmpty else { throw none("no session is named, and none is active in \(rootNames)") }
+        return try single(active, "no session is named, and \(active.count) are active")
+    }
+
+    private func named(_ words: String) throws -> FilePath {
+        let all = candidates()
+        let byID = all.filter { $0.session.id?.description.hasPrefix(words.uppercased()) == true }
+        if !words.isEmpty, !byID.isEmpty { return try single(byID, "'\(words)' begins several ids") }
+        let byTitle = all.filter { $0.session.title?.lowercased() == words.lowercased() }
+        let byName = all.filter { $0.path.lastComponent?.escaped == words }
+        let matches = byTitle.isEmpty ? byName : byTitle
+        guard !matches.isEmpty else { throw none("no session is called '\(words)' in \(rootNames)") }
+        return try single(matches, "'\(words)' names several sessions")
+    }
+
+    private var rootNames: String { roots.map(\.escaped).joined(separator: ", ") }
+
+    private func none(_ message: String) -> StoreError {
+        StoreError(
+            .noSuchSession, message, hint: "name a directory, an id, a title or 'last'; 'trace sessions' lists them")
+    }
+
+    private func single(_ matches: [SessionCandidate], _ problem: String) throws -> FilePath {
+        if matches.count == 1, let match = matches.first { return match.path }
+        let list = matches.prefix(10).map { candidate in
+            let id = candidate.session.id?.description ?? "(no id)"
+            return "  \(id)  \(candidate.path.escaped)"
+        }
+        let more = matches.count > 10 ? ["  and \(matches.count - 10) more"] : []
+        throw StoreError(
+            .ambiguousSession, "\(problem):\n" + (list + more).joined(separator: "\n"),
+            hint: "name one of them with --session")
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(milliseconds: .min)
+}
+
+extension StoreError.Code {
+    /// There is no session of that name.
+    public static let noSuchSession = StoreError.Code(rawValue: "no-such-session")
+    /// Several sessions could be meant.
+    public static let ambiguousSession = StoreError.Code(rawValue: "ambiguous-session")
+}

@@ -1,0 +1,297 @@
+public import SystemPackage
+public import TraceFormat
+
+/// Moves what waits in the spools into the sessions, each record exactly once.
+///
+/// The steps of an entry, in this order, each safe to repeat: audio durable in `media/` → line durable → `session.json` →
+/// ledger → entry moved to `done/`. A kill at any instruction in between, and another drain, ends in the same state as an
+/// undisturbed one. One drain of a state directory runs at a time.
+///
+/// Source: design.md, section 6.
+public struct Drain {
+    private let directories: QueueDirectories
+    private let runtimeDirectory: FilePath?
+    private let locate: (ULID) -> [FilePath]
+    private let now: @Sendable () -> Timestamp
+
+    /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among them.
+    public init(
+        _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
+        now: @escaping @Sendable () -> Timestamp = { Clock.now() }, locate: @escaping (ULID) -> [FilePath]
+    ) {
+        self.directories = directories
+        self.runtimeDirectory = runtimeDirectory
+        self.locate = locate
+        self.now = now
+    }
+
+    /// Drains every spool.
+    ///
+    /// - Parameter shouldStop: Is asked between entries; what is left stays in the spools.
+    /// - Returns: What became of each entry; one that fails does not stop the others.
+    /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain runs.
+    public func run(shouldStop: () -> Bool = { false }) throws -> [DrainOutcome] {
+        let waiting = try directories.spools.flatMap { spool in try spool.files().map { (spool, $0) } }
+        guard !waiting.isEmpty else { return [] }
+        try OpenDirectory.make(directories.state)
+        return try DirectoryLock.holding(directories.state, runtimeDirectory: runtimeDirectory) { lock in
+            try lock.removeLeftovers()
+            var run = DrainRun(
+                directories: directories, runtimeDirectory: runtimeDirectory, now: now, ledger: try Ledger(in: lock))
+            return run.drain(waiting, locate: locate, shouldStop: shouldStop)
+        }
+    }
+}
+
+/// One run of a drain, while the state directory is locked.
+private struct DrainRun {
+    let directories: QueueDirectories
+    let runtimeDirectory: FilePath?
+    let now: @Sendable () -> Timestamp
+    var ledger: Ledger
+
+    /// An entry that can be written now.
+    struct Ready {
+        let spool: Spool
+        let file: Spool.File
+        let entry: SpoolEntry
+    }
+
+    mutating func drain(
+        _ files: [(Spool, Spool.File)], locate: (ULID) -> [FilePath], shouldStop: () -> Bool
+    ) -> [DrainOutcome] {
+        var outcomes: [DrainOutcome] = []
+        var ready: [FilePath: [Ready]] = [:]
+        var order: [FilePath] = []
+        for (spool, file) in files {
+            switch classify(file, in: spool, locate: locate) {
+            case .ready(let session, let entry):
+                if ready[session] == nil { order.append(session) }
+                ready[session, default: []].append(Ready(spool: spool, file: file, entry: entry))
+            case .settled(let outcome):
+                outcomes.append(outcome)
+            case .taken:
+                continue
+            }
+        }
+        for session in order {
+            // A session's lock is given back now and then, so that a person who marks it need not wait for a long queue.
+            var rest = (ready[session] ?? [])[...]
+            while !rest.isEmpty, !shouldStop() {
+                outcomes += apply(Array(rest.prefix(Self.batchSize)), to: session)
+                rest = rest.dropFirst(Self.batchSize)
+            }
+        }
+        return outcomes.sorted { $0.id < $1.id }
+    }
+
+    private static let batchSize = 64
+
+    // MARK: - What can be written
+
+    private enum Class {
+        case ready(FilePath, SpoolEntry)
+        case settled(DrainOutcome)
+        /// Another process has it.
+        case taken
+    }
+
+    private func classify(_ file: Spool.File, in spool: Spool, locate: (ULID) -> [FilePath]) -> Class {
+        func settled(_ result: DrainOutcome.Result, _ entry: SpoolEntry? = nil, _ session: FilePath? = nil) -> Class {
+            .settled(DrainOutcome(id: file.id, spool: spool.path, entry: entry, session: session, result: result))
+        }
+        do {
+            let entry = try spool.read(file)
+            let sessions = locate(entry.sessionID)
+            guard let session = sessions.first else {
+                return settled(.waiting("its session \(entry.sessionID) is not here"), entry)
+            }
+            guard sessions.count == 1 else {
+                return settled(.waiting("several directories hold session \(entry.sessionID)"), entry)
+            }
+            return .ready(session, entry)
+        } catch let error as FormatError where error.code == .jsonMalformed {
+            return settled(.waiting("the entry is not whole: \(error.message)"))
+        } catch let error as FormatError {
+            return settled(reject(file, in: spool, nil, .rejected(error.message)))
+        } catch let error as StoreError {
+            return error.code == .notFound ? .taken : settled(.failed(error))
+        } catch {
+            return settled(.failed(StoreError(.io, "\(error)")))
+        }
+    }
+
+    // MARK: - Writing
+
+    private mutating func apply(_ batch: [Ready], to session: FilePath) -> [DrainOutcome] {
+        func outcome(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome {
+            DrainOutcome(id: ready.file.id, spool: ready.spool.path, entry: ready.entry, session: session, result: result)
+        }
+        var results: [(Ready, DrainOutcome.Result)] = []
+        do {
+            results = try SessionWriter(session, runtimeDirectory: runtimeDirectory).locked { locked in
+                let present = try presentLines(of: batch, in: locked)
+                let results = batch.map { ($0, write($0, present[$0.entry.kind]?[$0.file.id] ?? [], in: locked)) }
+                try updateHeader(for: results, in: locked)
+                return results
+            }
+        } catch {
+            let failure = error as? StoreError ?? StoreError(.io, "\(error)")
+            return batch.map { outcome($0, .failed(failure)) }
+        }
+        return results.map { ready, result in outcome(ready, finish(ready, result)) }
+    }
+
+    /// The lines that bear the ids of the batch already, read once for each file.
+    private func presentLines(
+        of batch: [Ready], in session: LockedSession
+    ) throws -> [SpoolEntry.Kind: [ULID: [[UInt8]]]] {
+        var present: [SpoolEntry.Kind: [ULID: [[UInt8]]]] = [:]
+        for (kind, entries) in Dictionary(grouping: batch, by: \.entry.kind) {
+            present[kind] = try session.lines(of: Set(entries.map(\.file.id)), in: kind.recordKind)
+        }
+        return present
+    }
+
+    /// The first steps: audio durable, line durable.
+    private func write(_ ready: Ready, _ present: [[UInt8]], in session: LockedSession) -> DrainOutcome.Result {
+        let entry = ready.entry
+        do {
+            if !present.isEmpty {
+                let isThere = present.contains { JSONText.isEquivalent($0, entry.payload) }
+                // A record that was applied and then edited bears the id with other words.
+                guard isThere || ledger.contains(entry.id) else {
+                    return .conflict("another \(entry.kind.recordKind.noun) in the session has this id")
+                }
+                try session.directory.makeDurable(entry.kind.recordKind.component)
+                return .alreadyApplied
+            }
+            if ledger.contains(entry.id) { return .recordVanished }
+            if let waiting = try placeAudio(ready, in: session) { return .waiting(waiting) }
+            _ = try session.append(entry.payload, to: entry.kind.recordKind)
+            return .applied
+        } catch let error as StoreError {
+            return error.code == .invalidData ? .rejected(error.message) : .failed(error)
+        } catch {
+            return .failed(StoreError(.io, "\(error)"))
+        }
+    }
+
+    /// - Returns: What the entry must wait for, or nil.
+    private func placeAudio(_ ready: Ready, in session: LockedSession) throws -> String? {
+        guard let attachment = ready.entry.attachment, let path = try ready.entry.mediaPath() else { return nil }
+        guard let name = FilePath.Component(attachment.name) else { return nil }
+        let source = ready.spool.path.appending(name)
+        do {
+            _ = try session.directory.placeMedia(
+                from: source, to: FilePath(path), expectedSHA256: attachment.sha256, expectedSize: attachment.size)
+            return nil
+        } catch let error as StoreError {
+            switch error.code {
+            case .notFound: return "its audio '\(attachment.name)' is not here"
+            case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is not whole"
+            case .leavesSession: throw StoreError(.invalidData, error.message)
+            default: throw error
+            }
+        }
+    }
+
+    /// The third step, once for the batch.
+    private func updateHeader(for results: [(Ready, DrainOutcome.Result)], in session: LockedSession) throws {
+        let written = results.filter { $0.1.isWritten }
+        guard !written.isEmpty else { return }
+        let hasVoiceNote = written.contains { $0.0.entry.kind == .voiceNote }
+        // A run that was killed after the line has left the header to this one; a finished one has left nothing to do.
+        let isNew = written.contains { if case .applied = $0.1 { true } else { !ledger.contains($0.0.entry.id) } }
+        guard isNew else { return }
+        try session.touch(now: now()) { editor in
+            if hasVoiceNote { try editor.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName)) }
+        }
+    }
+
+    /// The last steps: ledger, and the entry moved away.
+    private mutating func finish(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome.Result {
+        do {
+            switch result {
+            case .applied, .alreadyApplied:
+                try ledger.add(ready.entry, at: now())
+                try move(ready, to: directories.done)
+            case .recordVanished: try move(ready, to: directories.done)
+            case .conflict, .rejected: return reject(ready.file, in: ready.spool, ready.entry, result)
+            case .waiting, .failed: break
+            }
+            return result
+        } catch {
+            return .failed(error as? StoreError ?? StoreError(.io, "\(error)"))
+        }
+    }
+
+    private func move(_ ready: Ready, to destination: FilePath) throws {
+        try move(ready.file, ready.entry.attachment, from: ready.spool, to: destination)
+    }
+
+    /// Moves the audio first: an entry that is gone from the spool says that all is done.
+    private func move(
+        _ file: Spool.File, _ attachment: SpoolEntry.Attachment?, from spool: Spool, to destination: FilePath
+    ) throws {
+        try OpenDirectory.make(destination)
+        let source = try OpenDirectory(spool.path)
+        let target = try OpenDirectory(destination)
+        if let attachment, let name = FilePath.Component(attachment.name),
+            try source.statusIfPresent(of: name, followingLinks: false) != nil
+        {
+            try source.moveAside(name, to: target)
+        }
+        try source.moveAside(file.name, to: target)
+    }
+
+    /// Puts an entry that can't be applied into `failed/`, the reason beside it.
+    private func reject(
+        _ file: Spool.File, in spool: Spool, _ entry: SpoolEntry?, _ result: DrainOutcome.Result
+    ) -> DrainOutcome.Result {
+        do {
+            try OpenDirectory.make(directories.failed)
+            let reason = JSONText.object { object in
+                object.member("result", JSONText(result.name))
+                object.member("reason", result.reason.map { JSONText($0) })
+                object.member("spool", JSONText(spool.path.escaped))
+                object.member("at", JSONText(now()))
+            }
+            let failed = try OpenDirectory(directories.failed)
+            if let name = FilePath.Component("\(file.id).reason") {
+                let old = try failed.statusIfPresent(of: name, followingLinks: true)?.identity
+                try failed.replaceFile(name, with: reason.bytes + [0x0A], expecting: old)
+            }
+            try move(file, entry?.attachment, from: spool, to: directories.failed)
+            return result
+        } catch {
+            return .failed(error as? StoreError ?? StoreError(.io, "\(error)"))
+        }
+    }
+}
+
+extension DrainOutcome.Result {
+    fileprivate var isWritten: Bool {
+        switch self {
+        case .applied, .alreadyApplied: true
+        default: false
+        }
+    }
+}
+
+extension OpenDirectory {
+    /// Moves a file to a directory where an older delivery of the same name may lie; that one is kept under a number.
+    fileprivate func moveAside(_ name: FilePath.Component, to destination: OpenDirectory) throws {
+        var target = name
+        var number = 1
+        while true {
+            do {
+                try moveFile(name, to: target, in: destination)
+                return
+            } catch let error as StoreError where error.code == .alreadyExists && number < 1000 {
+                number += 1
+                target = FilePath.Component("\(name.stem).\(number).\(name.extension ?? "json")") ?? name
+            }
+        }
+    }
+}

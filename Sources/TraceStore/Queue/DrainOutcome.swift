@@ -1,0 +1,67 @@
+public import SystemPackage
+public import TraceFormat
+
+/// What became of one entry of a spool.
+public struct DrainOutcome: Sendable {
+    /// The id in the entry's name.
+    public let id: ULID
+    /// The spool that it lies or lay in.
+    public let spool: FilePath
+    /// The entry, where it could be read.
+    public let entry: SpoolEntry?
+    /// The directory of its session, where that is known.
+    public let session: FilePath?
+    /// What became of it.
+    public let result: Result
+
+    /// What can become of an entry.
+    public enum Result: Sendable {
+        /// Its record was written.
+        case applied
+        /// Its record stood there already; what was left to do has been done.
+        case alreadyApplied
+        /// It was applied once, but its record is gone: deleted, or lost under an older copy of the file.
+        case recordVanished
+        /// It stays in the spool until something comes.
+        case waiting(String)
+        /// Another record bears its id; the entry lies in `failed/`.
+        case conflict(String)
+        /// It is no entry; it lies in `failed/`.
+        case rejected(String)
+        /// It stays in the spool, because something could not be read or written.
+        case failed(StoreError)
+    }
+}
+
+extension DrainOutcome.Result {
+    /// The result in a word, as `--json` names it.
+    public var name: String {
+        switch self {
+        case .applied: "applied"
+        case .alreadyApplied: "already-applied"
+        case .recordVanished: "record-vanished"
+        case .waiting: "waiting"
+        case .conflict: "conflict"
+        case .rejected: "rejected"
+        case .failed: "failed"
+        }
+    }
+
+    /// Why, where there is something to say.
+    public var reason: String? {
+        switch self {
+        case .applied, .alreadyApplied: nil
+        case .recordVanished: "it was applied before, but its record is no longer in the session"
+        case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
+        case .failed(let error): error.description
+        }
+    }
+
+    /// Whether the entry still lies in its spool.
+    public var isPending: Bool {
+        switch self {
+        case .waiting, .failed: true
+        default: false
+        }
+    }
+}

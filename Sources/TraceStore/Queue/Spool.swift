@@ -1,0 +1,99 @@
+public import SystemPackage
+public import TraceFormat
+
+/// A directory of queue entries, one immutable file an entry, each named by its ULID, so that two devices never write
+/// the same file and any sync tool can carry it.
+///
+/// Source: design.md, section 6.
+public struct Spool: Sendable, Hashable {
+    /// The spool's directory.
+    public let path: FilePath
+
+    /// The spool in that directory, which need not exist yet.
+    public init(_ path: FilePath) { self.path = path }
+
+    /// An entry's file, not yet read.
+    public struct File: Sendable, Hashable {
+        /// The id in the file's name.
+        public let id: ULID
+        /// The file's name, as it stands in the directory.
+        public let name: FilePath.Component
+    }
+
+    /// The entries that are complete by their names, in the order of their ids; other files are none of ours.
+    ///
+    /// - Returns: Nothing where the directory does not exist.
+    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    public func files() throws -> [File] {
+        let directory: OpenDirectory
+        do {
+            directory = try OpenDirectory(path)
+        } catch let error as StoreError where error.code == .notFound {
+            return []
+        }
+        var files: [File] = []
+        try directory.forEachName { name in
+            if let id = Self.id(inName: name) { files.append(File(id: id, name: name)) }
+        }
+        return files.sorted { $0.id < $1.id }
+    }
+
+    /// The id that a name of the form `<ULID>.json` bears; file systems that fold case may have changed it.
+    package static func id(inName name: FilePath.Component) -> ULID? {
+        let bytes = name.bytes
+        guard bytes.count == ULID.length + suffix.count, bytes.suffix(suffix.count).elementsEqual(suffix) else { return nil }
+        let text = String(decoding: bytes.prefix(ULID.length), as: UTF8.self)
+        return ULID(text.uppercased())
+    }
+
+    private static let suffix = Array(".json".utf8)
+
+    /// The largest entry that is read, in bytes.
+    static let maximumEntrySize: Int64 = 1 << 20
+
+    /// Reads an entry.
+    ///
+    /// - Throws: ``FormatError`` with `.jsonMalformed` where the file is not whole (yet) or `.recordInvalid` where it is no
+    ///   entry; ``StoreError``, with `.notFound` where another drain has taken it.
+    public func read(_ file: File) throws -> SpoolEntry {
+        guard let contents = try OpenDirectory(path).readFile(file.name, limit: Self.maximumEntrySize) else {
+            throw StoreError(.notFound, "has been taken", path: path.appending(file.name))
+        }
+        return try SpoolEntry(parsing: contents.contents, named: file.id)
+    }
+
+    /// Adds an entry, and first its audio.
+    ///
+    /// - Parameter attachment: The file to copy beside the entry; required exactly where the entry names one.
+    /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry.
+    /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry.
+    public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
+        try OpenDirectory.make(path)
+        let directory = try OpenDirectory(path)
+        if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name) {
+            _ = try directory.placeFile(
+                from: attachment, as: name, expectedSHA256: description.sha256, expectedSize: description.size)
+        }
+        guard let name = FilePath.Component(entry.fileName) else { return }
+        do {
+            try directory.replaceFile(name, with: entry.json.bytes + [0x0A], expecting: nil)
+        } catch let error as StoreError where error.code == .changedMeanwhile {
+            throw StoreError(
+                .alreadyExists, "there is an entry of this id already", path: path.appending(name),
+                hint: "look at it with 'trace queue list'")
+        }
+    }
+
+    /// What an attachment is to say of a file.
+    ///
+    /// - Throws: ``StoreError`` with `.notFound` or `.notRegularFile`.
+    public static func attachment(for file: FilePath, named name: String) throws -> SpoolEntry.Attachment {
+        let parent = file.removingLastComponent()
+        guard let component = file.lastComponent else {
+            throw StoreError(.notRegularFile, "is not a file", path: file)
+        }
+        let directory = try OpenDirectory(parent.isEmpty ? "." : parent)
+        let size = try directory.status(of: component, followingLinks: true).identity.size
+        return SpoolEntry.Attachment(name: name, size: size, sha256: try directory.sha256(of: component))
+    }
+}

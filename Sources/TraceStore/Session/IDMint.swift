@@ -1,0 +1,13 @@
+internal import Synchronization
+public import TraceFormat
+
+/// Mints the ids of this process: unique, and each greater than the one before.
+public enum IDMint {
+    private static let generator = Mutex(ULIDGenerator())
+
+    /// A new id that bears the present time.
+    public static func next() -> ULID {
+        let now = Clock.now()
+        return generator.withLock { $0.next(milliseconds: now.milliseconds) }
+    }
+}

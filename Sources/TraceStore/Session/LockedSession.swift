@@ -1,0 +1,147 @@
+package import SystemPackage
+package import TraceFormat
+
+/// The steps of which the operations of ``SessionWriter`` and the drain of the queue are made.
+package struct LockedSession {
+    let lock: DirectoryLock
+
+    package var directory: OpenDirectory { lock.directory }
+
+    /// Appends a record to its file; nothing is written that would break the format.
+    ///
+    /// - Returns: What a person should know: that a torn line was met.
+    /// - Throws: ``StoreError`` with `.invalidData`, or what the append throws.
+    package func append(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
+        try RecordCheck.require(record, toBe: kind)
+        let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject)
+        guard let torn = appended.tornTail else { return [] }
+        return ["\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"]
+    }
+
+    /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other byte.
+    ///
+    /// - Throws: ``StoreError`` with `.invalidData` where `session.json` is not one JSON object.
+    package func touch(
+        now: Timestamp = Clock.now(), _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
+    ) throws {
+        let name = RecordKind.session.component
+        for attempt in 1...5 {
+            guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
+                throw StoreError(.notFound, "there is no session.json", path: directory.path, hint: "name a session directory")
+            }
+            do {
+                var editor = try JSONObjectEditor(file.contents)
+                try change(&editor)
+                try editor.set("updated_at", to: JSONText(max(now, try editor.timestamp(of: "updated_at") ?? now)))
+                try directory.replaceFile(name, with: editor.bytes, expecting: file.identity)
+                return
+            } catch let error as FormatError {
+                throw StoreError(
+                    .invalidData, error.message, path: directory.path(of: name), hint: error.hint)
+            } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
+                continue
+            }
+        }
+    }
+
+    /// - Throws: ``StoreError`` with `.notFound` where no record of that kind has the id.
+    func require(_ id: ULID, in kind: RecordKind) throws {
+        guard try lines(of: [id], in: kind)[id] != nil else {
+            throw StoreError(
+                .notFound, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
+                hint: "look at the ids with 'trace markers list' or in \(kind.fileName)")
+        }
+    }
+
+    /// - Throws: ``StoreError`` with `.leavesSession` or `.notFound`.
+    func requireMedia(_ path: String) throws {
+        let contents = try OpenSession(directory.path).contents(mediaPaths: [path])
+        switch contents.media[path] {
+        case .present: return
+        case .outside:
+            throw StoreError(
+                .leavesSession, "'\(path)' leads out of the session directory", hint: "name a file in media/")
+        default:
+            throw StoreError(
+                .notFound, "'\(path)' does not exist in the session", hint: "copy it there, or give --media-file")
+        }
+    }
+
+    /// The lines that bear one of these ids, in file order, as they stand in the file.
+    package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
+        var places: [RecordSummary] = []
+        let session = try OpenSession(directory.path)
+        _ = try session.read(kind) { record in
+            if let id = record.id, ids.contains(id) { places.append(record) }
+        } onFinding: { _ in
+        }
+        var lines: [ULID: [[UInt8]]] = [:]
+        for place in places {
+            guard let id = place.id else { continue }
+            lines[id, default: []].append(
+                try directory.slice(of: kind.component, at: place.byteOffset, count: place.byteLength))
+        }
+        return lines
+    }
+
+    /// Where the session ends: at the `session_end` that is there, else one is appended.
+    func end(startingAt start: Timestamp, now: Timestamp) throws -> SessionOffset {
+        var last = SessionOffset.zero
+        var end: SessionOffset?
+        _ = try OpenSession(directory.path).read(.timeline) { entry in
+            last = max(last, entry.offset ?? .zero)
+            if entry.detail == TimelineEntry.Kind.sessionEnd.rawValue { end = entry.offset }
+        } onFinding: { _ in
+        }
+        if let end { return end }
+        let offset = max(last, SessionOffset(milliseconds: max(0, now - start)))
+        let entry = TimelineEntry(
+            id: IDMint.next(), kind: .sessionEnd, offset: offset, wallTime: start + offset, createdAt: now)
+        _ = try append(entry.json.bytes, to: .timeline)
+        return offset
+    }
+}
+
+extension OpenDirectory {
+    /// Some bytes of a regular file.
+    ///
+    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file is shorter than that.
+    package func slice(of name: FilePath.Component, at offset: Int, count: Int) throws -> [UInt8] {
+        guard let file = try openRegularFile(name) else {
+            throw StoreError(.notFound, "does not exist", path: path(of: name))
+        }
+        let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            // Sound: `read` writes exactly as many bytes as it says, from the start of the buffer.
+            filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
+        }
+        guard bytes.count == count else {
+            throw StoreError(.changedMeanwhile, "became shorter while it was read", path: path(of: name))
+        }
+        return bytes
+    }
+}
+
+extension JSONObjectEditor {
+    /// The moment that a member holds, or nil.
+    fileprivate func timestamp(of name: String) throws(FormatError) -> Timestamp? {
+        guard let text = try text(of: name) else { return nil }
+        return Timestamp(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
+    }
+}
+
+/// Checks single records before they are written.
+enum RecordCheck {
+    /// - Throws: ``StoreError`` with `.invalidData`.
+    static func require(_ record: [UInt8], toBe kind: RecordKind) throws {
+        let checker = try RecordChecker(kind)
+        var findings: [Finding] = []
+        PaddedBytes.withLine(record) { line in _ = checker.check(line) { findings.append($0) } }
+        guard let finding = findings.first(where: { $0.severity == .error }) else { return }
+        throw StoreError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+    }
+
+    /// Whether these bytes are a whole JSON object.
+    static func isObject(_ bytes: [UInt8]) -> Bool {
+        (try? JSONParser().withParsed(bytes) { $0.kind == .object }) ?? false
+    }
+}

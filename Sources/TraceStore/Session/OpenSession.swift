@@ -1,0 +1,162 @@
+package import SystemPackage
+package import TraceFormat
+
+/// One look at a session directory: reads what lies there and reports what is wrong, changes nothing.
+package struct OpenSession: Sendable {
+    package let directory: OpenDirectory
+    /// How long a file must have rested before its unfinished last line counts as torn.
+    private let settleTime: Duration
+
+    /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied`.
+    package init(_ path: FilePath, settleTime: Duration = .seconds(2)) throws {
+        directory = try OpenDirectory(path)
+        self.settleTime = settleTime
+    }
+
+    /// The largest `session.json` that is read, in bytes.
+    package static let maximumHeaderSize: Int64 = 16 << 20
+
+    // MARK: - session.json
+
+    /// What `session.json` says, and the file as it was then.
+    package struct Header: Sendable {
+        package var session: Session
+        /// Nil where the file does not exist or can't be read.
+        package var identity: FileIdentity?
+        package var findings: [Finding]
+    }
+
+    /// Reads `session.json`; what is wrong with it is in the findings.
+    package func header() throws -> Header {
+        let name = RecordKind.session.component
+        let place = Finding.Place(file: RecordKind.session.fileName)
+        do {
+            guard let file = try directory.readFile(name, limit: Self.maximumHeaderSize) else {
+                return Header(session: Session(), findings: [Finding(.fileMissing, at: place, "the file does not exist")])
+            }
+            let checker = try RecordChecker(.session)
+            var findings: [Finding] = []
+            let session = PaddedBytes.withLine(file.contents) { line in
+                checker.check(line) { findings.append($0) }.map { Session($0) }
+            }
+            return Header(session: session ?? Session(), identity: file.identity, findings: findings)
+        } catch let error as StoreError {
+            return Header(session: Session(), findings: [Finding(.fileUnreadable, at: place, error.message)])
+        }
+    }
+
+    // MARK: - JSONL
+
+    /// What became of reading one file of lines.
+    package struct Reading: Sendable {
+        /// The file as it was before it was read.
+        package var identity: FileIdentity
+        /// Where reading can go on.
+        package var resumePoint: RecordStream.ResumePoint
+    }
+
+    /// The file of a kind as it is now, or nil where it does not exist.
+    ///
+    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    package func identity(of kind: RecordKind) throws -> FileIdentity? {
+        try directory.statusIfPresent(of: kind.component, followingLinks: true)?.identity
+    }
+
+    /// Reads the lines of one file; what is wrong with them goes to `onFinding`.
+    ///
+    /// - Returns: Nil where the file does not exist or can't be read, which is a finding then.
+    /// - Throws: What the closures throw.
+    package func read(
+        _ kind: RecordKind, from start: RecordStream.ResumePoint = .start,
+        onRecord: @escaping (RecordSummary) throws -> Void, onFinding: @escaping (Finding) throws -> Void
+    ) throws -> Reading? {
+        let place = Finding.Place(file: kind.fileName)
+        let file: OpenRegularFile
+        do {
+            guard let opened = try directory.openRegularFile(kind.component) else { return nil }
+            file = opened
+        } catch let error as StoreError {
+            try onFinding(Finding(.fileUnreadable, at: place, error.message))
+            return nil
+        }
+        let stream = try RecordStream(
+            kind, from: start, isSettled: isSettled(file.identity), onRecord: onRecord, onFinding: onFinding)
+        var offset = Int64(start.byteOffset)
+        while true {
+            var count = 0
+            do {
+                count = try file.read(into: stream.space(), at: offset)
+            } catch let error as StoreError {
+                try onFinding(Finding(.fileUnreadable, at: place, error.message))
+            }
+            if count == 0 { break }
+            offset += Int64(count)
+            try stream.filled(count)
+        }
+        try stream.finish()
+        return Reading(identity: file.identity, resumePoint: stream.resumePoint)
+    }
+
+    /// Whether a file has rested; one from the future counts as resting, or it never would.
+    private func isSettled(_ identity: FileIdentity) -> Bool {
+        let age = Clock.nanoseconds() - identity.modifiedNanoseconds
+        return age < 0 || Duration.nanoseconds(age) >= settleTime
+    }
+
+    // MARK: - The directory
+
+    /// What lies in the directory, and where the given media paths lead.
+    ///
+    /// - Throws: ``StoreError`` where the directory can't be listed.
+    package func contents(mediaPaths: Set<String>) throws -> SessionFacts.Directory {
+        var contents = SessionFacts.Directory()
+        try directory.forEachName { name in
+            let text = name.escaped
+            if Self.knownFiles.contains(text) { contents.files.insert(text) }
+            if ConflictCopy.original(of: text) != nil { contents.conflictCopies.append(text) }
+        }
+        contents.conflictCopies.sort()
+        for path in mediaPaths { contents.media[path] = mediaState(path) }
+        return contents
+    }
+
+    private static let knownFiles = Set(RecordKind.allCases.map(\.fileName) + [SessionLayout.digest])
+
+    private func mediaState(_ path: String) -> SessionFacts.MediaState {
+        guard let components = MediaPath.components(of: path) else { return .outside }
+        var current = directory
+        do {
+            for component in components.dropLast() { current = try current.openDirectory(component) }
+            guard let last = components.last else { return .outside }
+            switch try current.statusIfPresent(of: last, followingLinks: false)?.kind {
+            case .regular: return .present
+            case .symbolicLink: return .outside
+            default: return .missing
+            }
+        } catch let error as StoreError {
+            return error.code == .leavesSession ? .outside : .missing
+        } catch {
+            return .missing
+        }
+    }
+}
+
+/// Paths in `media_path` and `media[].path`.
+package enum MediaPath {
+    /// The path's components, or nil when it is absolute, empty, or climbs with `..`.
+    package static func components(of path: String) -> [FilePath.Component]? {
+        guard !path.utf8.contains(0) else { return nil }
+        let parsed = FilePath(path)
+        guard parsed.isRelative, !parsed.components.isEmpty,
+            parsed.components.allSatisfy({ $0.kind == .regular })
+        else { return nil }
+        return Array(parsed.components)
+    }
+}
+
+extension RecordKind {
+    /// The name of the kind's file.
+    package var component: FilePath.Component {
+        FilePath.Component(fileName) ?? "session.json"
+    }
+}

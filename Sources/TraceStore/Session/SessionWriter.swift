@@ -1,0 +1,125 @@
+public import SystemPackage
+public import TraceFormat
+
+/// Writes into one session directory; every operation of the format goes through here.
+///
+/// Each call takes the session's lock, does its steps in an order in which a kill at any instruction leaves valid files,
+/// and may be repeated: a step that has been done is not done again.
+///
+/// Source: format.md, "What each operation writes"; design.md, section 5.
+public struct SessionWriter: Sendable {
+    /// The session's directory.
+    public let path: FilePath
+    private let runtimeDirectory: FilePath?
+
+    /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
+    public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {
+        self.path = path
+        self.runtimeDirectory = runtimeDirectory
+    }
+
+    /// Runs `body` while no other writer of this product is at the session.
+    package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
+        try DirectoryLock.holding(path, runtimeDirectory: runtimeDirectory) { lock in
+            try lock.removeLeftovers()
+            return try body(LockedSession(lock: lock))
+        }
+    }
+
+    /// Appends a marker and updates `session.json`.
+    ///
+    /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is written).
+    /// - Note: Durable on return. If only `session.json` could not be updated, the marker stands and the error says so.
+    /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
+    ///
+    /// Source: format.md, "What each operation writes", mark.
+    @discardableResult
+    public func mark(_ marker: Marker) throws -> [String] {
+        try locked { session in
+            if let id = marker.voiceNoteID { try session.require(id, in: .voiceNote) }
+            let notices = try session.append(marker.json.bytes, to: .marker)
+            try session.touch()
+            return notices
+        }
+    }
+
+    /// Stores the audio of a voice note, appends the note, and updates `session.json`.
+    ///
+    /// - Parameter audio: The file to copy to the note's `mediaPath`; nil where it lies there already.
+    /// - Throws: ``StoreError``; `.notFound` for the audio, the session or the marker.
+    /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line.
+    ///
+    /// Source: format.md, "What each operation writes", voice note.
+    @discardableResult
+    public func addVoiceNote(_ note: VoiceNote, audio: FilePath?) throws -> [String] {
+        try locked { session in
+            if let id = note.markerID { try session.require(id, in: .marker) }
+            if let audio {
+                _ = try session.directory.placeMedia(from: audio, to: FilePath(note.mediaPath))
+            } else {
+                try session.requireMedia(note.mediaPath)
+            }
+            let notices = try session.append(note.json.bytes, to: .voiceNote)
+            try session.touch { try $0.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName)) }
+            return notices
+        }
+    }
+
+    /// Ends an active session: a `session_end` in the timeline, then status, end and length in `session.json`.
+    ///
+    /// The end lies at the present time, or at the last offset of the timeline where that is later.
+    ///
+    /// - Returns: How long the session was.
+    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
+    /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
+    ///   `session_end` that is there.
+    ///
+    /// Source: format.md, "What each operation writes", close.
+    public func close(now: Timestamp = Clock.now()) throws -> SessionOffset {
+        try locked { session in
+            let header = try OpenSession(path).header().session
+            guard header.status != .closed else {
+                throw StoreError(.alreadyClosed, "session already closed", path: path)
+            }
+            guard let start = header.startTime else {
+                throw StoreError(
+                    .invalidData, "session start_time is missing or broken", path: path.appending("session.json"),
+                    hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
+            }
+            let end = try session.end(startingAt: start, now: now)
+            let closed = max(now, start + end)
+            try session.touch(now: closed) { editor in
+                try editor.set("status", to: JSONText(Session.Status.closed.rawValue))
+                try editor.set("end_time", to: JSONText(start + end))
+                try editor.set("duration_ms", to: JSONText(end))
+            }
+            return end
+        }
+    }
+
+    /// Overwrites `digest.md` and updates `session.json`.
+    ///
+    /// - Throws: ``StoreError``; `.invalidData` where the text is not UTF-8 (then nothing is written).
+    /// - Note: Durable on return; a reader sees the old text or the new one.
+    ///
+    /// Source: format.md, "What each operation writes", write digest.
+    public func writeDigest(_ text: [UInt8]) throws {
+        guard String(validating: text, as: UTF8.self) != nil else {
+            throw StoreError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
+        }
+        try locked { session in
+            let name: FilePath.Component = "digest.md"
+            let old = try session.directory.statusIfPresent(of: name, followingLinks: true)?.identity
+            try session.directory.replaceFile(name, with: text, expecting: old)
+            try session.touch { editor in
+                try editor.set("digest_path", to: JSONText(SessionLayout.digest))
+                try editor.set("digest_updated_at", to: JSONText(Clock.now()))
+            }
+        }
+    }
+}
+
+extension StoreError.Code {
+    /// The session is closed already.
+    public static let alreadyClosed = StoreError.Code(rawValue: "already-closed")
+}
