@@ -1,12 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The dependency direction is drawn in docs/architecture.md; a module exists to fence in a dependency or to draw a line
+// of purity.
+
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
     name: "trace",
@@ -19,54 +24,74 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(
             name: "CSimdJSON",
-            cxxSettings: [.unsafeFlags(["-std=c++17", "-O3", "-Wall", "-Wextra", "-Werror"])],
-            linkerSettings: [.linkedLibrary("simdjson")]
-        ),
-        .systemLibrary(
-            name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+            cxxSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.linkedLibrary("simdjson")]),
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+
         .target(name: "TraceFormat", dependencies: ["CSimdJSON"], swiftSettings: strict),
         .target(
             name: "TraceStore",
-            dependencies: [
-                "TraceFormat",
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ], swiftSettings: strict),
+            dependencies: ["TraceFormat", systemPackage, .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         .target(
             name: "TraceIndex",
-            dependencies: ["TraceStore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "TraceFormat", "TraceStore", systemPackage, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
+        .target(name: "TraceWatch", dependencies: ["CInotifyTools", systemPackage], swiftSettings: strict),
         .target(
             name: "TraceConfiguration",
             dependencies: [
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Configuration", package: "swift-configuration"),
-            ], swiftSettings: strict),
-        .executableTarget(
-            name: "trace",
-            dependencies: [
-                "TraceIndex", "TraceConfiguration",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                systemPackage, .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
-        .executableTarget(
-            name: "traced",
+        .target(
+            name: "TraceDaemon",
             dependencies: [
-                "TraceIndex",
+                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceWatch", systemPackage,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: strict),
+        .target(
+            name: "TraceCommands",
+            dependencies: [
+                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", systemPackage,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "trace", dependencies: ["TraceCommands"], swiftSettings: strict),
+        .executableTarget(name: "traced", dependencies: ["TraceDaemon"], swiftSettings: strict),
+
+        .testTarget(name: "TraceFormatTests", dependencies: ["TraceFormat"], swiftSettings: strict),
+        .testTarget(
+            name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "TraceIndexTests", dependencies: ["TraceFormat", "TraceStore", "TraceIndex", systemPackage],
+            swiftSettings: strict),
+        .testTarget(name: "TraceWatchTests", dependencies: ["TraceWatch", systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "TraceConfigurationTests",
+            dependencies: [
+                "TraceConfiguration", systemPackage, .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceCommandsTests", dependencies: ["trace", "traced", "TraceDaemon", systemPackage],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
