@@ -84,7 +84,8 @@ public struct StoreError: Error, Sendable, Equatable {
 
     /// What the kernel's refusal of `operation` means, with the cure where there is one.
     ///
-    /// - Parameter operation: What was tried, to be read after "cannot", e.g. `"write"` or `"open for appending"`.
+    /// - Parameter operation: What was tried, to be read after "cannot", e.g. `"write"` or `"open for
+    ///   appending"`.
     public init(_ operation: String, _ path: FilePath?, _ underlying: Errno) {
         let (code, hint) = Self.meaning(of: underlying)
         self.init(code, "cannot \(operation): \(underlying)", path: path, hint: hint, underlying: underlying)
@@ -112,10 +113,17 @@ extension StoreError {
         switch errno.rawValue {
         case ENOSPC: (.diskFull, "free some space on this file system, then try again")
         case EDQUOT: (.diskFull, "free some space or have the quota raised, then try again")
-        case EFBIG: (.fileTooLarge, "raise the process limit (ulimit -f) or use a file system that takes larger files")
-        case EROFS: (.readOnly, "mount the file system writable (mount -o remount,rw) or choose another place")
-        case EACCES: (.permissionDenied, "give the user that runs this permission on the file and its directory")
-        case EPERM: (.permissionDenied, "check the owner and the attributes (lsattr) of the file and its directory")
+        case EFBIG:
+            (
+                .fileTooLarge,
+                "raise the process limit (ulimit -f) or use a file system that takes larger files"
+            )
+        case EROFS:
+            (.readOnly, "mount the file system writable (mount -o remount,rw) or choose another place")
+        case EACCES:
+            (.permissionDenied, "give the user that runs this permission on the file and its directory")
+        case EPERM:
+            (.permissionDenied, "check the owner and the attributes (lsattr) of the file and its directory")
         case ENOENT: (.notFound, "check the path; if it lies on a removable or network disk, mount it")
         case ENOTDIR: (.notFound, "a part of this path is a file, not a directory; check the path")
         case EEXIST, ENOTEMPTY: (.alreadyExists, "move the existing file away or choose another name")

@@ -17,7 +17,8 @@ package struct AppendedLine: Equatable, Sendable {
 
 /// A last line that is neither finished nor a whole record: what a killed writer or a sync in transit leaves.
 package struct TornTail: Equatable, Sendable {
-    /// The offset of its first byte; where a line is longer than 16 MiB, of the first byte that was looked at.
+    /// The offset of its first byte; where a line is longer than 16 MiB, of the first byte that was looked
+    /// at.
     package var offset: Int64
     /// Its length in bytes, from ``offset``, without the newline that now ends it.
     package var length: Int
@@ -26,22 +27,24 @@ package struct TornTail: Equatable, Sendable {
 extension DirectoryLock {
     /// Appends one line to a file of lines in the locked directory. A symbolic link is followed.
     ///
-    /// A last line that lacks its newline gets one first, in the same `write`: if it is a whole record it was only
-    /// unfinished; if not it is torn, its bytes stay for a person to judge, and the result says where.
+    /// A last line that lacks its newline gets one first, in the same `write`: if it is a whole record it was
+    /// only unfinished; if not it is torn, its bytes stay for a person to judge, and the result says where.
     ///
-    /// Programs that don't lock may write meanwhile. What they append in between is kept and ours goes behind it. If they
-    /// rename another file over this one, the line is appended to that file too, since it is the one that will be read.
+    /// Programs that don't lock may write meanwhile. What they append in between is kept and ours goes behind
+    /// it. If they rename another file over this one, the line is appended to that file too, since it is the
+    /// one that will be read.
     ///
     /// - Parameters:
     ///   - line: The bytes of the line, without a newline in it.
     ///   - attempts: How many files in a row may be renamed away under it.
     ///   - isWholeRecord: Whether the bytes of an unfinished last line are a whole record.
-    /// - Throws: ``StoreError``. `.diskFull`, `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.io`: the file is as long
-    ///   as before, a file created for this is gone again; where another program appended behind a partial write so that
-    ///   it can't be taken back, the message says so and gives its place. `.verificationFailed`: a program kept replacing
-    ///   the file. `.invalidData` for a line that is empty or holds a newline, `.notRegularFile` for a pipe or directory.
-    /// - Note: Durable on return. Killed in between, the file has the line, or not, or a torn last line, which the next
-    ///   append recognises; never anything else, and the lines that were there are untouched.
+    /// - Throws: ``StoreError``. `.diskFull`, `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.io`: the
+    ///   file is as long as before, a file created for this is gone again; where another program appended
+    ///   behind a partial write so that it can't be taken back, the message says so and gives its place.
+    ///   `.verificationFailed`: a program kept replacing the file. `.invalidData` for a line that is empty or
+    ///   holds a newline, `.notRegularFile` for a pipe or directory.
+    /// - Note: Durable on return. Killed in between, the file has the line, or not, or a torn last line,
+    ///   which the next append recognises; never anything else, and the lines that were there are untouched.
     /// - Complexity: O(length of the line and of an unfinished last one), whatever the size of the file.
     ///
     /// Source: design.md, section 5; write(2), fsync(2).
@@ -60,7 +63,8 @@ extension DirectoryLock {
             if let appended = try append.attempt(isWholeRecord) { return appended }
         }
         throw StoreError(
-            .verificationFailed, "was replaced by another program \(attempts) times while a line was appended",
+            .verificationFailed,
+            "was replaced by another program \(attempts) times while a line was appended",
             path: directory.path(of: name),
             hint: "find the program that keeps rewriting it, stop it, then try again")
     }
@@ -139,9 +143,10 @@ private struct LineAppend {
 
     /// Hands the bytes to the kernel in one `write`.
     ///
-    /// - Returns: Where they stand; nil if another program's bytes without a newline came in between, so that ours would
-    ///   not be a line of their own.
-    private func write(_ bytes: [UInt8], to file: borrowing OpenFile, after length: Int64) throws -> Stretch? {
+    /// - Returns: Where they stand; nil if another program's bytes without a newline came in between, so that
+    ///   ours would not be a line of their own.
+    private func write(_ bytes: [UInt8], to file: borrowing OpenFile, after length: Int64) throws -> Stretch?
+    {
         let (count, end) = try call("write", on: file) { file throws(Errno) in
             try directory.reach(.write, name)
             let count = try file.writeOnce(bytes)
@@ -151,7 +156,8 @@ private struct LineAppend {
         let stretch = Stretch(start: end - Int64(count), end: end)
         guard count == bytes.count else {
             let cause = Self.causeOfShortWrite(upTo: end)
-            throw takeBack(stretch, from: file, because: StoreError("write the whole line", place.path, cause))
+            throw takeBack(
+                stretch, from: file, because: StoreError("write the whole line", place.path, cause))
         }
         guard stretch.start != length, stretch.start > 0, bytes.first != newline else { return stretch }
         let before = try call("read back", on: file) { file throws(Errno) in
@@ -167,7 +173,8 @@ private struct LineAppend {
             try call("make durable", on: file) { file throws(Errno) in
                 try directory.reach(.sync, name)
                 try file.syncData()
-                // Also for a file that was empty: who created it may have been killed before it synced the name.
+                // Also for a file that was empty: who created it may have been killed before it synced the
+                // name.
                 if isFirstLine { try place.directory.sync() }
             }
         } catch { throw takeBack(stretch, from: file, because: error) }
@@ -183,7 +190,9 @@ private struct LineAppend {
             try directory.reach(.verify, name)
             let opened = try file.status().identity
             let named: FileIdentity
-            do throws(Errno) { named = try directory.rawStatus(of: name, followingLinks: true).identity } catch {
+            do throws(Errno) {
+                named = try directory.rawStatus(of: name, followingLinks: true).identity
+            } catch {
                 if error == .noSuchFileOrDirectory { return nil }
                 throw error
             }
@@ -205,8 +214,8 @@ private struct LineAppend {
 extension LineAppend {
     /// Cuts off a stretch that must not stay, if it is still the end of the file.
     ///
-    /// The length is compared right before the cut: were another program's bytes behind ours, cutting would lose them.
-    /// (A program that appends without a lock between these two system calls can't be protected.)
+    /// The length is compared right before the cut: were another program's bytes behind ours, cutting would
+    /// lose them. (A program that appends without a lock between these two system calls can't be protected.)
     ///
     /// - Returns: `cause`, with what is left of the stretch told in it.
     private func takeBack(
@@ -216,7 +225,8 @@ extension LineAppend {
         guard stretch.end > stretch.start else { return cause }
         let isEnd = (try? file.status().identity.size) == stretch.end
         if isEnd, (try? file.truncate(to: stretch.start)) != nil {
-            // So that a power cut doesn't bring the bytes back. No success is claimed, so its failure changes nothing.
+            // So that a power cut doesn't bring the bytes back. No success is claimed, so its failure changes
+            // nothing.
             _ = try? file.syncData()
             return cause
         }
@@ -237,8 +247,8 @@ extension LineAppend {
         _ = try? place.directory.unlink(place.name)
     }
 
-    /// A regular file takes fewer bytes than asked only at a limit, and tells which one only if asked to go beyond, which
-    /// at the process's own limit would be answered with a deadly SIGXFSZ.
+    /// A regular file takes fewer bytes than asked only at a limit, and tells which one only if asked to go
+    /// beyond, which at the process's own limit would be answered with a deadly SIGXFSZ.
     ///
     /// Source: write(2), "ERRORS", EFBIG; getrlimit(2), RLIMIT_FSIZE.
     private static func causeOfShortWrite(upTo end: Int64) -> Errno {

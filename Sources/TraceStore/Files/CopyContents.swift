@@ -2,8 +2,8 @@ internal import Glibc
 internal import SystemPackage
 
 extension OpenFile {
-    /// Copies everything from the start of `source` to the start of this empty file, inside the kernel where it can (on
-    /// btrfs, XFS and NFS without moving the bytes at all), else through a buffer.
+    /// Copies everything from the start of `source` to the start of this empty file, inside the kernel where
+    /// it can (on btrfs, XFS and NFS without moving the bytes at all), else through a buffer.
     ///
     /// - Returns: How many bytes that were.
     ///
@@ -15,7 +15,8 @@ extension OpenFile {
                 while true {
                     var from = copied
                     var to = copied
-                    // Sound: the two offsets outlive the call; the kernel moves them and not the descriptors' positions.
+                    // Sound: the two offsets outlive the call; the kernel moves them and not the descriptors'
+                    // positions.
                     let count = try retrying {
                         copyFileRange(source.descriptor, &from, descriptor, &to, 1 << 30, 0)
                     }

@@ -1,14 +1,16 @@
 internal import Glibc
 package import SystemPackage
 
-/// The exclusive right to write in one directory, against every other process and thread that asks for it here.
+/// The exclusive right to write in one directory, against every other process and thread that asks for it
+/// here.
 ///
-/// The lock is `flock` on the directory itself, so that nothing of ours lies in it (design.md, law 3). Where the file
-/// system has no `flock` for directories, it is `flock` on a file in the runtime directory, named by device and inode.
-/// Editors and sync tools know nothing of either: the writes of this module hold without a lock against those.
+/// The lock is `flock` on the directory itself, so that nothing of ours lies in it (design.md, law 3). Where
+/// the file system has no `flock` for directories, it is `flock` on a file in the runtime directory, named by
+/// device and inode. Editors and sync tools know nothing of either: the writes of this module hold without a
+/// lock against those.
 ///
-/// Crash: the kernel drops the lock with the process, however it ends. A file in the runtime directory stays, empty and
-/// unlocked; it is never removed, because another process may be about to lock that very file.
+/// Crash: the kernel drops the lock with the process, however it ends. A file in the runtime directory stays,
+/// empty and unlocked; it is never removed, because another process may be about to lock that very file.
 ///
 /// Source: flock(2); design.md, section 5.
 package final class DirectoryLock: Sendable {
@@ -27,11 +29,12 @@ package final class DirectoryLock: Sendable {
     /// Waits for the lock of the directory at `path`.
     ///
     /// - Parameters:
-    ///   - runtimeDirectory: Where substitute lock files go; created (mode 0700) if only its last part is missing.
+    ///   - runtimeDirectory: Where substitute lock files go; created (mode 0700) if only its last part is
+    ///     missing.
     ///   - timeout: How long to wait; zero tries once.
     ///   - tryLock: Tries to lock a directory; replaced in tests to be a file system without `flock`.
-    /// - Throws: ``StoreError`` with `.sessionLocked` after the timeout, `.lockUnsupported` where neither lock can be had,
-    ///   `.notFound` or `.permissionDenied` for the directory.
+    /// - Throws: ``StoreError`` with `.sessionLocked` after the timeout, `.lockUnsupported` where neither
+    ///   lock can be had, `.notFound` or `.permissionDenied` for the directory.
     package init(
         _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = .seconds(10),
         stepHook: StepHook? = nil, tryLock: (Int32) throws(Errno) -> Bool = tryFlock
@@ -46,7 +49,8 @@ package final class DirectoryLock: Sendable {
             case false: held = nil
             case nil: held = try Self.lockSubstitute(for: identity, in: runtimeDirectory, of: path)
             }
-            // Between `open` and the lock, a sync tool may have put another directory in the place of this one.
+            // Between `open` and the lock, a sync tool may have put another directory in the place of this
+            // one.
             if let held, try OpenDirectory(path).status().identity.isSameFile(as: identity) {
                 self.directory = directory
                 self.held = held
@@ -57,8 +61,8 @@ package final class DirectoryLock: Sendable {
     }
 
     deinit {
-        // Unlocked by hand, because a child process between `fork` and `exec` shares the descriptors: with `close` alone
-        // the lock would last until the child closes its own.
+        // Unlocked by hand, because a child process between `fork` and `exec` shares the descriptors: with
+        // `close` alone the lock would last until the child closes its own.
         switch held {
         case .itself: directory.withDescriptor { _ = flock($0, LOCK_UN) }
         case .substitute(let file): _ = flock(file.descriptor, LOCK_UN)
@@ -79,7 +83,8 @@ package final class DirectoryLock: Sendable {
     private static func locked(_ path: FilePath, after timeout: Duration) -> StoreError {
         StoreError(
             .sessionLocked, "is being written by another process, and still was after \(timeout)",
-            path: path, hint: "wait for that process to finish (fuser -v shows which one it is), then try again")
+            path: path,
+            hint: "wait for that process to finish (fuser -v shows which one it is), then try again")
     }
 }
 

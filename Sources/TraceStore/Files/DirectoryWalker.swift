@@ -43,9 +43,9 @@ extension OpenDirectory {
                 if cause == 0 { return }
                 throw Errno(rawValue: cause)
             }
-            // Sound: the name is NUL-terminated and lives in the stream's buffer until the next `readdir`. It is reached by
-            // its offset, since the entry may be shorter than the struct, and a copy of the whole struct would read past
-            // the end.
+            // Sound: the name is NUL-terminated and lives in the stream's buffer until the next `readdir`. It
+            // is reached by its offset, since the entry may be shorter than the struct, and a copy of the
+            // whole struct would read past the end.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
             let bytes = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
             // No name that a kernel gives is empty or holds a slash; a broken file system's are passed over.
@@ -71,10 +71,10 @@ extension FileKind {
 
 /// Walks a directory tree, parents before children.
 ///
-/// Links are reported and not followed, so no tree is endless. Nothing is skipped: what to leave out is the visitor's
-/// decision. However deep the tree, there is no recursion, and one directory is open at a time. A directory that can't
-/// be read is reported and passed over; its siblings are walked all the same. Entries that come or go during the walk may
-/// be seen or not (readdir(3)).
+/// Links are reported and not followed, so no tree is endless. Nothing is skipped: what to leave out is the
+/// visitor's decision. However deep the tree, there is no recursion, and one directory is open at a time. A
+/// directory that can't be read is reported and passed over; its siblings are walked all the same. Entries
+/// that come or go during the walk may be seen or not (readdir(3)).
 package struct DirectoryWalker: Sendable {
     /// An entry that was met.
     package struct Entry: Sendable {
@@ -111,13 +111,15 @@ package struct DirectoryWalker: Sendable {
     ///
     /// - Parameters:
     ///   - visit: Called for each entry.
-    ///   - report: Called with a ``StoreError`` for each directory or entry that can't be read, the root included.
+    ///   - report: Called with a ``StoreError`` for each directory or entry that can't be read, the root
+    ///     included.
     package func walk(visit: (Entry) -> Decision, report: (StoreError) -> Void) {
         var pending = [(path: root, depth: 0)]
         while let (path, depth) = pending.popLast() {
             var isStopped = false
             do throws(Errno) {
-                // Below the root, a directory that was replaced by a link since it was listed is not followed.
+                // Below the root, a directory that was replaced by a link since it was listed is not
+                // followed.
                 let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (depth > 0 ? O_NOFOLLOW : 0)
                 let descriptor = try retrying { path.withPlatformString { open($0, flags) } }
                 try OpenDirectory.forEachEntry(inTakenOver: descriptor) { name, knownKind in

@@ -3,9 +3,9 @@ internal import SystemPackage
 
 /// Which file it is and in which state: enough to tell that a file is not what was read before.
 ///
-/// Two identities are the same or *different*; neither is ever newer: sync tools set times backwards, and clocks jump.
-/// A change that keeps the size and falls into the same tick of the kernel's clock (up to 4 ms before Linux 6.13) can
-/// go unseen; who must be sure reads the bytes.
+/// Two identities are the same or *different*; neither is ever newer: sync tools set times backwards, and
+/// clocks jump. A change that keeps the size and falls into the same tick of the kernel's clock (up to 4 ms
+/// before Linux 6.13) can go unseen; who must be sure reads the bytes.
 ///
 /// Source: design.md, law 1 and section 7; inode(7).
 package struct FileIdentity: Hashable, Sendable {
@@ -15,7 +15,8 @@ package struct FileIdentity: Hashable, Sendable {
     package var inode: UInt64
     /// The size in bytes.
     package var size: Int64
-    /// When the contents last changed, in nanoseconds since 1970, as the file says. Wraps beyond the year 2262.
+    /// When the contents last changed, in nanoseconds since 1970, as the file says. Wraps beyond the year
+    /// 2262.
     package var modifiedNanoseconds: Int64
     /// When the contents or the attributes last changed, in nanoseconds since 1970, by the kernel's clock.
     package var changedNanoseconds: Int64

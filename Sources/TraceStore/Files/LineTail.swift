@@ -14,8 +14,8 @@ extension OpenFile {
 
     /// Looks at the end of a file of `length` bytes.
     ///
-    /// - Complexity: One byte read if the last line is finished; else O(length of the last line), at most ``longestTail``,
-    ///   whatever the size of the file.
+    /// - Complexity: One byte read if the last line is finished; else O(length of the last line), at most
+    ///   ``longestTail``, whatever the size of the file.
     func tail(length: Int64, limit: Int = longestTail) throws(Errno) -> LineTail {
         guard length > 0 else { return .finished }
         if try bytes(at: length - 1, count: 1) == [newline] { return .finished }

@@ -12,11 +12,11 @@ struct FilePlace: Sendable {
 extension OpenDirectory {
     /// Where `name` leads: itself, or the end of its chain of symbolic links, which need not exist yet.
     ///
-    /// A user may keep `markers.jsonl` or `digest.md` as a link into another directory. A write must then go to the link's
-    /// target and make durable the directory of the *target*, and the link must stay a link.
+    /// A user may keep `markers.jsonl` or `digest.md` as a link into another directory. A write must then go
+    /// to the link's target and make durable the directory of the *target*, and the link must stay a link.
     ///
-    /// - Throws: ``StoreError`` with `.leavesSession` if the links go round in circles, `.notFound` if the directory of the
-    ///   target is missing, `.notRegularFile` if the link can only mean a directory.
+    /// - Throws: ``StoreError`` with `.leavesSession` if the links go round in circles, `.notFound` if the
+    ///   directory of the target is missing, `.notRegularFile` if the link can only mean a directory.
     func finalPlace(of name: FilePath.Component) throws -> FilePlace {
         var place = FilePlace(directory: self, name: name)
         // The kernel's own limit (path_resolution(7)).
@@ -40,7 +40,8 @@ extension OpenDirectory {
         try explaining("read the link", path(of: name)) { () throws(Errno) in
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             do throws(Errno) {
-                // Sound: the kernel writes at most `count` bytes, one less than the buffer has, so a NUL remains.
+                // Sound: the kernel writes at most `count` bytes, one less than the buffer has, so a NUL
+                // remains.
                 _ = try withDescriptor { descriptor throws(Errno) in
                     try retrying {
                         name.withPlatformString {

@@ -4,17 +4,19 @@ package import SystemPackage
 extension OpenDirectory {
     /// Moves a file to another directory, or to another name in this one, without ever replacing a file.
     ///
-    /// Between file systems it is copied, with permissions and modification time, and the original removed once the copy is
-    /// durable. May be repeated: where a killed run left the file under both names, the same contents under the new name
-    /// finish the move. A symbolic link is not followed and, between file systems, refused.
+    /// Between file systems it is copied, with permissions and modification time, and the original removed
+    /// once the copy is durable. May be repeated: where a killed run left the file under both names, the same
+    /// contents under the new name finish the move. A symbolic link is not followed and, between file
+    /// systems, refused.
     ///
     /// - Returns: The identity of the file under its new name.
     /// - Throws: ``StoreError``. `.notFound`: there is no such file here, whether or not it was moved before.
-    ///   `.alreadyExists`: other contents have the new name. `.changedMeanwhile`: the file changed while it was copied.
-    ///   `.notRegularFile`, `.diskFull`, `.readOnly`, `.permissionDenied`, `.io`. In each case the file is whole under its
-    ///   old name, or, if only the last sync of a directory failed, under its new one.
-    /// - Note: Durable on return. Killed in between or after a power cut, the file is whole under its old name, its new one
-    ///   or both; never under none.
+    ///   `.alreadyExists`: other contents have the new name. `.changedMeanwhile`: the file changed while it
+    ///   was copied. `.notRegularFile`, `.diskFull`, `.readOnly`, `.permissionDenied`, `.io`. In each case
+    ///   the file is whole under its old name, or, if only the last sync of a directory failed, under its new
+    ///   one.
+    /// - Note: Durable on return. Killed in between or after a power cut, the file is whole under its old
+    ///   name, its new one or both; never under none.
     ///
     /// Source: design.md, section 6; rename(2).
     @discardableResult
@@ -31,7 +33,8 @@ extension OpenDirectory {
             case Errno(rawValue: EXDEV):
                 try old.requireRegularFile(at: path(of: name))
                 try copyFile(name, old, to: newName, in: destination)
-            default: throw StoreError("move to \(destination.path(of: newName).escaped)", path(of: name), error)
+            default:
+                throw StoreError("move to \(destination.path(of: newName).escaped)", path(of: name), error)
             }
             // Both names now hold a file: an earlier run's, somebody else's, or the copy made above.
             try removeMoved(name, old, to: newName, in: destination)
@@ -59,7 +62,9 @@ extension OpenDirectory {
             try copy.file.takeModificationTime(of: old)
             try destination.reach(.sync, newName)
             try copy.file.sync()
-        } catch { throw StoreError("copy to \(destination.path(of: newName).escaped)", path(of: name), error) }
+        } catch {
+            throw StoreError("copy to \(destination.path(of: newName).escaped)", path(of: name), error)
+        }
         do throws(Errno) { try copy.placeAsNew(newName) } catch {
             // Whose file it is that came first is for the comparison of contents to tell.
             if error != .fileExists {

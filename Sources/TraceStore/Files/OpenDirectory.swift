@@ -3,12 +3,13 @@ package import SystemPackage
 
 /// An open directory: the same directory for as long as it lives, whatever happens to its name.
 ///
-/// Everything in this module names files relative to one, so that a directory that is renamed, or replaced by a sync tool,
-/// between two steps can't turn half of an operation towards another place.
+/// Everything in this module names files relative to one, so that a directory that is renamed, or replaced by
+/// a sync tool, between two steps can't turn half of an operation towards another place.
 package final class OpenDirectory: Sendable {
     /// The path by which it was opened: for messages, and for checking that it still leads here.
     package let path: FilePath
-    /// What tests make happen between the steps of a write; handed on to the directories opened from this one.
+    /// What tests make happen between the steps of a write; handed on to the directories opened from this
+    /// one.
     package let stepHook: StepHook?
 
     private let file: OpenFile
@@ -129,7 +130,8 @@ extension OpenDirectory {
         } catch { if error != .noSuchFileOrDirectory { throw error } }
     }
 
-    /// Makes the names in the directory durable: files that were created, renamed or removed stay so after a power cut.
+    /// Makes the names in the directory durable: files that were created, renamed or removed stay so after a
+    /// power cut.
     ///
     /// Source: fsync(2), "DESCRIPTION": syncing a file does not sync the entry that names it.
     func sync() throws(Errno) {
@@ -137,8 +139,8 @@ extension OpenDirectory {
         try file.sync()
     }
 
-    /// Makes a file that is already there durable, name and contents: for a step that finds its work done by an earlier
-    /// run, which may have been killed before it synced. Links are followed.
+    /// Makes a file that is already there durable, name and contents: for a step that finds its work done by
+    /// an earlier run, which may have been killed before it synced. Links are followed.
     ///
     /// - Throws: ``StoreError`` with `.notFound`, `.notRegularFile` or `.io`.
     package func makeDurable(_ name: FilePath.Component) throws {

@@ -3,7 +3,8 @@ internal import SystemPackage
 
 /// An owned file descriptor, closed at the end of its life.
 ///
-/// The errors of `close` are not looked at: everything that must be durable was synced before, with its errors.
+/// The errors of `close` are not looked at: everything that must be durable was synced before, with its
+/// errors.
 struct OpenFile: ~Copyable, Sendable {
     let descriptor: Int32
 
@@ -87,8 +88,8 @@ struct OpenFile: ~Copyable, Sendable {
         _ = try retrying { ftruncate(descriptor, off_t(length)) }
     }
 
-    /// Makes bytes and attributes durable. A failure is final: the kernel drops the pages that it could not write, and a
-    /// second `fsync` would find nothing to complain about (fsync(2), "ERRORS").
+    /// Makes bytes and attributes durable. A failure is final: the kernel drops the pages that it could not
+    /// write, and a second `fsync` would find nothing to complain about (fsync(2), "ERRORS").
     func sync() throws(Errno) {
         _ = try retrying { fsync(descriptor) }
     }
@@ -118,8 +119,9 @@ func tryFlock(_ descriptor: Int32) throws(Errno) -> Bool {
 }
 
 extension Errno {
-    /// Whether this is how a file system says that it has no `flock` for what was opened: FUSE and 9p answer that it is
-    /// not supported, NFS that its lock manager is away or that a lock needs a descriptor open for writing.
+    /// Whether this is how a file system says that it has no `flock` for what was opened: FUSE and 9p answer
+    /// that it is not supported, NFS that its lock manager is away or that a lock needs a descriptor open for
+    /// writing.
     ///
     /// Source: flock(2), "NFS details".
     var meansNoLocking: Bool {

@@ -6,9 +6,9 @@ extension FilePath {
         withPlatformString { pathBytes(of: $0) }
     }
 
-    /// The path for a person's eyes: bytes that are not UTF-8 as `\xFF`, control characters and marks that turn the
-    /// writing direction as `\u{1B}`, a backslash as `\\`; so two different paths never look the same, and no path can
-    /// play tricks on a terminal.
+    /// The path for a person's eyes: bytes that are not UTF-8 as `\xFF`, control characters and marks that
+    /// turn the writing direction as `\u{1B}`, a backslash as `\\`; so two different paths never look the
+    /// same, and no path can play tricks on a terminal.
     package var escaped: String { escapedText(of: bytes) }
 }
 

@@ -25,22 +25,22 @@ private struct ExpectedMedia {
 extension OpenDirectory {
     /// Copies a file into the session's `media/` under a name that must not be taken by other contents.
     ///
-    /// May be repeated: if the same contents are there already, they are made durable and that is success. `media/` and
-    /// directories below it are made if missing. No link is followed inside the session, so nothing can be written outside
-    /// of it; the source may be a link.
+    /// May be repeated: if the same contents are there already, they are made durable and that is success.
+    /// `media/` and directories below it are made if missing. No link is followed inside the session, so
+    /// nothing can be written outside of it; the source may be a link.
     ///
     /// - Parameters:
     ///   - source: The file to copy; it is left as it is.
     ///   - relativePath: Where it belongs: `media/` and at least one name, without `.` and `..`.
     ///   - expectedSHA256: 64 hexadecimal digits; nil takes the source as it is.
     ///   - expectedSize: In bytes; nil takes the source as it is.
-    /// - Throws: ``StoreError``. `.alreadyExists`: the name has other contents. `.verificationFailed`: the source does not
-    ///   have the expected size or checksum, or the copy not that of the source. `.changedMeanwhile`: the source changed.
-    ///   `.leavesSession`, `.invalidData` for the path, `.notFound`, `.notRegularFile`, `.diskFull`, `.permissionDenied`,
-    ///   `.io`. In each case there is nothing under the name that was not there before, and no temporary file; an empty
-    ///   `media/` may be left.
-    /// - Note: Durable on return. Killed in between, the name has the whole file or nothing; `.trace-media.tmp` may be left,
-    ///   which the next call or ``DirectoryLock/removeLeftovers()`` removes.
+    /// - Throws: ``StoreError``. `.alreadyExists`: the name has other contents. `.verificationFailed`: the
+    ///   source does not have the expected size or checksum, or the copy not that of the source.
+    ///   `.changedMeanwhile`: the source changed. `.leavesSession`, `.invalidData` for the path, `.notFound`,
+    ///   `.notRegularFile`, `.diskFull`, `.permissionDenied`, `.io`. In each case there is nothing under the
+    ///   name that was not there before, and no temporary file; an empty `media/` may be left.
+    /// - Note: Durable on return. Killed in between, the name has the whole file or nothing;
+    ///   `.trace-media.tmp` may be left, which the next call or ``DirectoryLock/removeLeftovers()`` removes.
     ///
     /// Source: design.md, section 6; format.md, rule 5; rename(2), RENAME_NOREPLACE.
     package func placeMedia(
@@ -51,7 +51,8 @@ extension OpenDirectory {
         var directory = self
         for name in names.dropLast() { directory = try directory.madeDirectory(name) }
         return try directory.placeFile(
-            from: source, as: names[names.count - 1], expectedSHA256: expectedSHA256, expectedSize: expectedSize)
+            from: source, as: names[names.count - 1], expectedSHA256: expectedSHA256,
+            expectedSize: expectedSize)
     }
 
     /// Copies a file into this directory under a name that must not be taken by other contents; as

@@ -9,7 +9,8 @@ package struct FileContents: Sendable {
     package var identity: FileIdentity
 }
 
-/// A regular file that is open for reading: the same file for as long as it lives, whatever happens to its name.
+/// A regular file that is open for reading: the same file for as long as it lives, whatever happens to its
+/// name.
 package final class OpenRegularFile: Sendable {
     /// The path by which it was found, for messages.
     package let path: FilePath
@@ -44,8 +45,8 @@ extension OpenDirectory {
     /// Opens a file for reading. A symbolic link is followed.
     ///
     /// - Returns: Nil if there is no such file.
-    /// - Throws: ``StoreError`` with `.permissionDenied`, `.tooManyOpenFiles` or `.notRegularFile`; a pipe is refused
-    ///   without waiting for its writer.
+    /// - Throws: ``StoreError`` with `.permissionDenied`, `.tooManyOpenFiles` or `.notRegularFile`; a pipe is
+    ///   refused without waiting for its writer.
     package func openRegularFile(_ name: FilePath.Component) throws -> OpenRegularFile? {
         let place = try finalPlace(of: name)
         let opened: OpenRegularFile
@@ -64,13 +65,14 @@ extension OpenDirectory {
 
     /// Reads a whole file, as it was at one moment. A symbolic link is followed.
     ///
-    /// The identity is taken before and after the read; while the two differ, the file is read again, with growing pauses
-    /// for 40 ms in all, so that neither half of an edit is taken for the whole.
+    /// The identity is taken before and after the read; while the two differ, the file is read again, with
+    /// growing pauses for 40 ms in all, so that neither half of an edit is taken for the whole.
     ///
     /// - Parameter limit: The most bytes to read.
     /// - Returns: Nil if there is no such file.
-    /// - Throws: ``StoreError`` with `.permissionDenied`, `.notRegularFile` (a pipe is refused without waiting for its
-    ///   writer), `.invalidData` if the file is longer than the limit, `.changedMeanwhile` if it never rests.
+    /// - Throws: ``StoreError`` with `.permissionDenied`, `.notRegularFile` (a pipe is refused without
+    ///   waiting for its writer), `.invalidData` if the file is longer than the limit, `.changedMeanwhile` if
+    ///   it never rests.
     package func readFile(_ name: FilePath.Component, limit: Int64 = 64 << 20) throws -> FileContents? {
         var patience = Patience(timeout: .milliseconds(40))
         repeat {

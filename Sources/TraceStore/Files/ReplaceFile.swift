@@ -2,23 +2,26 @@ internal import Glibc
 package import SystemPackage
 
 extension OpenDirectory {
-    /// Replaces the contents of a file in one step: readers see all of the old or all of the new. A symbolic link is
-    /// followed and stays a link; what is replaced is the file that it leads to.
+    /// Replaces the contents of a file in one step: readers see all of the old or all of the new. A symbolic
+    /// link is followed and stays a link; what is replaced is the file that it leads to.
     ///
-    /// The new contents are written to a temporary file beside the old one, get its permissions and, where the user may do
-    /// that, its owner and group, and are durable before the name moves over. A new file gets 0666 without the umask.
-    /// Extended attributes and further hard links of the old file are not carried over.
+    /// The new contents are written to a temporary file beside the old one, get its permissions and, where
+    /// the user may do that, its owner and group, and are durable before the name moves over. A new file gets
+    /// 0666 without the umask. Extended attributes and further hard links of the old file are not carried
+    /// over.
     ///
-    /// - Parameter expected: The identity that the file had when the caller read it, nil if it did not exist. The caller's
-    ///   contents rest on that state, so if the file is any other now, nothing is written.
+    /// - Parameter expected: The identity that the file had when the caller read it, nil if it did not exist.
+    ///   The caller's contents rest on that state, so if the file is any other now, nothing is written.
     /// - Returns: The identity of the new file.
-    /// - Throws: ``StoreError``. `.changedMeanwhile`: start over from a fresh read. `.diskFull`, `.fileTooLarge`,
-    ///   `.readOnly`, `.permissionDenied`, `.notRegularFile`, `.sessionLocked` (another process is replacing the same file):
-    ///   the old file is untouched and the temporary one removed. `.io`: likewise, unless it is the last step that failed,
-    ///   making the directory durable: then the new contents are in place, but a power cut may bring back the old.
-    /// - Note: Durable on return. Killed in between, or after a power cut, the name has the old contents or the new ones,
-    ///   whole; a temporary file may be left, which the next call or ``DirectoryLock/removeLeftovers()`` removes. A program
-    ///   that writes to the old file without a lock, between the last comparison and the rename, loses what it wrote.
+    /// - Throws: ``StoreError``. `.changedMeanwhile`: start over from a fresh read. `.diskFull`,
+    ///   `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.notRegularFile`, `.sessionLocked` (another
+    ///   process is replacing the same file): the old file is untouched and the temporary one removed. `.io`:
+    ///   likewise, unless it is the last step that failed, making the directory durable: then the new
+    ///   contents are in place, but a power cut may bring back the old.
+    /// - Note: Durable on return. Killed in between, or after a power cut, the name has the old contents or
+    ///   the new ones, whole; a temporary file may be left, which the next call or
+    ///   ``DirectoryLock/removeLeftovers()`` removes. A program that writes to the old file without a lock,
+    ///   between the last comparison and the rename, loses what it wrote.
     ///
     /// Source: design.md, section 5; rename(2), fsync(2).
     @discardableResult

@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// Makes a system call, again for as long as a signal interrupts it.
 ///
-/// Not for `close`: Linux has let go of the descriptor even when it answers EINTR, and by the next call the number may
-/// be another thread's file.
+/// Not for `close`: Linux has let go of the descriptor even when it answers EINTR, and by the next call the
+/// number may be another thread's file.
 ///
 /// - Throws: What the kernel answered, never EINTR.
 ///
@@ -21,8 +21,8 @@ func retrying<Result: SignedInteger & FixedWidthInteger>(_ call: () -> Result) t
 
 /// Calls that glibc offers only under `_GNU_SOURCE`, which Swift's Glibc module does not set.
 ///
-/// They are looked up by name at run time, so that a C library without one (an old glibc, musl) is met by the caller's
-/// fallback instead of a link error.
+/// They are looked up by name at run time, so that a C library without one (an old glibc, musl) is met by the
+/// caller's fallback instead of a link error.
 enum GNUCall {
     /// `renameat2(2)`.
     typealias RenameAt2 =
@@ -36,8 +36,8 @@ enum GNUCall {
     /// The new name must not exist yet (linux/fs.h).
     static let renameNoReplace: UInt32 = 1
 
-    // Sound: the signatures above are those of the manual pages, on every Linux that Swift runs on with 64 bits; the
-    // symbol belongs to the C library, which is never unloaded.
+    // Sound: the signatures above are those of the manual pages, on every Linux that Swift runs on with 64
+    // bits; the symbol belongs to the C library, which is never unloaded.
     static let renameat2 = address(of: "renameat2").map { unsafeBitCast($0, to: RenameAt2.self) }
     static let copyFileRange = address(of: "copy_file_range").map {
         unsafeBitCast($0, to: CopyFileRange.self)

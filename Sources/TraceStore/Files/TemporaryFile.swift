@@ -4,10 +4,11 @@ package import SystemPackage
 
 /// A file that is being written beside the place it is meant for, and gets its name only when it is whole.
 ///
-/// Its own name is fixed by the target, so that a killed writer leaves at most one, which the next writer removes. Since
-/// two living writers would collide on it, the file is locked (`flock`) from birth to rename: a temporary file that is
-/// locked belongs to somebody alive, one that is not is a leftover. So there is one writer per target at a time even where
-/// a link leads two locked sessions to one file, and what a writer compared before its rename still holds at the rename.
+/// Its own name is fixed by the target, so that a killed writer leaves at most one, which the next writer
+/// removes. Since two living writers would collide on it, the file is locked (`flock`) from birth to rename:
+/// a temporary file that is locked belongs to somebody alive, one that is not is a leftover. So there is one
+/// writer per target at a time even where a link leads two locked sessions to one file, and what a writer
+/// compared before its rename still holds at the rename.
 ///
 /// If it is not placed, it is removed at the end of its life.
 struct TemporaryFile: ~Copyable {
@@ -20,8 +21,8 @@ struct TemporaryFile: ~Copyable {
     /// Creates the file, removing a leftover of a killed writer and waiting for a living one.
     ///
     /// - Parameter permissions: The umask is taken off.
-    /// - Throws: ``StoreError`` with `.sessionLocked` if a living writer keeps it until the timeout, and the codes of a
-    ///   file that can't be created.
+    /// - Throws: ``StoreError`` with `.sessionLocked` if a living writer keeps it until the timeout, and the
+    ///   codes of a file that can't be created.
     init(
         _ name: FilePath.Component, in directory: OpenDirectory, permissions: UInt32,
         timeout: Duration = .seconds(10)
@@ -56,11 +57,12 @@ struct TemporaryFile: ~Copyable {
         if !isPlaced { _ = try? directory.unlink(name) }
     }
 
-    /// - Returns: The new file, locked; nil if a living writer has the name.
+    /// - Returns: The new file, locked; nil if a living writer has the name, or was faster.
     private static func create(
         _ name: FilePath.Component, in directory: OpenDirectory, _ permissions: UInt32
     ) throws(Errno) -> OpenFile? {
-        while true {
+        // Once for a leftover in the way, and once more without it.
+        for _ in 0..<2 {
             do throws(Errno) {
                 let flags = O_RDWR | O_CREAT | O_EXCL
                 let file = try directory.openFile(name, flags, permissions: permissions)
@@ -71,6 +73,7 @@ struct TemporaryFile: ~Copyable {
                 guard try directory.removeLeftover(name) else { return nil }
             }
         }
+        return nil
     }
 
     /// Gives the file its final name, replacing what has that name.
@@ -137,30 +140,34 @@ extension OpenDirectory {
 
     /// Renames within or between directories, unless there is something of the new name.
     ///
-    /// Where the file system can't do that in one step, a second name is linked and the first removed (a kill in between
-    /// leaves the file whole under both); where it knows no links either, the name is looked up and then renamed to.
+    /// Where the file system can't do that in one step, a second name is linked and the first removed (a kill
+    /// in between leaves the file whole under both); where it knows no links either, the name is looked up
+    /// and then renamed to.
     ///
     /// - Throws: EEXIST.
     ///
     /// Source: rename(2), RENAME_NOREPLACE; link(2).
     func moveWithoutReplacing(
-        _ name: FilePath.Component, to newName: FilePath.Component, in destination: OpenDirectory
+        _ name: FilePath.Component, to newName: FilePath.Component, in destination: OpenDirectory,
+        renameat2: GNUCall.RenameAt2? = GNUCall.renameat2
     ) throws(Errno) {
-        do throws(Errno) {
-            try move(name, to: newName, in: destination) { from, old, to, new in
-                guard let renameat2 = GNUCall.renameat2 else {
-                    errno = ENOSYS
-                    return -1
+        if let renameat2 {
+            do throws(Errno) {
+                try move(name, to: newName, in: destination) {
+                    renameat2($0, $1, $2, $3, GNUCall.renameNoReplace)
                 }
-                return renameat2(from, old, to, new, GNUCall.renameNoReplace)
-            }
-            return
-        } catch { guard [EINVAL, ENOSYS].contains(error.rawValue) else { throw error } }
+                return
+            } catch { guard [EINVAL, ENOSYS].contains(error.rawValue) else { throw error } }
+        }
+        let canLink: Bool
         do throws(Errno) {
             try move(name, to: newName, in: destination) { linkat($0, $1, $2, $3, 0) }
-            try unlink(name)
-            return
-        } catch { guard [EPERM, EOPNOTSUPP, EMLINK].contains(error.rawValue) else { throw error } }
+            canLink = true
+        } catch {
+            guard [EPERM, EOPNOTSUPP, EMLINK].contains(error.rawValue) else { throw error }
+            canLink = false
+        }
+        if canLink { return try unlink(name) }
         if (try? destination.rawStatus(of: newName, followingLinks: false)) != nil { throw .fileExists }
         try move(name, to: newName, in: destination) { renameat($0, $1, $2, $3) }
     }
@@ -191,8 +198,8 @@ extension TemporaryFile {
 
     private static let suffix = Array(".trace-tmp".utf8)
 
-    /// The name of the temporary file of `target`: `.<target>.trace-tmp`, or the target's checksum in its place where
-    /// that would be longer than the 255 bytes of a file name.
+    /// The name of the temporary file of `target`: `.<target>.trace-tmp`, or the target's checksum in its
+    /// place where that would be longer than the 255 bytes of a file name.
     static func name(for target: FilePath.Component) -> FilePath.Component {
         let stem = target.bytes
         let whole = [UInt8(ascii: ".")] + stem + suffix
@@ -210,8 +217,8 @@ extension TemporaryFile {
 }
 
 extension DirectoryLock {
-    /// Removes what killed writers left in the directory and in its `media/`: our own temporary files, if they are regular
-    /// files that no living writer holds.
+    /// Removes what killed writers left in the directory and in its `media/`: our own temporary files, if
+    /// they are regular files that no living writer holds.
     ///
     /// - Returns: The paths that were removed.
     /// - Throws: ``StoreError`` with `.permissionDenied`, `.readOnly` or `.io`.

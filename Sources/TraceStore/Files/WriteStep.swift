@@ -18,8 +18,9 @@ package enum WriteStep: String, CaseIterable, Sendable {
     case remove
 }
 
-/// Called before each step with the path that it is about; an errno thrown here is taken as the step's own failure.
+/// Called before each step with the path that it is about; an errno thrown here is taken as the step's own
+/// failure.
 ///
-/// The product never sets one. Crash tests do, to kill a child process at each step in turn; fault tests do, to have
-/// `fsync` fail; race tests do, to be "another program" between two steps.
+/// The product never sets one. Crash tests do, to kill a child process at each step in turn; fault tests do,
+/// to have `fsync` fail; race tests do, to be "another program" between two steps.
 package typealias StepHook = @Sendable (WriteStep, FilePath) throws(Errno) -> Void

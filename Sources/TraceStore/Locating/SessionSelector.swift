@@ -56,10 +56,16 @@ public struct SessionLocator: Sendable {
     /// A locator for these roots.
     public init(roots: [FilePath]) { self.roots = roots }
 
-    /// Every session below the roots.
+    /// Every session below the roots; one that several roots lead to counts once.
     public func candidates() -> [SessionCandidate] {
-        roots.flatMap { root in
-            SessionFinder.sessions(in: root).compactMap { try? SessionCandidate(reading: $0) }
+        var seen: Set<[UInt64]> = []
+        return roots.flatMap { root in
+            SessionFinder.sessions(in: root).compactMap { path in
+                guard let directory = try? OpenDirectory(path), let place = try? directory.status().identity,
+                    seen.insert([place.device, place.inode]).inserted
+                else { return nil }
+                return try? SessionCandidate(reading: path)
+            }
         }
     }
 
@@ -78,13 +84,19 @@ public struct SessionLocator: Sendable {
     }
 
     private func existing(_ path: FilePath) throws -> FilePath {
-        let directory = try? OpenDirectory(path)
-        guard try directory?.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
-            throw StoreError(
-                .noSuchSession, directory == nil ? "no such directory" : "is not a session: it has no session.json",
-                path: path, hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
+        func missing(_ message: String) -> StoreError {
+            StoreError(
+                .noSuchSession, message, path: path,
+                hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
         }
-        return path
+        do {
+            guard try OpenDirectory(path).statusIfPresent(of: "session.json", followingLinks: true) != nil else {
+                throw missing("is not a session: it has no session.json")
+            }
+            return path
+        } catch let error as StoreError where error.code == .notFound {
+            throw missing("no such directory")
+        }
     }
 
     private func around(_ workingDirectory: FilePath) -> FilePath? {
@@ -110,9 +122,11 @@ public struct SessionLocator: Sendable {
     }
 
     private func named(_ words: String) throws -> FilePath {
+        // An empty argument is a variable of a script that was never set, and not the title of an untitled session.
+        guard !words.isEmpty else { throw none("the session's name is empty") }
         let all = candidates()
         let byID = all.filter { $0.session.id?.description.hasPrefix(words.uppercased()) == true }
-        if !words.isEmpty, !byID.isEmpty { return try single(byID, "'\(words)' begins several ids") }
+        if !byID.isEmpty { return try single(byID, "'\(words)' begins several ids") }
         let byTitle = all.filter { $0.session.title?.lowercased() == words.lowercased() }
         let byName = all.filter { $0.path.lastComponent?.escaped == words }
         let matches = byTitle.isEmpty ? byName : byTitle

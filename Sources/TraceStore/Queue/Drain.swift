@@ -13,6 +13,8 @@ public struct Drain {
     private let runtimeDirectory: FilePath?
     private let locate: (ULID) -> [FilePath]
     private let now: @Sendable () -> Timestamp
+    /// What tests make happen between the steps.
+    package var stepHook: StepHook?
 
     /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among them.
     public init(
@@ -27,17 +29,27 @@ public struct Drain {
 
     /// Drains every spool.
     ///
-    /// - Parameter shouldStop: Is asked between entries; what is left stays in the spools.
+    /// - Parameters:
+    ///   - shouldStop: Is asked now and then between entries; what is left stays in the spools.
+    ///   - report: Is told of each spool that can't be listed; the others are drained all the same.
     /// - Returns: What became of each entry; one that fails does not stop the others.
     /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain runs.
-    public func run(shouldStop: () -> Bool = { false }) throws -> [DrainOutcome] {
-        let waiting = try directories.spools.flatMap { spool in try spool.files().map { (spool, $0) } }
+    public func run(
+        shouldStop: () -> Bool = { false }, report: (StoreError) -> Void = { _ in }
+    ) throws -> [DrainOutcome] {
+        var waiting: [(Spool, Spool.File)] = []
+        for spool in directories.spools {
+            do { waiting += try spool.files().map { (spool, $0) } } catch { report(StoreError(caught: error)) }
+        }
         guard !waiting.isEmpty else { return [] }
         try OpenDirectory.make(directories.state)
-        return try DirectoryLock.holding(directories.state, runtimeDirectory: runtimeDirectory) { lock in
+        return try DirectoryLock.holding(
+            directories.state, runtimeDirectory: runtimeDirectory, stepHook: stepHook
+        ) { lock in
             try lock.removeLeftovers()
             var run = DrainRun(
-                directories: directories, runtimeDirectory: runtimeDirectory, now: now, ledger: try Ledger(in: lock))
+                directories: directories, runtimeDirectory: runtimeDirectory, now: now, stepHook: stepHook,
+                ledger: try Ledger(in: lock))
             return run.drain(waiting, locate: locate, shouldStop: shouldStop)
         }
     }
@@ -48,6 +60,7 @@ private struct DrainRun {
     let directories: QueueDirectories
     let runtimeDirectory: FilePath?
     let now: @Sendable () -> Timestamp
+    let stepHook: StepHook?
     var ledger: Ledger
 
     /// An entry that can be written now.
@@ -55,6 +68,21 @@ private struct DrainRun {
         let spool: Spool
         let file: Spool.File
         let entry: SpoolEntry
+    }
+
+    /// The session that a batch goes to.
+    struct Target {
+        let session: LockedSession
+        /// What `session.json` says now; the directory may be another than the one that was located.
+        let id: ULID?
+        /// The lines that bear an id of the batch.
+        var lines: [ULID: [Standing]]
+    }
+
+    /// A line that bears the id of an entry already.
+    struct Standing {
+        let kind: RecordKind
+        let line: [UInt8]
     }
 
     mutating func drain(
@@ -112,12 +140,12 @@ private struct DrainRun {
             return .ready(session, entry)
         } catch let error as FormatError where error.code == .jsonMalformed {
             return settled(.waiting("the entry is not whole: \(error.message)"))
-        } catch let error as FormatError {
+        } catch let error as FormatError where error.code == .recordInvalid {
             return settled(reject(file, in: spool, nil, .rejected(error.message)))
-        } catch let error as StoreError {
-            return error.code == .notFound ? .taken : settled(.failed(error))
+        } catch let error as StoreError where error.code == .notFound {
+            return .taken
         } catch {
-            return settled(.failed(StoreError(.io, "\(error)")))
+            return settled(.failed(StoreError(caught: error)))
         }
     }
 
@@ -129,58 +157,70 @@ private struct DrainRun {
         }
         var results: [(Ready, DrainOutcome.Result)] = []
         do {
-            results = try SessionWriter(session, runtimeDirectory: runtimeDirectory).locked { locked in
-                let present = try presentLines(of: batch, in: locked)
-                let results = batch.map { ($0, write($0, present[$0.entry.kind]?[$0.file.id] ?? [], in: locked)) }
+            var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
+            writer.stepHook = stepHook
+            results = try writer.locked { locked in
+                var target = try target(of: batch, in: locked)
+                let results = batch.map { ($0, write($0, to: &target)) }
                 try updateHeader(for: results, in: locked)
                 return results
             }
         } catch {
-            let failure = error as? StoreError ?? StoreError(.io, "\(error)")
-            return batch.map { outcome($0, .failed(failure)) }
+            return batch.map { outcome($0, .failed(StoreError(caught: error))) }
         }
         return results.map { ready, result in outcome(ready, finish(ready, result)) }
     }
 
-    /// The lines that bear the ids of the batch already, read once for each file.
-    private func presentLines(
-        of batch: [Ready], in session: LockedSession
-    ) throws -> [SpoolEntry.Kind: [ULID: [[UInt8]]]] {
-        var present: [SpoolEntry.Kind: [ULID: [[UInt8]]]] = [:]
-        for (kind, entries) in Dictionary(grouping: batch, by: \.entry.kind) {
-            present[kind] = try session.lines(of: Set(entries.map(\.file.id)), in: kind.recordKind)
+    /// Looks at the session once for the whole batch. Every file is read, since an id is one record's of the session,
+    /// whatever its kind.
+    private func target(of batch: [Ready], in session: LockedSession) throws -> Target {
+        let ids = Set(batch.map(\.file.id))
+        for kind in Set(batch.map(\.entry.kind.recordKind)) {
+            try session.finishLastLine(of: kind) { $0.map(ids.contains) ?? false }
         }
-        return present
+        var lines: [ULID: [Standing]] = [:]
+        for kind in RecordKind.lines {
+            for (id, found) in try session.lines(of: ids, in: kind) {
+                lines[id, default: []] += found.map { Standing(kind: kind, line: $0) }
+            }
+        }
+        return Target(session: session, id: try OpenSession(session.directory).header().session.id, lines: lines)
     }
 
     /// The first steps: audio durable, line durable.
-    private func write(_ ready: Ready, _ present: [[UInt8]], in session: LockedSession) -> DrainOutcome.Result {
+    private func write(_ ready: Ready, to target: inout Target) -> DrainOutcome.Result {
         let entry = ready.entry
+        let kind = entry.kind.recordKind
+        guard target.id == entry.sessionID else { return .waiting("its session \(entry.sessionID) is not here") }
+        let lines = target.lines[entry.id] ?? []
         do {
-            if !present.isEmpty {
-                let isThere = present.contains { JSONText.isEquivalent($0, entry.payload) }
-                // A record that was applied and then edited bears the id with other words.
-                guard isThere || ledger.contains(entry.id) else {
-                    return .conflict("another \(entry.kind.recordKind.noun) in the session has this id")
-                }
-                try session.directory.makeDurable(entry.kind.recordKind.component)
+            if lines.contains(where: { $0.kind == kind && JSONText.isEquivalent($0.line, entry.payload) }) {
+                try target.session.directory.makeDurable(kind.component)
                 return .alreadyApplied
             }
-            if ledger.contains(entry.id) { return .recordVanished }
-            if let waiting = try placeAudio(ready, in: session) { return .waiting(waiting) }
-            _ = try session.append(entry.payload, to: entry.kind.recordKind)
+            if ledger.contains(entry.id) {
+                guard ledger.contains(entry) else { return .conflict("another entry of this id was applied before") }
+                // A record that was applied and then edited bears the id with other words.
+                return lines.contains { $0.kind == kind } ? .alreadyApplied : .recordVanished
+            }
+            if let other = lines.first { return .conflict("another \(other.kind.noun) in the session has this id") }
+            if let waiting = try placeAudio(ready, in: target.session) { return .waiting(waiting) }
+            _ = try target.session.append(entry.payload, to: kind)
+            // The next of the batch may be the same entry, out of another spool.
+            target.lines[entry.id] = [Standing(kind: kind, line: entry.payload)]
             return .applied
-        } catch let error as StoreError {
-            return error.code == .invalidData ? .rejected(error.message) : .failed(error)
+        } catch let error as StoreError where error.code == .invalidData {
+            return .rejected(error.message)
         } catch {
-            return .failed(StoreError(.io, "\(error)"))
+            return .failed(StoreError(caught: error))
         }
     }
 
     /// - Returns: What the entry must wait for, or nil.
     private func placeAudio(_ ready: Ready, in session: LockedSession) throws -> String? {
         guard let attachment = ready.entry.attachment, let path = try ready.entry.mediaPath() else { return nil }
-        guard let name = FilePath.Component(attachment.name) else { return nil }
+        let missing = "its audio '\(attachment.name)' is not here"
+        guard let name = try ready.spool.name(of: attachment) else { return missing }
         let source = ready.spool.path.appending(name)
         do {
             _ = try session.directory.placeMedia(
@@ -188,9 +228,8 @@ private struct DrainRun {
             return nil
         } catch let error as StoreError {
             switch error.code {
-            case .notFound: return "its audio '\(attachment.name)' is not here"
+            case .notFound where error.path == source: return missing
             case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is not whole"
-            case .leavesSession: throw StoreError(.invalidData, error.message)
             default: throw error
             }
         }
@@ -204,7 +243,7 @@ private struct DrainRun {
         // A run that was killed after the line has left the header to this one; a finished one has left nothing to do.
         let isNew = written.contains { if case .applied = $0.1 { true } else { !ledger.contains($0.0.entry.id) } }
         guard isNew else { return }
-        try session.touch(now: now()) { editor in
+        try session.touch(after: "the records stand", now: now()) { editor in
             if hasVoiceNote { try editor.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName)) }
         }
     }
@@ -222,27 +261,23 @@ private struct DrainRun {
             }
             return result
         } catch {
-            return .failed(error as? StoreError ?? StoreError(.io, "\(error)"))
+            return .failed(StoreError(caught: error))
         }
     }
 
     private func move(_ ready: Ready, to destination: FilePath) throws {
-        try move(ready.file, ready.entry.attachment, from: ready.spool, to: destination)
+        let audio = try ready.entry.attachment.flatMap { try ready.spool.name(of: $0) }
+        try move([audio, ready.file.name].compactMap(\.self), from: ready.spool, to: destination)
     }
 
     /// Moves the audio first: an entry that is gone from the spool says that all is done.
-    private func move(
-        _ file: Spool.File, _ attachment: SpoolEntry.Attachment?, from spool: Spool, to destination: FilePath
-    ) throws {
+    private func move(_ names: [FilePath.Component], from spool: Spool, to destination: FilePath) throws {
         try OpenDirectory.make(destination)
-        let source = try OpenDirectory(spool.path)
-        let target = try OpenDirectory(destination)
-        if let attachment, let name = FilePath.Component(attachment.name),
-            try source.statusIfPresent(of: name, followingLinks: false) != nil
-        {
+        let source = try OpenDirectory(spool.path, stepHook: stepHook)
+        let target = try OpenDirectory(destination, stepHook: stepHook)
+        for name in names where try source.statusIfPresent(of: name, followingLinks: false) != nil {
             try source.moveAside(name, to: target)
         }
-        try source.moveAside(file.name, to: target)
     }
 
     /// Puts an entry that can't be applied into `failed/`, the reason beside it.
@@ -257,16 +292,24 @@ private struct DrainRun {
                 object.member("spool", JSONText(spool.path.escaped))
                 object.member("at", JSONText(now()))
             }
-            let failed = try OpenDirectory(directories.failed)
+            let failed = try OpenDirectory(directories.failed, stepHook: stepHook)
             if let name = FilePath.Component("\(file.id).reason") {
                 let old = try failed.statusIfPresent(of: name, followingLinks: true)?.identity
                 try failed.replaceFile(name, with: reason.bytes + [0x0A], expecting: old)
             }
-            try move(file, entry?.attachment, from: spool, to: directories.failed)
+            let audio = try entry.map { try $0.attachment.flatMap { try spool.name(of: $0) }.map { [$0] } ?? [] }
+            try move((audio ?? spool.companions(of: file)) + [file.name], from: spool, to: directories.failed)
             return result
         } catch {
-            return .failed(error as? StoreError ?? StoreError(.io, "\(error)"))
+            return .failed(StoreError(caught: error))
         }
+    }
+}
+
+extension StoreError {
+    /// The error itself, or in these words what is no error of the store.
+    fileprivate init(caught error: any Error) {
+        self = error as? StoreError ?? StoreError(.io, "\(error)")
     }
 }
 

@@ -40,13 +40,26 @@ public struct Spool: Sendable, Hashable {
 
     /// The id that a name of the form `<ULID>.json` bears; file systems that fold case may have changed it.
     package static func id(inName name: FilePath.Component) -> ULID? {
-        let bytes = name.bytes
-        guard bytes.count == ULID.length + suffix.count, bytes.suffix(suffix.count).elementsEqual(suffix) else { return nil }
-        let text = String(decoding: bytes.prefix(ULID.length), as: UTF8.self)
-        return ULID(text.uppercased())
+        guard name.extension?.lowercased() == "json" else { return nil }
+        return ULID(name.stem.uppercased())
     }
 
-    private static let suffix = Array(".json".utf8)
+    /// Where an entry's audio lies, or nil; file systems that fold case may have changed the name.
+    func name(of attachment: SpoolEntry.Attachment) throws -> FilePath.Component? {
+        let directory = try OpenDirectory(path)
+        return try [attachment.name, attachment.name.lowercased(), attachment.name.uppercased()]
+            .compactMap { FilePath.Component($0) }
+            .first { try directory.statusIfPresent(of: $0, followingLinks: false) != nil }
+    }
+
+    /// The files that bear an entry's id beside its own: the audio, where the entry can't be read to name it.
+    func companions(of file: File) throws -> [FilePath.Component] {
+        var names: [FilePath.Component] = []
+        try OpenDirectory(path).forEachName { name in
+            if ULID(name.stem.uppercased()) == file.id, Self.id(inName: name) == nil { names.append(name) }
+        }
+        return names
+    }
 
     /// The largest entry that is read, in bytes.
     static let maximumEntrySize: Int64 = 1 << 20
@@ -64,10 +77,15 @@ public struct Spool: Sendable, Hashable {
 
     /// Adds an entry, and first its audio.
     ///
+    /// May be repeated: the same entry once more changes nothing.
+    ///
     /// - Parameter attachment: The file to copy beside the entry; required exactly where the entry names one.
-    /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry.
+    /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry, `.invalidData` where the drain
+    ///   would reject the entry (then nothing is written).
     /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry.
     public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
+        let text = entry.json.bytes + [0x0A]
+        try Self.check(entry, text, hasAttachment: attachment != nil)
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path)
         if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name) {
@@ -76,11 +94,28 @@ public struct Spool: Sendable, Hashable {
         }
         guard let name = FilePath.Component(entry.fileName) else { return }
         do {
-            try directory.replaceFile(name, with: entry.json.bytes + [0x0A], expecting: nil)
+            try directory.replaceFile(name, with: text, expecting: nil)
         } catch let error as StoreError where error.code == .changedMeanwhile {
+            if try directory.readFile(name, limit: Self.maximumEntrySize)?.contents == text {
+                try directory.makeDurable(name)
+                return
+            }
             throw StoreError(
                 .alreadyExists, "there is an entry of this id already", path: path.appending(name),
                 hint: "look at it with 'trace queue list'")
+        }
+    }
+
+    private static func check(_ entry: SpoolEntry, _ text: [UInt8], hasAttachment: Bool) throws {
+        do {
+            _ = try SpoolEntry(parsing: text, named: entry.id)
+        } catch {
+            throw StoreError(.invalidData, error.message, hint: "correct the record, then queue it again")
+        }
+        guard hasAttachment == (entry.attachment != nil) else {
+            throw StoreError(
+                .invalidData, hasAttachment ? "the entry names no audio" : "the entry's audio is not given",
+                hint: "give the file exactly where the entry names one")
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 package import SystemPackage
 package import TraceFormat
 
@@ -20,10 +21,22 @@ package struct LockedSession {
 
     /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other byte.
     ///
+    /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
     /// - Throws: ``StoreError`` with `.invalidData` where `session.json` is not one JSON object.
     package func touch(
-        now: Timestamp = Clock.now(), _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
+        after written: String, now: Timestamp = Clock.now(),
+        _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
     ) throws {
+        do {
+            try updateHeader(now: now, change)
+        } catch let error as StoreError {
+            var error = error
+            error.message = "\(written), but session.json could not be updated: \(error.message)"
+            throw error
+        }
+    }
+
+    private func updateHeader(now: Timestamp, _ change: (inout JSONObjectEditor) throws -> Void) throws {
         let name = RecordKind.session.component
         for attempt in 1...5 {
             guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
@@ -32,7 +45,8 @@ package struct LockedSession {
             do {
                 var editor = try JSONObjectEditor(file.contents)
                 try change(&editor)
-                try editor.set("updated_at", to: JSONText(max(now, try editor.timestamp(of: "updated_at") ?? now)))
+                let last = try editor.timestamp(of: "updated_at")
+                if last.map({ $0 < now }) ?? true { try editor.set("updated_at", to: JSONText(now)) }
                 try directory.replaceFile(name, with: editor.bytes, expecting: file.identity)
                 return
             } catch let error as FormatError {
@@ -55,7 +69,7 @@ package struct LockedSession {
 
     /// - Throws: ``StoreError`` with `.leavesSession` or `.notFound`.
     func requireMedia(_ path: String) throws {
-        let contents = try OpenSession(directory.path).contents(mediaPaths: [path])
+        let contents = try OpenSession(directory).contents(mediaPaths: [path])
         switch contents.media[path] {
         case .present: return
         case .outside:
@@ -70,8 +84,7 @@ package struct LockedSession {
     /// The lines that bear one of these ids, in file order, as they stand in the file.
     package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
         var places: [RecordSummary] = []
-        let session = try OpenSession(directory.path)
-        _ = try session.read(kind) { record in
+        _ = try OpenSession(directory).read(kind) { record in
             if let id = record.id, ids.contains(id) { places.append(record) }
         } onFinding: { _ in
         }
@@ -84,11 +97,34 @@ package struct LockedSession {
         return lines
     }
 
+    /// Gives a last line that is a whole record the newline that it lacks, where `isMeant` wants it to count: what a killed
+    /// writer or an editor left would else be taken for missing, and be written twice.
+    package func finishLastLine(of kind: RecordKind, where isMeant: (ULID?) -> Bool = { _ in true }) throws {
+        let place = try directory.finalPlace(of: kind.component)
+        try explaining("finish the last line", place.path) { () throws(Errno) in
+            let file: OpenFile
+            do throws(Errno) {
+                file = try place.directory.openFile(place.name, O_RDWR | O_APPEND | O_NONBLOCK)
+            } catch {
+                if error == .noSuchFileOrDirectory { return }
+                throw error
+            }
+            let tail = try file.tail(length: try file.status().identity.size)
+            guard case .unfinished(_, let last, true) = tail, RecordCheck.isObject(last), isMeant(RecordCheck.id(of: last))
+            else { return }
+            try directory.reach(.write, kind.component)
+            _ = try file.writeOnce([newline])
+            try directory.reach(.sync, kind.component)
+            try file.syncData()
+        }
+    }
+
     /// Where the session ends: at the `session_end` that is there, else one is appended.
     func end(startingAt start: Timestamp, now: Timestamp) throws -> SessionOffset {
+        try finishLastLine(of: .timeline)
         var last = SessionOffset.zero
         var end: SessionOffset?
-        _ = try OpenSession(directory.path).read(.timeline) { entry in
+        _ = try OpenSession(directory).read(.timeline) { entry in
             last = max(last, entry.offset ?? .zero)
             if entry.detail == TimelineEntry.Kind.sessionEnd.rawValue { end = entry.offset }
         } onFinding: { _ in
@@ -138,6 +174,11 @@ enum RecordCheck {
         PaddedBytes.withLine(record) { line in _ = checker.check(line) { findings.append($0) } }
         guard let finding = findings.first(where: { $0.severity == .error }) else { return }
         throw StoreError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+    }
+
+    /// The id that a record bears, or nil.
+    static func id(of record: [UInt8]) -> ULID? {
+        (try? JSONParser().withParsed(record) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
     }
 
     /// Whether these bytes are a whole JSON object.

@@ -9,7 +9,12 @@ package struct OpenSession: Sendable {
 
     /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied`.
     package init(_ path: FilePath, settleTime: Duration = .seconds(2)) throws {
-        directory = try OpenDirectory(path)
+        self.init(try OpenDirectory(path), settleTime: settleTime)
+    }
+
+    /// A look at a directory that is open already.
+    package init(_ directory: OpenDirectory, settleTime: Duration = .seconds(2)) {
+        self.directory = directory
         self.settleTime = settleTime
     }
 

@@ -11,6 +11,8 @@ public struct SessionWriter: Sendable {
     /// The session's directory.
     public let path: FilePath
     private let runtimeDirectory: FilePath?
+    /// What tests make happen between the steps.
+    package var stepHook: StepHook?
 
     /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
     public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {
@@ -19,8 +21,13 @@ public struct SessionWriter: Sendable {
     }
 
     /// Runs `body` while no other writer of this product is at the session.
+    ///
+    /// - Throws: ``StoreError`` with `.notFound` where the directory is no session, or what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
-        try DirectoryLock.holding(path, runtimeDirectory: runtimeDirectory) { lock in
+        try DirectoryLock.holding(path, runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
+            guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
+                throw StoreError(.notFound, "there is no session.json", path: path, hint: "name a session directory")
+            }
             try lock.removeLeftovers()
             return try body(LockedSession(lock: lock))
         }
@@ -28,7 +35,8 @@ public struct SessionWriter: Sendable {
 
     /// Appends a marker and updates `session.json`.
     ///
-    /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is written).
+    /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is written), `.notFound`
+    ///   where the directory is no session or the voice note is not there.
     /// - Note: Durable on return. If only `session.json` could not be updated, the marker stands and the error says so.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
     ///
@@ -38,7 +46,7 @@ public struct SessionWriter: Sendable {
         try locked { session in
             if let id = marker.voiceNoteID { try session.require(id, in: .voiceNote) }
             let notices = try session.append(marker.json.bytes, to: .marker)
-            try session.touch()
+            try session.touch(after: "the marker stands")
             return notices
         }
     }
@@ -46,13 +54,15 @@ public struct SessionWriter: Sendable {
     /// Stores the audio of a voice note, appends the note, and updates `session.json`.
     ///
     /// - Parameter audio: The file to copy to the note's `mediaPath`; nil where it lies there already.
-    /// - Throws: ``StoreError``; `.notFound` for the audio, the session or the marker.
+    /// - Throws: ``StoreError``; `.notFound` for the audio, the session or the marker; `.invalidData` where the note would break
+    ///   the format (then nothing is written).
     /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line.
     ///
     /// Source: format.md, "What each operation writes", voice note.
     @discardableResult
     public func addVoiceNote(_ note: VoiceNote, audio: FilePath?) throws -> [String] {
         try locked { session in
+            try RecordCheck.require(note.json.bytes, toBe: .voiceNote)
             if let id = note.markerID { try session.require(id, in: .marker) }
             if let audio {
                 _ = try session.directory.placeMedia(from: audio, to: FilePath(note.mediaPath))
@@ -60,7 +70,9 @@ public struct SessionWriter: Sendable {
                 try session.requireMedia(note.mediaPath)
             }
             let notices = try session.append(note.json.bytes, to: .voiceNote)
-            try session.touch { try $0.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName)) }
+            try session.touch(after: "the voice note stands") {
+                try $0.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName))
+            }
             return notices
         }
     }
@@ -77,7 +89,7 @@ public struct SessionWriter: Sendable {
     /// Source: format.md, "What each operation writes", close.
     public func close(now: Timestamp = Clock.now()) throws -> SessionOffset {
         try locked { session in
-            let header = try OpenSession(path).header().session
+            let header = try OpenSession(session.directory).header().session
             guard header.status != .closed else {
                 throw StoreError(.alreadyClosed, "session already closed", path: path)
             }
@@ -88,7 +100,7 @@ public struct SessionWriter: Sendable {
             }
             let end = try session.end(startingAt: start, now: now)
             let closed = max(now, start + end)
-            try session.touch(now: closed) { editor in
+            try session.touch(after: "the end stands in timeline.jsonl", now: closed) { editor in
                 try editor.set("status", to: JSONText(Session.Status.closed.rawValue))
                 try editor.set("end_time", to: JSONText(start + end))
                 try editor.set("duration_ms", to: JSONText(end))
@@ -111,7 +123,7 @@ public struct SessionWriter: Sendable {
             let name: FilePath.Component = "digest.md"
             let old = try session.directory.statusIfPresent(of: name, followingLinks: true)?.identity
             try session.directory.replaceFile(name, with: text, expecting: old)
-            try session.touch { editor in
+            try session.touch(after: "digest.md is written") { editor in
                 try editor.set("digest_path", to: JSONText(SessionLayout.digest))
                 try editor.set("digest_updated_at", to: JSONText(Clock.now()))
             }

@@ -1,0 +1,76 @@
+package import SystemPackage
+
+/// Every key of the configuration.
+///
+/// To add one: declare it here, put it into ``all``, and give ``TraceSettings`` a property for it. Parsing, the
+/// unknown-key check and `docs/configuration.md` follow from the declaration.
+package enum TraceKeys {
+    /// The keys in the order of the documentation.
+    package static let all: [any SettingDeclaration] = [
+        roots, stateDirectory, runtimeDirectory, spools, reconcileInterval, settleTime, quietPeriod,
+        maximumWait, logLevel, logFormat,
+    ]
+
+    /// The session roots.
+    package static let roots = SettingKey(
+        "roots", .paths(atLeast: 1),
+        default: .derived(
+            "`$XDG_DATA_HOME/trace/sessions` (`~/.local/share/trace/sessions`); without a home directory `/srv/trace/sessions`",
+            DefaultLocations.roots),
+        "Directories that hold session directories.")
+
+    /// The state directory.
+    package static let stateDirectory = SettingKey(
+        "state_directory", .path,
+        default: .derived(
+            "systemd's `$STATE_DIRECTORY`, else `$XDG_STATE_HOME/trace` (`~/.local/state/trace`); without a home directory `/var/lib/trace`",
+            DefaultLocations.stateDirectory),
+        "Holds the index, the local spool (`queue`) and what became of its entries (`done`, `failed`).")
+
+    /// The runtime directory.
+    package static let runtimeDirectory = SettingKey(
+        "runtime_directory", .path,
+        default: .derived(
+            "systemd's `$RUNTIME_DIRECTORY`, else `$XDG_RUNTIME_DIR/trace`, else `run` in the state directory",
+            DefaultLocations.runtimeDirectory),
+        "Holds locks. `trace` and `traced` must agree on it.")
+
+    /// The spools besides the local one.
+    package static let spools = SettingKey(
+        "spools", .paths(atLeast: 0),
+        default: .fixed([]),
+        "More spools to drain, such as one per device, besides the local one.")
+
+    /// How often everything is scanned.
+    package static let reconcileInterval = SettingKey(
+        "reconcile_interval", .duration(.seconds(1) ... .seconds(86_400)),
+        default: .fixed(.seconds(300)),
+        "How often `traced` scans everything for changes that no event reported.")
+
+    /// How long a torn last line is in transit.
+    package static let settleTime = SettingKey(
+        "settle_time", .duration(.zero ... .seconds(3600)),
+        default: .fixed(.seconds(2)),
+        "How long after a file's last change its torn last line counts as in transit.")
+
+    /// How long to gather events.
+    package static let quietPeriod = SettingKey(
+        "quiet_period", .duration(.zero ... .seconds(10)),
+        default: .fixed(.milliseconds(100)),
+        "Events of one session are gathered until none came for this long.")
+
+    /// How long to gather events at most.
+    package static let maximumWait = SettingKey(
+        "maximum_wait", .duration(.zero ... .seconds(60)),
+        default: .fixed(.seconds(1)),
+        "Gathering ends after this long even if events keep coming; not less than `quiet_period`.")
+
+    /// How much is logged.
+    package static let logLevel = SettingKey(
+        "log_level", .choice, default: .fixed(LogLevel.info), "The least severe messages that are logged.")
+
+    /// How the log is written.
+    package static let logFormat = SettingKey(
+        "log_format", .choice, default: .fixed(LogFormat.auto),
+        "How the log is written; `auto` is `journald` when standard error is the journal, else `text`.")
+}

@@ -1,0 +1,34 @@
+internal import SystemPackage
+
+/// What one source says about one key, before it is read as a value.
+struct SettingInput: Sendable {
+    /// The text as bytes: one for a single value, any number for a list.
+    let texts: [[UInt8]]
+    /// Where the key stands.
+    let origin: SettingOrigin
+    /// Where each text stands, if that is another place than the key's.
+    var textOrigins: [SettingOrigin] = []
+    /// The directory that relative paths start from, or nil if it no longer exists.
+    let baseDirectory: FilePath?
+    /// The directory that `~` stands for, if there is one.
+    let home: FilePath?
+}
+
+/// A value and where it comes from.
+struct Resolved<Value: Sendable>: Sendable {
+    /// The value.
+    let value: Value
+    /// Where it comes from.
+    let origin: SettingOrigin
+
+    /// Creates a resolved value.
+    init(_ value: Value, from origin: SettingOrigin) {
+        self.value = value
+        self.origin = origin
+    }
+
+    /// The same origin with a value made from this one.
+    func map<Other>(_ transform: (Value) -> Other) -> Resolved<Other> {
+        Resolved<Other>(transform(value), from: origin)
+    }
+}

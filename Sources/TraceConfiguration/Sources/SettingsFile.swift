@@ -1,0 +1,275 @@
+internal import Configuration
+internal import SystemPackage
+internal import Yams
+
+/// One configuration file: a snapshot of swift-configuration that knows its keys and their lines.
+///
+/// swift-configuration's own `YAMLSnapshot` tells neither which keys a file has nor where they stand, refuses a file of
+/// comments, and costs a command 2 ms for regular expressions that guess the types of scalars. So this one parses with the
+/// parser beneath it (Yams) and without guessing: every value is text until its key reads it.
+struct SettingsFile: Sendable {
+    /// The path of the file.
+    let path: FilePath
+    /// What the file says, in its order; no two of a key.
+    private let entries: [Entry]
+
+    /// What the file says of one key.
+    private struct Entry: Sendable {
+        /// The key; it exists.
+        let key: String
+        /// The 1-based line of the key.
+        let line: Int?
+        /// The texts, one unless it is a list.
+        let texts: [String]
+        /// The 1-based lines of the texts.
+        let textLines: [Int?]
+        /// Whether the value is a list.
+        let isList: Bool
+    }
+
+    /// The most that a configuration file may hold.
+    static let maximumSize = 1 << 20
+
+    /// Reads a file.
+    ///
+    /// - Returns: nil if there is no such file.
+    /// - Throws: `.fileUnreadable`, `.fileMalformed`, `.unknownKey`, `.duplicateKey`, `.wrongType`.
+    init?(at path: FilePath) throws(ConfigurationError) {
+        guard let bytes = try Self.read(path) else { return nil }
+        try self.init(bytes, of: path)
+    }
+
+    /// Parses the bytes of a file and checks that its keys exist and hold texts.
+    private init(_ bytes: [UInt8], of path: FilePath) throws(ConfigurationError) {
+        self.path = path
+        let known = TraceKeys.all.map(\.name)
+        var entries: [Entry] = []
+        for (key, value) in try Self.compose(bytes, of: path) ?? [:] {
+            let name = try Self.check(key, value, of: path, known: known)
+            entries.append(try Self.entry(name, key, value, of: path))
+        }
+        self.entries = entries
+    }
+
+    /// What the file says about a key, or nil if it does not name it.
+    func input(for key: any SettingDeclaration, home: FilePath?) throws(ConfigurationError) -> SettingInput? {
+        let found = try value(forKey: [key.name], type: key.isList ? .stringArray : .string)
+        let texts: [String]
+        switch found.value?.content {
+        case .string(let text): texts = [text]
+        case .stringArray(let several): texts = several
+        default: return nil
+        }
+        let entry = entries.first { $0.key == key.name }
+        return SettingInput(
+            texts: texts.map { Array($0.utf8) }, origin: .file(path, line: entry?.line),
+            textOrigins: entry?.textLines.map { .file(path, line: $0) } ?? [],
+            baseDirectory: path.removingLastComponent(), home: home)
+    }
+}
+
+// MARK: - swift-configuration
+
+extension SettingsFile: FileConfigSnapshot {
+    /// What `FileProvider` passes on.
+    struct ParsingOptions: FileParsingOptions {
+        /// The path of the file, for messages and relative paths.
+        var path: FilePath = "config.yaml"
+
+        /// A file of the usual name.
+        static let `default` = ParsingOptions()
+    }
+
+    /// The path of the file.
+    var providerName: String { shown(path) }
+    /// The path and how many keys are set.
+    var description: String { "\(providerName) (\(entries.count) keys)" }
+    /// The path and the keys that are set.
+    var debugDescription: String { "\(providerName) (\(entries.map(\.key).joined(separator: ", ")))" }
+
+    /// Parses a file that a provider of swift-configuration has read.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    init(data: RawSpan, providerName: String, parsingOptions: ParsingOptions) throws {
+        try self.init(data.withUnsafeBytes(Array.init), of: parsingOptions.path)
+    }
+
+    /// What the file says about a key, as text or as a list of texts; a single text counts as a list of one.
+    ///
+    /// - Throws: ``ConfigurationError`` with `.wrongType` if it cannot be that.
+    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws(ConfigurationError) -> LookupResult {
+        let name = key.components.joined(separator: ".")
+        guard let entry = entries.first(where: { $0.key == name }) else {
+            return LookupResult(encodedKey: name, value: nil)
+        }
+        let content: ConfigContent
+        switch (type, entry.texts.first) {
+        case (.stringArray, _):
+            content = .stringArray(entry.texts)
+        case (.string, let text?) where !entry.isList:
+            content = .string(text)
+        default:
+            let found = entry.isList ? "a list" : "one value"
+            throw ConfigurationError(
+                .wrongType, "\(name) holds \(found)", at: .file(path, line: entry.line), key: name,
+                hint: type == .string ? "write \(name): VALUE" : nil)
+        }
+        return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: false))
+    }
+}
+
+// MARK: - Bytes
+
+extension SettingsFile {
+    /// The bytes of a file, or nil if there is none at that path.
+    private static func read(_ path: FilePath) throws(ConfigurationError) -> [UInt8]? {
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            return try file.closeAfter {
+                // One byte more than allowed, to notice that there is more.
+                try [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
+                    while count < buffer.count {
+                        let free = UnsafeMutableRawBufferPointer(
+                            rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                        let read = try file.read(into: free)
+                        if read == 0 { break }
+                        count += read
+                    }
+                }
+            }
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+            return nil
+        } catch {
+            throw ConfigurationError(
+                .fileUnreadable, "cannot read the configuration file: \(error)", at: .file(path, line: nil),
+                hint: "make it readable, or name another with --config or TRACE_CONFIG")
+        }
+    }
+}
+
+// MARK: - Shape
+
+extension SettingsFile {
+    /// The top level of the file, or nil if it holds nothing but comments.
+    private static func compose(_ bytes: [UInt8], of path: FilePath) throws(ConfigurationError) -> Node
+        .Mapping?
+    {
+        func malformed(_ message: String, line: Int?, hint: String? = nil) -> ConfigurationError {
+            ConfigurationError(.fileMalformed, message, at: .file(path, line: line), hint: hint)
+        }
+        guard bytes.count <= maximumSize else {
+            throw malformed("is larger than 1 MiB", line: nil, hint: "is this really a configuration file?")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw malformed(
+                "is not UTF-8", line: firstLineThatIsNotUTF8(bytes),
+                hint:
+                    "save the file as UTF-8; a path that is not UTF-8 can only be given by a TRACE_… variable"
+            )
+        }
+        do {
+            // The encoding is named because Yams would else ask the environment for it.
+            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            guard let root = try parser.singleRoot() else { return nil }
+            if let scalar = root.scalar, isNull(scalar) { return nil }
+            guard let mapping = root.mapping else {
+                throw malformed(
+                    "is not a mapping of keys to values", line: root.mark?.line,
+                    hint: "write one 'key: value' a line, such as 'log_level: debug'")
+            }
+            return mapping
+        } catch let error as ConfigurationError {
+            throw error
+        } catch YamlError.duplicatedKeysInMapping(let names, _) {
+            let name = names.min() ?? ""
+            throw ConfigurationError(
+                .duplicateKey, "key \(quoted(Array(name.utf8))) stands twice",
+                at: .file(path, line: secondLine(of: name, in: text)), key: name, hint: "keep one of them")
+        } catch YamlError.scanner(_, let problem, let mark, _),
+            YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            throw malformed(
+                "is not YAML: \(problem) (column \(mark.column))", line: mark.line,
+                hint: "correct it there or just before; a value with : # [ { or * in it needs quotes")
+        } catch YamlError.reader(let problem, let offset, _, _) {
+            let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }
+            throw malformed(
+                "is not YAML: \(problem)", line: line, hint: "remove it, or write it as an escape in quotes")
+        } catch {
+            throw malformed("is not YAML: \(error)", line: nil)
+        }
+    }
+
+    /// The line where a key stands for the second time, if it stands at the start of lines.
+    ///
+    /// Yams names the key, but only the line where the mapping begins.
+    private static func secondLine(of key: String, in text: String) -> Int? {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .filter { $0.element.hasPrefix("\(key):") }.dropFirst().first.map { $0.offset + 1 }
+    }
+
+    /// The name of a top-level key, once it is known to exist.
+    private static func check(
+        _ key: Node, _ value: Node, of path: FilePath, known: [String]
+    ) throws(ConfigurationError) -> String {
+        let origin = SettingOrigin.file(path, line: key.mark?.line)
+        guard let name = key.scalar?.string else {
+            throw ConfigurationError(.fileMalformed, "a key is not plain text", at: origin)
+        }
+        if known.contains(name) { return name }
+        // `log: {level: debug}` is shown, and looked for, as `log.level`.
+        var full = name
+        var inner = value
+        while let (key, value) = inner.mapping?.first, let next = key.scalar?.string {
+            full += ".\(next)"
+            inner = value
+        }
+        let hint =
+            nearestName(to: full, among: known).map { "did you mean '\($0)'?" }
+            ?? "the keys are: \(known.joined(separator: ", "))"
+        throw ConfigurationError(
+            .unknownKey, "unknown key \(quoted(Array(full.utf8)))", at: origin, key: full, hint: hint)
+    }
+
+    /// What the file says of a key, once the value is known to be text or a list of texts.
+    private static func entry(
+        _ name: String, _ key: Node, _ value: Node, of path: FilePath
+    ) throws(ConfigurationError) -> Entry {
+        let nodes = value.sequence.map(Array.init) ?? [value]
+        var texts: [String] = []
+        for node in nodes {
+            let origin = SettingOrigin.file(path, line: node.mark?.line ?? key.mark?.line)
+            guard let scalar = node.scalar else {
+                let found = node.mapping == nil ? "a list in a list" : "a mapping"
+                throw ConfigurationError(
+                    .wrongType, "\(name) holds \(found)", at: origin, key: name,
+                    hint: "write \(name): VALUE, or a list with one '- VALUE' a line")
+            }
+            guard !isNull(scalar) else {
+                let hint =
+                    scalar.string == "~"
+                    ? "YAML reads a bare ~ as nothing; write \"~\" in quotes for the home directory"
+                    : "give it a value, or remove the line"
+                throw ConfigurationError(
+                    .wrongType, "\(name) has no value", at: origin, key: name, hint: hint)
+            }
+            texts.append(scalar.string)
+        }
+        return Entry(
+            key: name, line: key.mark?.line, texts: texts, textLines: nodes.map { $0.mark?.line },
+            isList: value.sequence != nil)
+    }
+
+    /// Whether YAML reads a scalar as "nothing".
+    private static func isNull(_ scalar: Node.Scalar) -> Bool {
+        scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+
+    /// The 1-based number of the first line that is not UTF-8.
+    private static func firstLineThatIsNotUTF8(_ bytes: [UInt8]) -> Int? {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .firstIndex { String(validating: $0, as: UTF8.self) == nil }
+            .map { $0 + 1 }
+    }
+}

@@ -1,0 +1,108 @@
+internal import SystemPackage
+
+/// Finds the value of a key: flags, then environment, then the user's file, then the machine's, then the default.
+struct SettingsResolver: Sendable {
+    /// The command line.
+    let flags: SettingsFlags
+    /// The process.
+    let context: SettingsContext
+    /// The configuration files that exist, the one that wins first.
+    let files: [SettingsFile]
+
+    /// Reads the configuration files.
+    ///
+    /// - Throws: ``ConfigurationError`` for a file that cannot be used.
+    init(flags: SettingsFlags, context: SettingsContext) throws(ConfigurationError) {
+        self.flags = flags
+        self.context = context
+        if let path = try Self.namedFile(flags: flags, context: context) {
+            guard let file = try SettingsFile(at: path.value) else {
+                throw ConfigurationError(
+                    .fileUnreadable, "there is no configuration file \(quoted(path.value.bytes))",
+                    at: path.origin,
+                    hint: "correct the path, or leave it out to use the usual files")
+            }
+            files = [file]
+            return
+        }
+        var files: [SettingsFile] = []
+        for path in Self.usualFiles(in: context) {
+            if let file = try SettingsFile(at: path) { files.append(file) }
+        }
+        self.files = files
+    }
+
+    /// The value of a key and where it comes from.
+    ///
+    /// - Throws: ``ConfigurationError`` if the value that wins cannot be used.
+    func resolve<Value>(_ key: SettingKey<Value>) throws(ConfigurationError) -> Resolved<Value> {
+        guard let input = try input(for: key) else {
+            return switch key.defaultValue {
+            case .fixed(let value): Resolved(value, from: .builtIn(from: nil))
+            case .derived(_, let derive): try derive(self)
+            }
+        }
+        do throws(SettingProblem) {
+            return Resolved(try key.type.read(input), from: input.origin)
+        } catch {
+            let origin = error.text.flatMap {
+                input.textOrigins.indices.contains($0) ? input.textOrigins[$0] : nil
+            }
+            throw ConfigurationError(
+                error.code, "\(key.name) \(error.message)", at: origin ?? input.origin, key: key.name,
+                hint: error.hint)
+        }
+    }
+
+    /// What the highest source that names a key says.
+    private func input(for key: any SettingDeclaration) throws(ConfigurationError) -> SettingInput? {
+        if let flag = flags[key.name] {
+            return SettingInput(
+                texts: flag.texts.map { Array($0.utf8) },
+                origin: .flag(flag.spelling), baseDirectory: context.workingDirectory(), home: context.home)
+        }
+        if let text = context.text(key.variable) {
+            let texts = key.isList ? text.split(separator: UInt8(ascii: ":")).map(Array.init) : [text]
+            return SettingInput(
+                texts: texts, origin: .environment(key.variable),
+                baseDirectory: context.workingDirectory(), home: context.home)
+        }
+        for file in files {
+            if let input = try file.input(for: key, home: context.home) { return input }
+        }
+        return nil
+    }
+}
+
+// MARK: - Which files
+
+extension SettingsResolver {
+    /// The environment variable that names the one file to use.
+    static let fileVariable = "TRACE_CONFIG"
+
+    /// The machine's and the user's file, the one that wins first.
+    static func usualFiles(in context: SettingsContext) -> [FilePath] {
+        let user = context.xdgDirectory("XDG_CONFIG_HOME", orInHome: ".config")
+        return [user?.value.appending("config.yaml"), context.systemFile].compactMap(\.self)
+    }
+
+    /// The one file that a flag or the environment names.
+    private static func namedFile(
+        flags: SettingsFlags, context: SettingsContext
+    ) throws(ConfigurationError) -> Resolved<FilePath>? {
+        let named: (text: [UInt8], origin: SettingOrigin)
+        if let path = flags.configFile {
+            named = (path.bytes, .flag("--config"))
+        } else if let text = context.text(fileVariable) {
+            named = (text, .environment(fileVariable))
+        } else {
+            return nil
+        }
+        do throws(SettingProblem) {
+            let path = try readPath(named.text, from: context.workingDirectory(), home: context.home)
+            return Resolved(path, from: named.origin)
+        } catch {
+            throw ConfigurationError(error.code, "path \(error.message)", at: named.origin, hint: error.hint)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import SystemPackage
+
+/// The settings that `trace` and `traced` run with, each with where it comes from.
+///
+/// Precedence: defaults < `/etc/trace/config.yaml` < `$XDG_CONFIG_HOME/trace/config.yaml` < `TRACE_…` environment <
+/// flags. A later source replaces the whole value, lists too. Keys are declared in ``TraceKeys``.
+///
+/// Source: design.md, sections 6, 8 and 9.
+package struct TraceSettings: Sendable {
+    /// Directories that hold session directories; at least one, no two alike.
+    package let roots: [FilePath]
+    /// Holds the index, the local spool and what became of its entries.
+    package let stateDirectory: FilePath
+    /// Holds locks.
+    package let runtimeDirectory: FilePath
+    /// Every spool to drain: ``localSpool`` first, then the configured ones; no two alike.
+    package let spools: [FilePath]
+    /// How often everything is scanned for changes that no event reported.
+    package let reconcileInterval: Duration
+    /// How long after a file's last change its torn last line counts as in transit.
+    package let settleTime: Duration
+    /// Events of one session are gathered until none came for this long.
+    package let quietPeriod: Duration
+    /// Gathering ends after this long even if events keep coming; at least ``quietPeriod``.
+    package let maximumWait: Duration
+    /// The least severe messages that are logged.
+    package let logLevel: LogLevel
+    /// How the log is written.
+    package let logFormat: LogFormat
+    /// The configuration files that were read, the one that wins first.
+    package let files: [FilePath]
+    /// Where each value comes from, in the order of ``TraceKeys/all``.
+    ///
+    /// So few that an array is faster to make and to search than a dictionary.
+    package let origins: [(key: String, origin: SettingOrigin)]
+
+    /// Reads the configuration.
+    ///
+    /// - Parameters:
+    ///   - flags: What the command line says.
+    ///   - context: The process; tests pass their own.
+    /// - Throws: ``ConfigurationError``: the first thing that is wrong.
+    /// - Note: Where no configuration file exists no YAML is touched.
+    package static func load(
+        flags: SettingsFlags = SettingsFlags(), in context: SettingsContext = .process
+    ) throws(ConfigurationError) -> TraceSettings {
+        try TraceSettings(SettingsResolver(flags: flags, context: context))
+    }
+
+    /// Where the value of a key comes from.
+    package func origin<Value>(of key: SettingKey<Value>) -> SettingOrigin {
+        origins.first { $0.key == key.name }?.origin ?? .builtIn(from: nil)
+    }
+
+    /// Asks the resolver for every key and checks what no key can check alone.
+    private init(_ resolver: SettingsResolver) throws(ConfigurationError) {
+        var origins: [(key: String, origin: SettingOrigin)] = []
+        /// Resolves a key and notes where its value comes from.
+        func value<Value>(_ key: SettingKey<Value>) throws(ConfigurationError) -> Value {
+            let resolved = try resolver.resolve(key)
+            origins.append((key.name, resolved.origin))
+            return resolved.value
+        }
+        roots = try value(TraceKeys.roots)
+        stateDirectory = try value(TraceKeys.stateDirectory)
+        runtimeDirectory = try value(TraceKeys.runtimeDirectory)
+        let local = stateDirectory.appending("queue")
+        spools = [local] + (try value(TraceKeys.spools)).filter { $0 != local }
+        reconcileInterval = try value(TraceKeys.reconcileInterval)
+        settleTime = try value(TraceKeys.settleTime)
+        quietPeriod = try value(TraceKeys.quietPeriod)
+        maximumWait = try value(TraceKeys.maximumWait)
+        logLevel = try value(TraceKeys.logLevel)
+        logFormat = try value(TraceKeys.logFormat)
+        files = resolver.files.map(\.path)
+        self.origins = origins
+        try checkTimes()
+    }
+
+    /// Checks that events are not gathered for less time than it takes to notice that they rest.
+    private func checkTimes() throws(ConfigurationError) {
+        guard quietPeriod > maximumWait else { return }
+        let quiet = written(quietPeriod)
+        var culprit: any SettingDeclaration = TraceKeys.quietPeriod
+        var origin = origin(of: TraceKeys.quietPeriod)
+        if case .builtIn = origin {
+            culprit = TraceKeys.maximumWait
+            origin = self.origin(of: TraceKeys.maximumWait)
+        }
+        throw ConfigurationError(
+            .outOfRange, "quiet_period '\(quiet)' is longer than maximum_wait '\(written(maximumWait))'",
+            at: origin, key: culprit.name, hint: "set maximum_wait to \(quiet) or more, or lower quiet_period"
+        )
+    }
+}
+
+// MARK: - What lies in the state directory
+
+extension TraceSettings {
+    /// The index database.
+    package var indexDatabase: FilePath { stateDirectory.appending("index.sqlite") }
+    /// The spool that `trace` itself queues into.
+    package var localSpool: FilePath { stateDirectory.appending("queue") }
+    /// Where applied spool entries go.
+    package var done: FilePath { stateDirectory.appending("done") }
+    /// Where rejected spool entries go, with the reason.
+    package var failed: FilePath { stateDirectory.appending("failed") }
+    /// The ledger of applied ids.
+    package var ledger: FilePath { stateDirectory.appending("ledger") }
+}

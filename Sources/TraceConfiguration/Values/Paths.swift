@@ -1,0 +1,138 @@
+internal import SystemPackage
+
+extension SettingType<FilePath> {
+    /// One path.
+    static var path: SettingType {
+        .single(
+            "path",
+            read: { (text, input) throws(SettingProblem) in
+                try readPath(text, from: input.baseDirectory, home: input.home)
+            }, write: shown)
+    }
+}
+
+extension SettingType<[FilePath]> {
+    /// A list of paths, of which the first of equals is kept. A single path counts as a list of one.
+    static func paths(atLeast minimum: Int) -> SettingType {
+        SettingType(
+            label: { minimum > 0 ? "list of paths, at least \(minimum)" : "list of paths" }, isList: true,
+            read: { (input) throws(SettingProblem) in
+                var paths: [FilePath] = []
+                for (index, text) in input.texts.enumerated() {
+                    do throws(SettingProblem) {
+                        let path = try readPath(text, from: input.baseDirectory, home: input.home)
+                        if !paths.contains(path) { paths.append(path) }
+                    } catch {
+                        var problem = error
+                        problem.text = index
+                        throw problem
+                    }
+                }
+                guard paths.count >= minimum else {
+                    throw SettingProblem(
+                        .outOfRange, "is empty", hint: "list at least \(minimum) path, or leave the key out")
+                }
+                return paths
+            }, write: { $0.map(shown).joined(separator: ":") })
+    }
+}
+
+/// Reads a path: `~` and `$HOME` at its start are the home directory, a relative path starts from `base`.
+///
+/// `..` is kept: what it means depends on links.
+func readPath(_ text: [UInt8], from base: FilePath?, home: FilePath?) throws(SettingProblem) -> FilePath {
+    guard !text.isEmpty else {
+        throw SettingProblem(.invalidValue, "'' is an empty path", hint: "write a path, or remove it")
+    }
+    guard !text.contains(0) else {
+        throw SettingProblem(
+            .invalidValue, "\(quoted(text)) has a NUL byte", hint: "no file name can have one; remove it")
+    }
+    let slash = UInt8(ascii: "/")
+    let end = text.firstIndex(of: slash) ?? text.endIndex
+    let start = String(decoding: text[..<end], as: UTF8.self)
+    if ["~", "$HOME", "${HOME}"].contains(start) {
+        guard let home else {
+            throw SettingProblem(
+                .invalidValue, "\(quoted(text)) starts from the home directory, but there is none",
+                hint: "write the whole path, or set HOME")
+        }
+        return home.pushing(components(text[end...]))
+    }
+    if start.hasPrefix("~") || start.hasPrefix("$") {
+        throw SettingProblem(
+            .invalidValue, "\(quoted(text)) starts with '\(start)', which is not expanded",
+            hint: "write the whole path; only ~ and $HOME are expanded (a name like that is ./\(start))")
+    }
+    if text.first == slash { return FilePath(root: "/", FilePath(bytes: text).components.filter(isNamed)) }
+    guard let base else {
+        throw SettingProblem(
+            .invalidValue, "\(quoted(text)) is relative, and the working directory no longer exists",
+            hint: "write the whole path")
+    }
+    return base.pushing(components(text[...]))
+}
+
+/// The components of a path as a relative path, without those that are just `.`.
+private func components(_ text: ArraySlice<UInt8>) -> FilePath {
+    FilePath(root: nil, FilePath(bytes: text).components.filter(isNamed))
+}
+
+/// Whether a component is more than `.`.
+private func isNamed(_ component: FilePath.Component) -> Bool {
+    component.kind != .currentDirectory
+}
+
+extension FilePath {
+    /// Creates a path from bytes without a NUL among them.
+    init(bytes: some Collection<UInt8>) {
+        self.init(platformString: bytes.map(CInterop.PlatformChar.init(bitPattern:)) + [0])
+    }
+
+    /// The bytes of the path.
+    var bytes: [UInt8] {
+        withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
+    }
+}
+
+/// A path for people: whatever is not printable UTF-8 is escaped as `\xNN`.
+func shown(_ path: FilePath) -> String {
+    escaped(path.bytes)
+}
+
+/// A value for a message: in quotes, escaped, and cut off after 200 bytes.
+func quoted(_ bytes: [UInt8]) -> String {
+    "'\(escaped(bytes.prefix(200)))\(bytes.count > 200 ? "…" : "")'"
+}
+
+/// Text in which control characters and what is not UTF-8 stand as `\xNN`.
+private func escaped(_ bytes: some Collection<UInt8>) -> String {
+    var text = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes[...]
+    var iterator = rest.makeIterator()
+    while true {
+        let length: Int
+        switch parser.parseScalar(from: &iterator) {
+        case .emptyInput:
+            return text
+        case .error(let count):
+            length = count
+            text += rest.prefix(length).map(hexadecimal).joined()
+        case .valid(let encoded):
+            length = encoded.count
+            let scalar = Unicode.UTF8.decode(encoded)
+            if scalar.properties.generalCategory == .control {
+                text += encoded.map(hexadecimal).joined()
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        rest = rest.dropFirst(length)
+    }
+}
+
+/// A byte as `\xNN`.
+private func hexadecimal(_ byte: UInt8) -> String {
+    "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+}

@@ -1,0 +1,82 @@
+internal import Glibc
+package import SystemPackage
+internal import TraceFormat
+
+/// The right to be the one daemon of a state directory; the file's text tells others who holds it.
+///
+/// The kernel gives the lock back with the process, however it ends, so a stale file means nothing (flock(2)).
+package final class InstanceLock: Sendable {
+    private let descriptor: FileDescriptor
+
+    private static let name: FilePath.Component = "traced.lock"
+
+    /// Takes the lock, making the state directory where it is missing.
+    ///
+    /// - Throws: ``StoreError`` with `.alreadyRunning`, or what keeps the state directory from being used.
+    package init(state: FilePath) throws {
+        try OpenDirectory.make(state)
+        descriptor = try Self.open(state, .readWrite, [.create, .closeOnExec])
+        guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            try? descriptor.close()
+            let holder = RunningDaemon(state: state).map { " (process \($0.process))" } ?? ""
+            throw StoreError(
+                .alreadyRunning, "another traced\(holder) runs on this state directory", path: state,
+                hint: "stop that one, or give this one a state directory of its own")
+        }
+        try announce(isReady: false)
+    }
+
+    deinit { try? descriptor.close() }
+
+    fileprivate static func open(
+        _ state: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions
+    ) throws -> FileDescriptor {
+        let path = state.appending(name)
+        do {
+            return try FileDescriptor.open(
+                path, mode, options: options, permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch let error as Errno {
+            throw StoreError("open", path, error)
+        }
+    }
+
+    /// Tells others who this is and whether it has come up.
+    package func announce(isReady: Bool) throws {
+        let text = JSONText.object { object in
+            object.member("pid", JSONText(Int64(getpid())))
+            object.member("ready", JSONText(isReady))
+            object.member("since", JSONText(Clock.now()))
+        }
+        // Padded, so that one write replaces the text whole and a reader never meets half of it.
+        let line = text.bytes + Array(repeating: 0x20, count: max(0, 127 - text.bytes.count)) + [0x0A]
+        _ = try descriptor.writeAll(toAbsoluteOffset: 0, line)
+    }
+}
+
+/// The daemon that holds a state directory's lock.
+package struct RunningDaemon: Sendable, Hashable {
+    /// Its process id.
+    package let process: Int64
+    /// Whether its watch is armed and its first reconcile is done.
+    package let isReady: Bool
+
+    /// The daemon of a state directory, or nil when none runs or the directory can't be looked into.
+    package init?(state: FilePath) {
+        guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
+        defer { try? descriptor.close() }
+        if flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 { return nil }
+        var buffer = [UInt8](repeating: 0x20, count: 256)
+        let count = buffer.withUnsafeMutableBytes { (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0 }
+        let read = try? JSONParser().withParsed(buffer.prefix(count)) { root in
+            (root[name: "pid"]?.integer, root[name: "ready"]?.boolean)
+        }
+        guard let (process, isReady) = read else { return nil }
+        self.process = process ?? 0
+        self.isReady = isReady ?? false
+    }
+}
+
+extension StoreError.Code {
+    /// Another daemon runs on the same state directory.
+    public static let alreadyRunning = StoreError.Code(rawValue: "already-running")
+}
