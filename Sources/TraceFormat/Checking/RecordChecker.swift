@@ -45,23 +45,25 @@ package final class RecordChecker {
     package func check(_ line: Line, report: (Finding) -> Void) -> Record? {
         var line = line
         if line.number == 1, line.content.starts(with: Self.byteOrderMark) {
-            report(Finding(.byteOrderMark, at: place(line, 0), "the file begins with a byte order mark"))
+            var places = places(of: line)
+            report(Finding(.byteOrderMark, at: places.place(at: 0), "the file begins with a byte order mark"))
             line = Line(
                 number: 1, offset: line.offset + 3,
                 content: UnsafeRawBufferPointer(rebasing: line.content.dropFirst(3)), ending: line.ending)
+            if line.isBlank, schema.kind != .session { return nil }
         }
         if line.ending == .tooLong {
-            report(Finding(.lineTooLong, at: place(line, nil), "the line is longer than a record can be"))
+            report(Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than a record can be"))
             return nil
         }
         do {
             let root = try parser.parse(padded: line.content)
             if line.ending == .endOfFile, schema.kind != .session {
                 let message = "the last line has no newline; it counts once it has one"
-                report(Finding(.newlineMissing, at: place(line, nil), message))
+                report(Finding(.newlineMissing, at: places(of: line).whole, message))
             }
             guard root.kind == .object else {
-                report(Finding(.notAnObject, at: place(line, nil), "this is \(root.kind.noun), not an object"))
+                report(Finding(.notAnObject, at: places(of: line).whole, "this is \(root.kind.noun), not an object"))
                 return nil
             }
             return check(root, line, report)
@@ -73,9 +75,8 @@ package final class RecordChecker {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private func place(_ line: Line, _ position: Int?) -> Finding.Place {
-        Finding.Place(
-            file: file, line: line.number, byteOffset: line.offset + (position ?? 0), column: position.map { $0 + 1 } ?? 0)
+    private func places(of line: Line) -> TextPlaces {
+        TextPlaces(of: line, in: file, spansLines: schema.kind == .session)
     }
 
     // MARK: - What is not JSON
@@ -94,11 +95,14 @@ package final class RecordChecker {
             case .number where found?.reason == "a number is too large": .numberTooLarge
             default: .jsonSyntax
             }
+        var places = places(of: line)
         if let nul, rule == .nulBytes {
             let count = line.content.count { $0 == 0 }
-            return Finding(rule, at: place(line, nul), "there \(count == 1 ? "is a NUL byte" : "are \(count) NUL bytes")")
+            let message = "there \(count == 1 ? "is a NUL byte" : "are \(count) NUL bytes")"
+            return Finding(rule, at: places.place(at: nul), message)
         }
-        return Finding(rule, at: place(line, found?.position), found?.reason ?? "this is not JSON")
+        guard let found else { return Finding(rule, at: places.whole, "this is not JSON") }
+        return Finding(rule, at: places.place(at: found.position), found.reason)
     }
 
     // MARK: - What the schema says
@@ -106,24 +110,28 @@ package final class RecordChecker {
     private func check(_ root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
         let fields = schema.fields
         for slot in 0..<fields.count { slots[slot] = 0 }
+        var places = places(of: line)
         var expected = 0
+        var number = 0
         for (key, value) in root.members {
+            defer { number += 1 }
             guard let slot = slot(of: key, expected) else {
-                let name = String(decoding: key, as: UTF8.self)
-                self.report(.keyUnknown, name, "the format has no key '\(name)' here", line, report)
+                let message = "the format has no key \(ValueCheck.quoted(key)) here"
+                report(Finding(.keyUnknown, at: places.name(of: number), message))
                 continue
             }
             expected = slot + 1
             if slots[slot] != 0 {
-                self.report(.keyDuplicate, fields[slot].name, "\(fields[slot].name) stands twice", line, report)
+                report(Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
             }
             slots[slot] = Int32(truncatingIfNeeded: value.index)
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {
-                self.report(problem.rule, fields[slot].name, "\(fields[slot].name) \(problem.message)", line, report)
+                let message = "\(fields[slot].name) \(problem.message)"
+                report(Finding(problem.rule, at: places.value(of: number), message))
             }
         }
         for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {
-            report(Finding(.keyMissing, at: place(line, nil), "\(fields[slot].name) is missing"))
+            report(Finding(.keyMissing, at: places.whole, "\(fields[slot].name) is missing"))
         }
         return Record(root: root, slots: slots)
     }
@@ -135,33 +143,6 @@ package final class RecordChecker {
         for slot in 0..<fields.count where key.equals(fields[slot].name) { return slot }
         return nil
     }
-
-    private func report(
-        _ rule: Rule, _ name: some CustomStringConvertible, _ message: String, _ line: Line, _ report: (Finding) -> Void
-    ) {
-        let members = (try? JSONScanner.members(of: line.content)) ?? []
-        let member = members.last { $0.name == name.description }
-        let position = rule.isAboutKey ? member?.nameRange.lowerBound : member?.valueRange.lowerBound
-        guard schema.kind == .session, let position else {
-            report(Finding(rule, at: place(line, position), message))
-            return
-        }
-        report(Finding(rule, at: place(in: line, textPosition: position), message))
-    }
-
-    /// `session.json` is one "line" to the checker, but lines and columns to a person.
-    private func place(in text: Line, textPosition: Int) -> Finding.Place {
-        let before = text.content.prefix(textPosition)
-        let breaks = before.count { $0 == 0x0A }
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return Finding.Place(
-            file: file, line: breaks + 1, byteOffset: text.offset + textPosition, column: textPosition - lineStart + 1)
-    }
-}
-
-extension Rule {
-    /// Whether a breach lies in a member's name rather than in its value.
-    fileprivate var isAboutKey: Bool { self == .keyUnknown || self == .keyDuplicate }
 }
 
 extension JSONValue.Kind {

@@ -23,6 +23,27 @@ package struct RecordSummary: Sendable, Equatable {
     package var mediaPath: String?
     package var tags: [String] = []
 
+    package init(
+        kind: RecordKind, line: Int, byteOffset: Int, byteLength: Int, id: ULID? = nil, offset: SessionOffset? = nil,
+        duration: SessionOffset? = nil, createdAt: Timestamp? = nil, reference: ULID? = nil, detail: String? = nil,
+        text: String? = nil, note: String? = nil, mediaPath: String? = nil, tags: [String] = []
+    ) {
+        self.kind = kind
+        self.line = line
+        self.byteOffset = byteOffset
+        self.byteLength = byteLength
+        self.id = id
+        self.offset = offset
+        self.duration = duration
+        self.createdAt = createdAt
+        self.reference = reference
+        self.detail = detail
+        self.text = text
+        self.note = note
+        self.mediaPath = mediaPath
+        self.tags = tags
+    }
+
     /// Where findings about the line stand.
     package var place: Finding.Place {
         Finding.Place(file: kind.fileName, line: line, byteOffset: byteOffset)

@@ -64,12 +64,12 @@ public struct Rule: Sendable, Hashable {
     static let lineTorn = Rule(
         "line-torn", .error, "The last line is whole.",
         cure: "append the record again, or delete the torn bytes")
-    static let lineInTransit = Rule(
+    package static let lineInTransit = Rule(
         "line-in-transit", .warning, "A last line that is not whole is still being written.",
         cure: "look again when the writer or the sync tool is done")
     static let newlineMissing = Rule(
         "newline-missing", .warning, "The last line ends with a newline.", cure: "add a newline at the end of the file")
-    static let lineTooLong = Rule(
+    package static let lineTooLong = Rule(
         "line-too-long", .error, "A line is at most \(LineBuffer.maximumLineLength >> 20) MiB long.",
         cure: "look at what wrote it: a newline is probably missing")
     static let notAnObject = Rule(

@@ -3,22 +3,32 @@
 package struct SessionFactsBuilder {
     package private(set) var facts: SessionFacts
 
-    private var owners: [ULID: Owner] = [:]
-    private var references: [ULID: RecordSummary] = [:]
+    private var owners: [ULID: Owners] = [:]
+    private var references: [Key: RecordSummary] = [:]
     private var voiceNotes: [ULID: RecordSummary] = [:]
-    private var beyondEnd: [ULID: RecordSummary] = [:]
+    private var beyondEnd: [Key: RecordSummary] = [:]
 
-    /// Who has an id.
-    private enum Owner: Equatable {
-        case session, mediaItem
-        case record(RecordKind)
+    /// An id stands for one record of each kind: the last line of it within the kind's file counts.
+    private struct Key: Hashable {
+        let kind: RecordKind
+        let id: ULID
+    }
+
+    /// Who has an id: more than one where a rule is broken.
+    private struct Owners: OptionSet {
+        let rawValue: UInt8
+
+        static let session = Owners(.session)
+        static let mediaItem = Owners(rawValue: 1 << 7)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(_ kind: RecordKind) {
+            rawValue = 1 << UInt8(RecordKind.allCases.firstIndex(of: kind) ?? 0)
+        }
 
         var name: String {
-            switch self {
-            case .session: "session"
-            case .mediaItem: "media item"
-            case .record(let kind): kind.noun
-            }
+            RecordKind.allCases.first { contains(Owners($0)) }?.noun ?? "media item"
         }
     }
 
@@ -26,21 +36,20 @@ package struct SessionFactsBuilder {
     package init(session: Session) {
         facts = SessionFacts(session: session, directory: SessionFacts.Directory())
         if let id = session.id { owners[id] = .session }
-        for case let id? in session.media.map(\.id) { owners[id] = .mediaItem }
+        for case let id? in session.media.map(\.id) { owners[id, default: []].insert(.mediaItem) }
     }
 
     package mutating func add(_ record: RecordSummary) {
         if record.kind == .timeline { facts.timeline.append(record) }
         guard let id = record.id else { return }
-        if let owner = owners[id] {
-            if owner != .record(record.kind) { facts.reusedIDs.append(.init(record: record, takenBy: owner.name)) }
-        } else {
-            owners[id] = .record(record.kind)
-        }
-        references[id] = record.reference == nil ? nil : record
+        let others = owners[id, default: []].subtracting(Owners(record.kind))
+        let isNew = owners[id, default: []].insert(Owners(record.kind)).inserted
+        if isNew, !others.isEmpty { facts.reusedIDs.append(.init(record: record, takenBy: others.name)) }
+        let key = Key(kind: record.kind, id: id)
+        references[key] = record.reference == nil ? nil : record
         if record.kind == .voiceNote { voiceNotes[id] = record }
         let isBeyond = facts.session.status == .closed && record.offset ?? .zero > facts.session.duration ?? .distantFuture
-        beyondEnd[id] = isBeyond ? record : nil
+        beyondEnd[key] = isBeyond ? record : nil
     }
 
     /// Every media path that the session names.
@@ -53,7 +62,7 @@ package struct SessionFactsBuilder {
         var facts = facts
         facts.danglingReferences = references.values.filter { record in
             let target: RecordKind = record.kind == .marker ? .voiceNote : .marker
-            return record.reference.map { owners[$0] != .record(target) } ?? false
+            return record.reference.map { !owners[$0, default: []].contains(Owners(target)) } ?? false
         }
         facts.voiceNotes = Array(voiceNotes.values)
         facts.beyondEnd = Array(beyondEnd.values)

@@ -18,14 +18,29 @@ extension SessionFacts {
     }
 
     private func ids() -> [Finding] {
-        reusedIDs.map { reused in
+        mediaIDs() + reusedIDs.map { reused in
             let id = reused.record.id.map(\.description) ?? ""
             return Finding(.idDuplicate, at: reused.record.place, "id '\(id)' is that of a \(reused.takenBy) too")
         }
     }
 
+    private func mediaIDs() -> [Finding] {
+        let header = Finding.Place(file: RecordKind.session.fileName)
+        var taken = Set([session.id].compactMap(\.self))
+        return session.media.compactMap(\.id).filter { !taken.insert($0).inserted }.map { id in
+            let owner = id == session.id ? "the session" : "another media item"
+            return Finding(.idDuplicate, at: header, "media item id '\(id)' is that of \(owner) too")
+        }
+    }
+
+    /// The entries of that kind; of several lines of one id the last counts.
     private func entries(_ kind: TimelineEntry.Kind) -> [RecordSummary] {
-        timeline.filter { $0.detail == kind.rawValue }
+        var lastLines: [ULID: Int] = [:]
+        for entry in timeline { if let id = entry.id { lastLines[id] = entry.line } }
+        return timeline.filter { entry in
+            let isLast = entry.id.map { lastLines[$0] == entry.line } ?? true
+            return isLast && entry.detail == kind.rawValue
+        }
     }
 
     private func startOfTimeline() -> [Finding] {

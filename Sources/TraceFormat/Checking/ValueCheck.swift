@@ -41,16 +41,21 @@ enum ValueCheck {
         case .boolean: value.boolean == true ? "true" : "false"
         case .integer: value.integer.map(String.init) ?? value.number.map { "\($0)" } ?? "a number"
         case .number: value.number.map { "\($0)" } ?? "a number"
-        case .string: "the string \(quoted(value.utf8))"
+        case .string: "the string \(value.utf8.map(quoted) ?? "")"
         case .array: "an array"
         case .object: "an object"
         }
     }
 
-    private static func quoted(_ bytes: UnsafeRawBufferPointer?) -> String {
-        let text = String(decoding: bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), as: UTF8.self)
-        let visible = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : String($0) }.joined()
-        return visible.count > 60 ? "'\(visible.prefix(59))…'" : "'\(visible)'"
+    /// A text as findings show it: short, and without what would move a terminal's cursor.
+    static func quoted(_ bytes: UnsafeRawBufferPointer) -> String {
+        let start = String(decoding: bytes.prefix(400), as: UTF8.self)
+        let visible = start.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : String($0) }.joined()
+        return visible.count > 60 || bytes.count > 400 ? "'\(visible.prefix(59))…'" : "'\(visible)'"
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
     }
 
     private static func string(
@@ -84,7 +89,7 @@ enum ValueCheck {
         guard value.kind == .array else { return wrongType(value, "an array of tags") }
         for tag in value.elements {
             guard let bytes = tag.utf8 else { return Problem(.typeMismatch, "holds \(spelled(tag)), but must hold strings") }
-            guard isTag(bytes) else { return Problem(.tagMalformed, "hold \(quoted(bytes)), which is not a tag") }
+            guard isTag(bytes) else { return Problem(.tagMalformed, "holds \(quoted(bytes)), which is not a tag") }
         }
         return nil
     }

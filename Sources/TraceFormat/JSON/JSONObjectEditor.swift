@@ -45,7 +45,7 @@ package struct JSONObjectEditor {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "byte \(failure.position): \(failure.reason)",
-                hint: "mend the JSON in an editor; nothing has been changed")
+                hint: "mend the JSON in an editor")
         }
     }
 }

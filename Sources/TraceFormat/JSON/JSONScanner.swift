@@ -58,11 +58,12 @@ package struct JSONScanner {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// A value, without recursion: `open` holds the closing bracket of everything that has been opened.
-    private mutating func value() throws(Failure) {
+    /// A value that lies `depth` deep, without recursion: `open` holds the closing bracket of everything that has been
+    /// opened.
+    private mutating func value(depth: Int = 0) throws(Failure) {
         var open: [UInt8] = []
         while true {
-            let opened = try scalarOrOpening(&open)
+            let opened = try scalarOrOpening(&open, depth)
             if opened { continue }
             while let closing = open.last {
                 skipSpace()
@@ -83,19 +84,22 @@ package struct JSONScanner {
     }
 
     /// Reads a scalar, or opens an array or object and stands at its first item; false when a value is complete.
-    private mutating func scalarOrOpening(_ open: inout [UInt8]) throws(Failure) -> Bool {
+    private mutating func scalarOrOpening(_ open: inout [UInt8], _ depth: Int) throws(Failure) -> Bool {
         guard let byte = peek else { throw fail("a value is expected, but the text ends") }
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard open.count < JSONParser.maximumDepth - 1 else {
-                throw fail("objects and arrays nest deeper than \(JSONParser.maximumDepth)")
-            }
+            let start = position
             let closing = byte + 2
             position += 1
             skipSpace()
             if peek == closing {
                 position += 1
                 return false
+            }
+            // As libsimdjson counts, which does not descend into what is empty.
+            guard depth + open.count < JSONParser.maximumDepth - 1 else {
+                position = start
+                throw fail("objects and arrays nest deeper than \(JSONParser.maximumDepth)")
             }
             open.append(closing)
             try startOfItem(in: closing)
@@ -138,7 +142,7 @@ package struct JSONScanner {
         while true {
             let nameRange = try name()
             let start = position
-            try value()
+            try value(depth: 1)
             let spelled = UnsafeRawBufferPointer(rebasing: text[nameRange])
             visit(Member(name: JSONText.unescaped(spelled), nameRange: nameRange, valueRange: start..<position))
             skipSpace()
@@ -180,11 +184,10 @@ package struct JSONScanner {
             try digits()
         }
         if let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) { throw fail("a number ends in the middle") }
-        if let spelled = Double(String(decoding: text[start..<position], as: UTF8.self)), spelled.isFinite {
-            let isPlain = text[start..<position].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
-            let fits = spelled < 0x1p64 && spelled >= -0x1p63
-            if !isPlain || fits { return }
-        }
+        let spelled = String(decoding: text[start..<position], as: UTF8.self)
+        let isPlain = text[start..<position].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        let fits = isPlain ? Int64(spelled) != nil || UInt64(spelled) != nil : Double(spelled)?.isFinite == true
+        guard !fits else { return }
         position = start
         throw fail("a number is too large")
     }
@@ -222,6 +225,7 @@ package struct JSONScanner {
         guard byte == UInt8(ascii: "u") else {
             if "\"\\/bfnrt".utf8.contains(byte) { return }
             position = start
+            guard (0x21..<0x7F).contains(byte) else { throw fail("a backslash begins no escape") }
             throw fail("'\\\(Character(Unicode.Scalar(byte)))' is no escape")
         }
         let first = try hexadecimal(from: start)

@@ -152,9 +152,10 @@ extension JSONValue {
         case .null: return true
         case .boolean: return boolean == other.boolean
         case .integer, .number:
+            if tag == UInt8(ascii: "u"), other.tag == tag { return tape[index + 1] == other.tape[other.index + 1] }
             if let left = integer, let right = other.integer { return left == right }
             return number == other.number
-        case .string: return string == other.string
+        case .string: return utf8.map(Array.init) == other.utf8.map(Array.init)
         case .array:
             var left = elements
             var right = other.elements
@@ -173,8 +174,9 @@ extension JSONValue {
         }
     }
 
-    private var lastMembers: [String: JSONValue] {
-        Dictionary(members.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }, uniquingKeysWith: { $1 })
+    /// By the bytes of their names: `String` takes texts for equal that differ in their normalisation.
+    private var lastMembers: [[UInt8]: JSONValue] {
+        Dictionary(members.map { (Array($0.key), $0.value) }, uniquingKeysWith: { $1 })
     }
 }
 

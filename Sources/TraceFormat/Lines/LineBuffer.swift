@@ -14,6 +14,7 @@ package final class LineBuffer {
     /// and `end + JSONParser.padding` never lies beyond `capacity`.
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
+    private let maximumLineLength: Int
     private var start = 0
     private var end = 0
     /// Up to here there is no line break in `start ..< end`.
@@ -30,9 +31,13 @@ package final class LineBuffer {
     /// - Parameters:
     ///   - offset: Where in the file the stream begins.
     ///   - lineNumber: The number of the line that begins there.
-    package init(fileOffset offset: Int = 0, lineNumber: Int = 1, chunk: Int = 256 << 10) {
+    package init(
+        fileOffset offset: Int = 0, lineNumber: Int = 1, chunk: Int = 256 << 10,
+        maximumLineLength: Int = LineBuffer.maximumLineLength
+    ) {
         fileOffset = offset
         self.lineNumber = lineNumber
+        self.maximumLineLength = maximumLineLength
         capacity = chunk + JSONParser.padding
         memory = .allocate(byteCount: capacity, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
@@ -71,7 +76,7 @@ package final class LineBuffer {
         while true {
             guard let found = memchr(memory + searched, 0x0A, end - searched) else {
                 searched = end
-                if end - start > Self.maximumLineLength, !skipping { return startSkipping() }
+                if end - start > maximumLineLength, !skipping { return startSkipping() }
                 if skipping { drop(until: end) }
                 return nil
             }
@@ -82,9 +87,8 @@ package final class LineBuffer {
                 lineNumber += 1
                 continue
             }
-            let line = line(until: breakAt, ending: .lineBreak)
-            start = breakAt + 1
-            searched = start
+            let line = breakAt - start > maximumLineLength ? tooLongLine : line(until: breakAt, ending: .lineBreak)
+            drop(until: breakAt + 1)
             lineNumber += 1
             return line
         }
@@ -117,10 +121,14 @@ package final class LineBuffer {
     private func startSkipping() -> Line {
         skipping = true
         skippedLineOffset = fileOffset + start
-        let line = Line(
+        return tooLongLine
+    }
+
+    /// The beginning of the line that begins at `start`.
+    private var tooLongLine: Line {
+        Line(
             number: lineNumber, offset: fileOffset + start,
-            content: UnsafeRawBufferPointer(start: memory + start, count: 256), ending: .tooLong)
-        return line
+            content: UnsafeRawBufferPointer(start: memory + start, count: min(256, maximumLineLength)), ending: .tooLong)
     }
 
     private func drop(until position: Int) {

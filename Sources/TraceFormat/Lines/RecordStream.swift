@@ -65,6 +65,9 @@ package final class RecordStream {
         try read(line)
     }
 
+    /// Reports a finding of whoever reads the file, in its place among those of the lines.
+    package func report(_ finding: Finding) throws { try onFinding(finding) }
+
     private func read(_ line: Line) throws {
         if line.ending == .lineBreak, line.isBlank { return }
         var findings: [Finding] = []

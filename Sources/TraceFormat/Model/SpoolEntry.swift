@@ -101,6 +101,8 @@ extension SpoolEntry.Attachment {
         // The name is one path component: an entry must not lead out of its spool.
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
         else { return nil }
+        // Nor may it be the name of another entry, which would go away with this one.
+        guard !name.lowercased().hasSuffix(".json") else { return nil }
         self.init(name: name, size: size, sha256: sha256)
     }
 }

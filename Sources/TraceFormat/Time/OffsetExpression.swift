@@ -51,9 +51,7 @@ public enum OffsetExpression: Sendable, Hashable {
         var total: Int64 = 0
         for (index, part) in parts.enumerated() {
             let isSeconds = index == parts.count - 1
-            guard let value = isSeconds ? thousandths(part, point: ".,") : thousandths(part, point: "") else {
-                throw malformed(whole, "'\(part)' is not a number")
-            }
+            let value = try thousandths(part, point: isSeconds ? ".," : "", in: whole)
             if index > 0, value >= 60000 {
                 throw malformed(whole, "\(isSeconds ? "seconds" : "minutes") go to 59, and '\(part)' is more")
             }
@@ -73,9 +71,8 @@ public enum OffsetExpression: Sendable, Hashable {
             rest = rest.dropFirst(digits.count)
             let unit = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(unit.count)
-            guard let value = thousandths(digits, point: ".") else {
-                throw malformed(whole, "a number is expected before '\(digits.isEmpty ? unit + rest : digits)'")
-            }
+            guard !digits.isEmpty else { throw malformed(whole, "a number is expected before '\(unit + rest)'") }
+            let value = try thousandths(digits, point: ".", in: whole)
             guard let scale = scales.first(where: { $0.name == unit })?.milliseconds else {
                 throw malformed(whole, unit.isEmpty ? "a unit is missing" : "'\(unit)' is not h, m, s or ms")
             }
@@ -89,20 +86,20 @@ public enum OffsetExpression: Sendable, Hashable {
         return total
     }
 
-    /// A decimal number in thousandths, so that no binary fraction can round it; nil if it is none, too large, or finer.
-    private static func thousandths(_ text: Substring, point: String) -> Int64? {
+    /// A decimal number in thousandths, so that no binary fraction can round it.
+    private static func thousandths(
+        _ text: Substring, point: String, in whole: String
+    ) throws(FormatError) -> Int64 {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { point.contains($0) }
-        guard let whole = parts.first, !whole.isEmpty, whole.utf8.allSatisfy(\.isASCIIDigit), let value = Int64(whole)
-        else { return nil }
-        let (scaled, overflow) = value.multipliedReportingOverflow(by: 1000)
-        guard !overflow else { return nil }
-        guard parts.count == 2 else { return scaled }
-        let fraction = parts[1]
-        guard (1...3).contains(fraction.count), fraction.utf8.allSatisfy(\.isASCIIDigit),
-            let digits = Int64(fraction + String(repeating: "0", count: 3 - fraction.count))
-        else { return nil }
-        let (sum, tooLarge) = scaled.addingReportingOverflow(digits)
-        return tooLarge ? nil : sum
+        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
+            throw malformed(whole, "'\(text)' is not a number")
+        }
+        let decimals = parts.count == 2 ? parts[1] : ""
+        guard decimals.utf8.count <= 3 else { throw malformed(whole, "'\(text)' has more than three decimals") }
+        guard let value = Int64(parts[0] + decimals + String(repeating: "0", count: 3 - decimals.utf8.count)) else {
+            throw malformed(whole, "the number is too large")
+        }
+        return value
     }
 
     private static func scaled(

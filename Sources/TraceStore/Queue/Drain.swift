@@ -77,6 +77,8 @@ private struct DrainRun {
         let id: ULID?
         /// The lines that bear an id of the batch.
         var lines: [ULID: [Standing]]
+        /// The entries of the batch of which it is not known whether their lines stand.
+        var failures: [ULID: StoreError] = [:]
     }
 
     /// A line that bears the id of an entry already.
@@ -184,7 +186,8 @@ private struct DrainRun {
                 lines[id, default: []] += found.map { Standing(kind: kind, line: $0) }
             }
         }
-        return Target(session: session, id: try OpenSession(session.directory).header().session.id, lines: lines)
+        let header = try OpenSession(session.directory).readableHeader()
+        return Target(session: session, id: header.session.id, lines: lines)
     }
 
     /// The first steps: audio durable, line durable.
@@ -192,6 +195,7 @@ private struct DrainRun {
         let entry = ready.entry
         let kind = entry.kind.recordKind
         guard target.id == entry.sessionID else { return .waiting("its session \(entry.sessionID) is not here") }
+        if let failure = target.failures[entry.id] { return .failed(failure) }
         let lines = target.lines[entry.id] ?? []
         do {
             if lines.contains(where: { $0.kind == kind && JSONText.isEquivalent($0.line, entry.payload) }) {
@@ -212,7 +216,9 @@ private struct DrainRun {
         } catch let error as StoreError where error.code == .invalidData {
             return .rejected(error.message)
         } catch {
-            return .failed(StoreError(caught: error))
+            let failure = StoreError(caught: error)
+            target.failures[entry.id] = failure
+            return .failed(failure)
         }
     }
 
@@ -266,8 +272,11 @@ private struct DrainRun {
     }
 
     private func move(_ ready: Ready, to destination: FilePath) throws {
-        let audio = try ready.entry.attachment.flatMap { try ready.spool.name(of: $0) }
-        try move([audio, ready.file.name].compactMap(\.self), from: ready.spool, to: destination)
+        try move(audio(of: ready.entry, in: ready.spool) + [ready.file.name], from: ready.spool, to: destination)
+    }
+
+    private func audio(of entry: SpoolEntry, in spool: Spool) throws -> [FilePath.Component] {
+        try entry.attachment.flatMap(spool.name(of:)).map { [$0] } ?? []
     }
 
     /// Moves the audio first: an entry that is gone from the spool says that all is done.
@@ -297,8 +306,8 @@ private struct DrainRun {
                 let old = try failed.statusIfPresent(of: name, followingLinks: true)?.identity
                 try failed.replaceFile(name, with: reason.bytes + [0x0A], expecting: old)
             }
-            let audio = try entry.map { try $0.attachment.flatMap { try spool.name(of: $0) }.map { [$0] } ?? [] }
-            try move((audio ?? spool.companions(of: file)) + [file.name], from: spool, to: directories.failed)
+            let audio = try entry.map { try self.audio(of: $0, in: spool) } ?? spool.companions(of: file)
+            try move(audio + [file.name], from: spool, to: directories.failed)
             return result
         } catch {
             return .failed(StoreError(caught: error))

@@ -33,21 +33,28 @@ package struct OpenSession: Sendable {
 
     /// Reads `session.json`; what is wrong with it is in the findings.
     package func header() throws -> Header {
-        let name = RecordKind.session.component
-        let place = Finding.Place(file: RecordKind.session.fileName)
         do {
-            guard let file = try directory.readFile(name, limit: Self.maximumHeaderSize) else {
-                return Header(session: Session(), findings: [Finding(.fileMissing, at: place, "the file does not exist")])
-            }
-            let checker = try RecordChecker(.session)
-            var findings: [Finding] = []
-            let session = PaddedBytes.withLine(file.contents) { line in
-                checker.check(line) { findings.append($0) }.map { Session($0) }
-            }
-            return Header(session: session ?? Session(), identity: file.identity, findings: findings)
+            return try readableHeader()
         } catch let error as StoreError {
+            let place = Finding.Place(file: RecordKind.session.fileName)
             return Header(session: Session(), findings: [Finding(.fileUnreadable, at: place, error.message)])
         }
+    }
+
+    /// As ``header()``, for those who act on what it says: a file that can't be read is an error.
+    ///
+    /// - Throws: ``StoreError``.
+    package func readableHeader() throws -> Header {
+        guard let file = try directory.readFile(RecordKind.session.component, limit: Self.maximumHeaderSize) else {
+            let place = Finding.Place(file: RecordKind.session.fileName)
+            return Header(session: Session(), findings: [Finding(.fileMissing, at: place, "the file does not exist")])
+        }
+        let checker = try RecordChecker(.session)
+        var findings: [Finding] = []
+        let session = PaddedBytes.withLine(file.contents) { line in
+            checker.check(line) { findings.append($0) }.map { Session($0) }
+        }
+        return Header(session: session ?? Session(), identity: file.identity, findings: findings)
     }
 
     // MARK: - JSONL
@@ -103,7 +110,7 @@ package struct OpenSession: Sendable {
     }
 
     /// Whether a file has rested; one from the future counts as resting, or it never would.
-    private func isSettled(_ identity: FileIdentity) -> Bool {
+    package func isSettled(_ identity: FileIdentity) -> Bool {
         let age = Clock.nanoseconds() - identity.modifiedNanoseconds
         return age < 0 || Duration.nanoseconds(age) >= settleTime
     }

@@ -89,7 +89,7 @@ public struct SessionWriter: Sendable {
     /// Source: format.md, "What each operation writes", close.
     public func close(now: Timestamp = Clock.now()) throws -> SessionOffset {
         try locked { session in
-            let header = try OpenSession(session.directory).header().session
+            let header = try OpenSession(session.directory).readableHeader().session
             guard header.status != .closed else {
                 throw StoreError(.alreadyClosed, "session already closed", path: path)
             }

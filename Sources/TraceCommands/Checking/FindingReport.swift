@@ -1,0 +1,88 @@
+internal import TraceFormat
+
+/// What was checked, and what was found there.
+struct FindingGroup {
+    /// The session's directory, or what stands for standard input.
+    let path: String
+    let id: ULID?
+    let findings: [Finding]
+}
+
+/// Prints findings, grouped by session, as they come.
+final class FindingReport {
+    private let format: FindingFormat
+    private var groups = 0
+    private var counts: [Rule.Severity: Int] = [:]
+    private var documents: [JSONText] = []
+
+    init(format: FindingFormat) { self.format = format }
+
+    func add(_ group: FindingGroup) {
+        groups += 1
+        for finding in group.findings { counts[finding.severity, default: 0] += 1 }
+        switch format {
+        case .text: Self.show(group)
+        case .json: documents.append(group.json)
+        case .sarif: documents += group.findings.map { SARIF.result($0, in: group.path) }
+        }
+    }
+
+    func finish() {
+        switch format {
+        case .text: if groups > 1 || !counts.isEmpty { Output.line(summary) }
+        case .json: Output.json(.array(documents))
+        case .sarif: Output.json(SARIF.log(documents))
+        }
+    }
+
+    /// How many findings are at least that grave.
+    func count(atLeast severity: Rule.Severity) -> Int {
+        counts[.error, default: 0] + (severity == .warning ? counts[.warning, default: 0] : 0)
+    }
+
+    /// What is said on standard error where the exit status tells of findings.
+    var failure: String { groups == 1 ? "the session is not as the format says" : "not every session is as the format says" }
+
+    private var summary: String {
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        let errors = count(counts[.error, default: 0], "error")
+        let warnings = count(counts[.warning, default: 0], "warning")
+        return "\(errors) and \(warnings) in \(count(groups, "session"))"
+    }
+
+    private static func show(_ group: FindingGroup) {
+        if group.findings.isEmpty { return Output.line("ok: \(group.path)") }
+        Output.line(group.path)
+        for finding in group.findings {
+            Output.line("  \(finding.severity.rawValue): \(finding)")
+            Output.line("    hint: \(finding.rule.cure)")
+        }
+    }
+}
+
+extension FindingGroup {
+    /// The session and its findings, with the keys of docs/cli-json.md.
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("path", JSONText(path))
+            object.member("id", id.map { JSONText($0) })
+            object.member("findings", .array(findings.map(\.json)))
+        }
+    }
+}
+
+extension Finding {
+    /// The finding with the keys of docs/cli-json.md.
+    var json: JSONText {
+        .object { object in
+            object.member("rule", JSONText(rule.id))
+            object.member("severity", JSONText(severity.rawValue))
+            object.member("file", JSONText(place.file))
+            object.member("line", place.line > 0 ? JSONText(Int64(place.line)) : nil)
+            object.member("column", place.column > 0 ? JSONText(Int64(place.column)) : nil)
+            object.member("byte_offset", place.line > 0 ? JSONText(Int64(place.byteOffset)) : nil)
+            object.member("message", JSONText(message))
+            object.member("cure", JSONText(rule.cure))
+        }
+    }
+}

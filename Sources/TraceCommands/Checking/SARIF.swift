@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import TraceFormat
+
+/// Findings in the form that editors and code hosts read.
+///
+/// Source: SARIF 2.1.0 (OASIS), sections 3.13, 3.14, 3.27 and 3.28.
+enum SARIF {
+    /// The log of one run.
+    static func log(_ results: [JSONText]) -> JSONText {
+        .object { object in
+            object.member("$schema", JSONText("https://json.schemastore.org/sarif-2.1.0.json"))
+            object.member("version", JSONText("2.1.0"))
+            object.member("runs", .array([run(results)]))
+        }
+    }
+
+    private static func run(_ results: [JSONText]) -> JSONText {
+        .object { object in
+            object.member("tool", tool)
+            // Columns are counted in bytes; for text beyond ASCII that is not what SARIF's own units say.
+            object.member("columnKind", JSONText("unicodeCodePoints"))
+            object.member("results", .array(results))
+        }
+    }
+
+    private static var tool: JSONText {
+        .object { object in
+            object.member(
+                "driver",
+                .object { driver in
+                    driver.member("name", JSONText("trace"))
+                    driver.member("version", JSONText(TraceCommand.configuration.version))
+                    driver.member("rules", .array(Rule.all.map(rule)))
+                })
+        }
+    }
+
+    private static func rule(_ rule: Rule) -> JSONText {
+        .object { object in
+            object.member("id", JSONText(rule.id))
+            object.member("shortDescription", message(rule.summary))
+            object.member("help", message(rule.cure))
+            object.member("defaultConfiguration", .object { $0.member("level", JSONText(rule.severity.rawValue)) })
+        }
+    }
+
+    /// One finding.
+    static func result(_ finding: Finding, in session: String) -> JSONText {
+        .object { object in
+            object.member("ruleId", JSONText(finding.rule.id))
+            object.member("level", JSONText(finding.severity.rawValue))
+            object.member("message", message("\(finding.message); \(finding.rule.cure)"))
+            object.member("locations", .array([location(finding.place, in: session)]))
+        }
+    }
+
+    private static func message(_ text: String) -> JSONText { .object { $0.member("text", JSONText(text)) } }
+
+    private static func location(_ place: Finding.Place, in session: String) -> JSONText {
+        .object { object in
+            object.member(
+                "physicalLocation",
+                .object { physical in
+                    physical.member("artifactLocation", .object { $0.member("uri", JSONText(uri("\(session)/\(place.file)"))) })
+                    physical.member("region", place.line > 0 ? region(place) : nil)
+                })
+        }
+    }
+
+    private static func region(_ place: Finding.Place) -> JSONText {
+        .object { object in
+            object.member("startLine", JSONText(Int64(place.line)))
+            object.member("startColumn", place.column > 0 ? JSONText(Int64(place.column)) : nil)
+            object.member("byteOffset", JSONText(Int64(place.byteOffset)))
+        }
+    }
+
+    /// A path as a `file` URI (RFC 8089), or a relative reference where it does not begin with a slash.
+    private static func uri(_ path: String) -> String {
+        let encoded = path.utf8.map { byte in
+            let isPlain = byte.isASCIIDigit || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            if isPlain || "-._~/".utf8.contains(byte) { return String(Unicode.Scalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return (path.hasPrefix("/") ? "file://" : "") + encoded.joined()
+    }
+}

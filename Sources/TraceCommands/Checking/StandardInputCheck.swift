@@ -1,0 +1,44 @@
+internal import SystemPackage
+internal import TraceFormat
+
+/// Checks one file that comes from standard input; rules across files have nothing to say of it.
+struct StandardInputCheck {
+    private let kind: RecordKind
+
+    init(_ kind: RecordKind) { self.kind = kind }
+
+    /// - Throws: `Errno` where standard input can't be read.
+    func group() throws -> FindingGroup {
+        FindingGroup(path: "standard input", id: nil, findings: try kind == .session ? header() : lines())
+    }
+
+    private func lines() throws -> [Finding] {
+        var findings: [Finding] = []
+        let stream = try RecordStream(kind, onRecord: { _ in }, onFinding: { findings.append($0) })
+        while true {
+            let count = try FileDescriptor.standardInput.read(into: stream.space())
+            if count == 0 { break }
+            try stream.filled(count)
+        }
+        try stream.finish()
+        return findings
+    }
+
+    private func header() throws -> [Finding] {
+        var text: [UInt8] = []
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { chunk.deallocate() }
+        while true {
+            let count = try FileDescriptor.standardInput.read(into: chunk)
+            if count == 0 { break }
+            text.append(contentsOf: chunk[..<count])
+            guard text.count <= LineBuffer.maximumLineLength else {
+                return [Finding(.lineTooLong, at: Finding.Place(file: kind.fileName), "the file is longer than a session.json can be")]
+            }
+        }
+        var findings: [Finding] = []
+        let checker = try RecordChecker(kind)
+        PaddedBytes.withLine(text) { line in _ = checker.check(line) { findings.append($0) } }
+        return findings
+    }
+}

@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace mark`
+struct MarkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark", abstract: "Put a marker into a session.",
+        discussion: "A marker is never lost: if the session can't be written it waits in the queue.")
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.")
+    var offset: String
+    @Option(help: "What it is called.")
+    var label: String?
+    @Option(help: "More words.")
+    var note: String?
+    @Option(name: .customLong("tag"), help: "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.")
+    var tags: [String] = []
+    @Option(help: "How long what it marks lasts.")
+    var duration: String?
+    @Option(help: "The voice note that belongs to it.")
+    var voiceNoteId: String?
+    @Flag(help: "Fail instead of queueing.")
+    var noQueue = false
+    @Flag(help: "Allow an offset after the session's end.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let target = try target(workplace)
+            let marker = try marker(in: target, workplace)
+            let isQueued = try write(marker, to: target, workplace)
+            report(marker, target, isQueued: isQueued)
+        }
+    }
+
+    /// The session, or its id alone where it can't be found now.
+    private struct Target {
+        var path: FilePath?
+        var session: Session
+    }
+
+    private func target(_ workplace: Workplace) throws -> Target {
+        do {
+            let path = try workplace.session(session)
+            return Target(path: path, session: try SessionCandidate(reading: path).session)
+        } catch let error as StoreError where error.code == .noSuchSession && !noQueue {
+            // A whole id names a session that may lie on a disk which is not here now.
+            guard case .words(let words)? = workplace.selector(session), let id = ULID(words) else { throw error }
+            var absent = Session()
+            absent.id = id
+            return Target(path: nil, session: absent)
+        }
+    }
+
+    private func marker(in target: Target, _ workplace: Workplace) throws -> Marker {
+        let now = Clock.now()
+        let resolution = OffsetResolution(
+            session: target.session, lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+        let place = try resolution.offset(offset, force: force)
+        workplace.notice("at \(place) (\(place.milliseconds) ms)")
+        if let doubt = resolution.doubt(offset, place) { workplace.notice("warning: \(doubt)") }
+        let voiceNote = try voiceNoteId.flatMap { $0.isEmpty ? nil : $0 }.map { text in
+            guard let id = ULID(text) else { throw CommandFailure(.usage, "voice_note_id '\(text)' is not a ULID") }
+            return id
+        }
+        return Marker(
+            id: IDMint.next(), offset: place, createdAt: now, label: label, note: note,
+            tags: tags.filter { !$0.isEmpty }, duration: try duration.map { try OffsetExpression.duration($0) },
+            voiceNoteID: voiceNote)
+    }
+
+    /// - Returns: Whether the marker waits in the queue.
+    private func write(_ marker: Marker, to target: Target, _ workplace: Workplace) throws -> Bool {
+        guard let path = target.path else {
+            try enqueue(marker, target, workplace, reason: "the session is not here")
+            return true
+        }
+        do {
+            for notice in try workplace.writer(path).mark(marker) { workplace.notice("warning: \(notice)") }
+            return false
+        } catch let error as StoreError where !noQueue && error.code.isAboutReaching {
+            try enqueue(marker, target, workplace, reason: error.description)
+            return true
+        }
+    }
+
+    private func enqueue(_ marker: Marker, _ target: Target, _ workplace: Workplace, reason: String) throws {
+        guard let id = target.session.id, let createdAt = marker.createdAt else {
+            throw CommandFailure(.badData, "the marker can't be queued: the session's id can't be read (\(reason))")
+        }
+        let entry = SpoolEntry(id: marker.id, kind: .marker, sessionID: id, createdAt: createdAt, payload: marker.json)
+        try workplace.queue.local.add(entry)
+        let pending = (try? workplace.queue.local.files().count) ?? 1
+        workplace.notice("queued (\(pending) pending): \(reason)")
+    }
+
+    private func report(_ marker: Marker, _ target: Target, isQueued: Bool) {
+        guard global.json else { return Output.line("marker: \(marker.id)") }
+        Output.json(
+            .object { object in
+                object.member("id", JSONText(marker.id))
+                object.member("offset_ms", JSONText(marker.offset))
+                object.member("session_id", target.session.id.map { JSONText($0) })
+                object.member("queued", JSONText(isQueued))
+            })
+    }
+}
+
+extension StoreError.Code {
+    /// Whether the session could not be reached or written, rather than what was to be written being wrong.
+    fileprivate var isAboutReaching: Bool {
+        switch self {
+        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession: false
+        default: true
+        }
+    }
+}

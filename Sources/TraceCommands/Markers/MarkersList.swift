@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// `trace markers list`
+struct MarkersList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the markers of a session in the order of their offsets.",
+        discussion: """
+            One a line, separated by tabs: id, offset in milliseconds, label, tags, voice note; what a marker lacks is \
+            left out. With --json an array of the records as they stand in the file.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(help: "Only markers with this tag.")
+    var tag: String?
+    @Option(parsing: .unconditional, help: "Only markers from this offset on.")
+    var offsetMin: String?
+    @Option(parsing: .unconditional, help: "Only markers up to this offset.")
+    var offsetMax: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let filter = try filter(path)
+            let reading = MarkerReading(session: path, filter: filter)
+            let markers = try workplace.index(upToDateFor: path).flatMap { try? reading.read(from: $0) } ?? reading.readFile()
+            if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
+            if markers.isEmpty { return Output.line("no markers") }
+            for marker in markers { Output.line(Self.columns(marker.marker).joined(separator: "\t")) }
+        }
+    }
+
+    private func filter(_ path: FilePath) throws -> MarkerReading.Filter {
+        let resolution = OffsetResolution(
+            session: try SessionCandidate(reading: path).session, lastMarker: { try MarkerReading.lastOffset(in: path) },
+            now: Clock.now())
+        let lower = try offsetMin.map { try resolution.offset($0, force: true) } ?? .zero
+        let upper = try offsetMax.map { try resolution.offset($0, force: true) } ?? SessionOffset(milliseconds: .max)
+        guard lower <= upper else {
+            throw CommandFailure(.usage, "--offset-min \(lower) lies after --offset-max \(upper)")
+        }
+        return MarkerReading.Filter(offsets: lower...upper, tag: tag?.lowercased())
+    }
+
+    private static func columns(_ marker: Marker) -> [String] {
+        var columns = [marker.id.description, String(marker.offset.milliseconds)]
+        if let label = marker.label, !label.isEmpty { columns.append(oneLine(label)) }
+        if !marker.tags.isEmpty { columns.append(marker.tags.joined(separator: ",")) }
+        if let id = marker.voiceNoteID { columns.append(id.description) }
+        return columns
+    }
+
+    /// A label in which nothing can be taken for a separator or for a terminal's command.
+    private static func oneLine(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+}

@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue add …`
+struct QueueAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Put a marker or a voice note into the queue.",
+        discussion: "The session need not be here; the entry waits until it is.",
+        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self])
+}
+
+/// What every entry of the queue says.
+struct EntryOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s.")
+    var offset: String
+    @Option(help: "The name of this device.")
+    var device: String?
+    @OptionGroup var global: GlobalOptions
+
+    /// The id of the session that is named, which need not be here if the name is a whole id.
+    func sessionID(_ workplace: Workplace) throws -> ULID {
+        if case .words(let words)? = workplace.selector(nil), let id = ULID(words) { return id }
+        let path = try workplace.session(nil)
+        guard let id = try SessionCandidate(reading: path).session.id else {
+            throw CommandFailure(.badData, "\(path.escaped): the session has no valid id")
+        }
+        return id
+    }
+
+    /// The offset; nothing but a place from the start can be meant where the session need not be here.
+    func place() throws -> SessionOffset {
+        guard case .absolute(let place) = try OffsetExpression(offset) else {
+            throw CommandFailure(.usage, "'\(offset)' needs the session, which need not be here", hint: "write a place from the start")
+        }
+        return place
+    }
+
+    func report(_ entry: SpoolEntry) {
+        guard global.json else { return Output.line("queued: \(entry.id)") }
+        Output.json(entry.json)
+    }
+}
+
+/// `trace queue add marker`
+struct QueueAddMarker: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "marker", abstract: "Queue a marker.")
+
+    @Option(help: "What it is called.")
+    var label: String?
+    @Option(help: "More words.")
+    var note: String?
+    @Option(name: .customLong("tag"), help: "A tag; may be repeated.")
+    var tags: [String] = []
+    @OptionGroup var options: EntryOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(options.global)
+            let now = Clock.now()
+            let marker = Marker(
+                id: IDMint.next(), offset: try options.place(), createdAt: now, label: label, note: note, tags: tags)
+            let entry = SpoolEntry(
+                id: marker.id, kind: .marker, sessionID: try options.sessionID(workplace), createdAt: now,
+                device: options.device, payload: marker.json)
+            try workplace.queue.local.add(entry)
+            options.report(entry)
+        }
+    }
+}
+
+/// `trace queue add voice-note`
+struct QueueAddVoiceNote: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "voice-note", abstract: "Queue a voice note with its audio.")
+
+    @Option(help: "The audio file; it is copied.")
+    var mediaFile: String
+    @Option(help: "How long it is: 4200, 4.2s.")
+    var duration: String
+    @Option(help: "What is said.")
+    var text: String?
+    @OptionGroup var options: EntryOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(options.global)
+            let now = Clock.now()
+            let id = IDMint.next()
+            let file = workplace.absolute(FilePath(mediaFile))
+            let name = "\(id)\(file.extension.map { ".\($0)" } ?? "")"
+            let note = VoiceNote(
+                id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)", offset: try options.place(),
+                duration: try OffsetExpression.duration(duration), transcript: text)
+            let entry = SpoolEntry(
+                id: id, kind: .voiceNote, sessionID: try options.sessionID(workplace), createdAt: now,
+                device: options.device, payload: note.json, attachment: try Spool.attachment(for: file, named: name))
+            try workplace.queue.local.add(entry, attachment: file)
+            options.report(entry)
+        }
+    }
+}

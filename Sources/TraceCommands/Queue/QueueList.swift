@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue list`
+struct QueueList: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List what waits in the spools.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let waiting = try workplace.queue.spools.flatMap { spool in try spool.files().map { Waiting($0, in: spool) } }
+            if global.json { return Output.json(.array(waiting.map(\.json))) }
+            if waiting.isEmpty { return Output.line("nothing waits") }
+            for entry in waiting { Output.line(entry.columns.joined(separator: "\t")) }
+        }
+    }
+
+    /// An entry's file, and what can be read of it.
+    private struct Waiting {
+        let file: Spool.File
+        let spool: Spool
+        let entry: SpoolEntry?
+        let problem: String?
+
+        init(_ file: Spool.File, in spool: Spool) {
+            self.file = file
+            self.spool = spool
+            do {
+                entry = try spool.read(file)
+                problem = nil
+            } catch {
+                entry = nil
+                problem = (error as? FormatError)?.message ?? "\(error)"
+            }
+        }
+
+        var columns: [String] {
+            guard let entry else { return [file.id.description, "unreadable", problem ?? ""] }
+            let device = entry.device.map { [$0] } ?? []
+            return [entry.id.description, entry.kind.rawValue, entry.sessionID.description, "\(entry.createdAt)"] + device
+        }
+
+        var json: JSONText {
+            .object { object in
+                object.member("id", JSONText(file.id))
+                object.member("spool", JSONText(spool.path.escaped))
+                object.member("kind", entry.map { JSONText($0.kind.rawValue) })
+                object.member("session_id", entry.map { JSONText($0.sessionID) })
+                object.member("created_at", entry.map { JSONText($0.createdAt) })
+                object.member("device", entry?.device.map { JSONText($0) })
+                object.member("problem", problem.map { JSONText($0) })
+            }
+        }
+    }
+}

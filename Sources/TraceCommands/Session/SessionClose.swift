@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace session close`
+struct SessionClose: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "close", abstract: "End an active session.")
+
+    @Argument(help: "The session.")
+    var session: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let duration = try workplace.writer(path).close()
+            guard global.json else {
+                return Output.line("closed: \(session ?? path.escaped) (duration \(duration.milliseconds)ms)")
+            }
+            Output.json(
+                .object { object in
+                    object.member("path", JSONText(path.escaped))
+                    object.member("duration_ms", JSONText(duration))
+                })
+        }
+    }
+}

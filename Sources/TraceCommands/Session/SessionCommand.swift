@@ -1,0 +1,8 @@
+internal import ArgumentParser
+
+/// `trace session …`
+struct SessionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session", abstract: "Make, close and show sessions.",
+        subcommands: [SessionInit.self, SessionClose.self, SessionShow.self])
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace session init DIRECTORY`
+struct SessionInit: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "init", abstract: "Make a new, active session.")
+
+    @Argument(help: "The session's directory; it must not exist yet.")
+    var directory: String
+    @Option(help: "What the session is called.")
+    var title = ""
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = workplace.absolute(FilePath(directory))
+            let id = try SessionWriter.create(at: path, title: title)
+            guard global.json else { return Output.line("created: \(path.escaped) (id \(id))") }
+            Output.json(
+                .object { object in
+                    object.member("id", JSONText(id))
+                    object.member("path", JSONText(path.escaped))
+                })
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// `trace sessions`
+struct SessionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let rows = try Catalogue(Workplace(global)).sessions().sorted {
+                ($0.startTime?.milliseconds ?? .min) > ($1.startTime?.milliseconds ?? .min)
+            }
+            if global.json { return Output.json(.array(rows.map(\.json))) }
+            if rows.isEmpty { return Output.line("no sessions") }
+            Output.line(Table(rows.map(\.columns), header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"]).text)
+        }
+    }
+}
+
+/// All sessions, out of an index that is compared with the files first.
+struct Catalogue {
+    let workplace: Workplace
+
+    init(_ workplace: Workplace) { self.workplace = workplace }
+
+    /// Brings the index up to date with every session below the roots, and lists what it knows.
+    ///
+    /// - Throws: ``IndexError``.
+    func sessions() throws -> [IndexedSession] {
+        let index = try workplace.openIndex()
+        for root in workplace.settings.roots where (try? OpenDirectory(root)) != nil {
+            var unreadable = false
+            let found = SessionFinder.sessions(in: root) { error in
+                unreadable = true
+                workplace.notice("warning: \(error)")
+            }
+            for session in try index.outdated(among: found) {
+                _ = try index.reconcile(session: session, in: root, settleTime: workplace.settings.settleTime)
+            }
+            if !unreadable { _ = try index.retain(sessions: Set(found), in: root) }
+        }
+        return try index.sessions()
+    }
+}
+
+extension IndexedSession {
+    fileprivate var columns: [String] {
+        [
+            startTime?.minuteText ?? "?", status?.rawValue ?? "?", duration?.clock ?? "", "\(counts[.marker] ?? 0)",
+            "\(counts[.voiceNote] ?? 0)", problems,
+            displayTitle ?? path.lastComponent?.escaped ?? path.escaped,
+        ]
+    }
+
+    private var problems: String {
+        let counts = Rule.Severity.allCases.compactMap { severity in
+            findingCounts[severity].map { "\($0) \(severity.rawValue)\($0 == 1 ? "" : "s")" }
+        }
+        return counts.joined(separator: ", ")
+    }
+
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("id", id.map { JSONText($0) } ?? .null)
+            object.member("path", JSONText(path.escaped))
+            object.member("title", title.map { JSONText($0) })
+            object.member("status", status.map { JSONText($0.rawValue) } ?? .null)
+            object.member("start_time", startTime.map { JSONText($0) } ?? .null)
+            object.member("end_time", endTime.map { JSONText($0) })
+            object.member("duration_ms", duration.map { JSONText($0) })
+            object.member("marker_count", JSONText(Int64(counts[.marker] ?? 0)))
+            object.member("voice_note_count", JSONText(Int64(counts[.voiceNote] ?? 0)))
+            object.member("errors", JSONText(Int64(findingCounts[.error] ?? 0)))
+            object.member("warnings", JSONText(Int64(findingCounts[.warning] ?? 0)))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// `trace status`
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show how the daemon, the roots, the queue and the index are.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let status = try Status(Workplace(global))
+            guard !global.json else { return Output.json(status.json) }
+            for line in status.lines { Output.line(line) }
+        }
+    }
+}
+
+/// How everything is at this moment.
+private struct Status {
+    let daemon: RunningDaemon?
+    let roots: [(path: FilePath, isOnline: Bool)]
+    let queue: [(path: FilePath, waiting: Int)]
+    let failed: Int
+    let index: FilePath
+    let sessions: [IndexedSession]
+    let lagging: Int
+    let indexProblem: String?
+
+    init(_ workplace: Workplace) throws {
+        let settings = workplace.settings
+        daemon = RunningDaemon(state: settings.stateDirectory)
+        roots = settings.roots.map { ($0, (try? OpenDirectory($0)) != nil) }
+        queue = try workplace.queue.spools.map { ($0.path, try $0.files().count) }
+        failed = try Spool(workplace.queue.failed).files().count
+        index = settings.indexDatabase
+        (sessions, lagging, indexProblem) = Self.askIndex(workplace)
+    }
+
+    private static func askIndex(_ workplace: Workplace) -> ([IndexedSession], Int, String?) {
+        do {
+            let index = try SessionIndex(readingAt: workplace.settings.indexDatabase)
+            let found = workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
+            return (try index.sessions(), try index.outdated(among: found).count, nil)
+        } catch {
+            return ([], 0, "\(error)")
+        }
+    }
+
+    private var errors: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.error] ?? 0) } }
+    private var warnings: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.warning] ?? 0) } }
+
+    var lines: [String] {
+        let state = daemon.map { "running (process \($0.process))\($0.isReady ? "" : ", still scanning")" } ?? "not running"
+        var lines = ["daemon:   \(state)"]
+        lines += roots.map { "root:     \($0.path.escaped)\($0.isOnline ? "" : " (offline)")" }
+        let active = sessions.count { $0.status == .active }
+        lines.append("sessions: \(sessions.count), of which \(active) active")
+        lines.append("problems: \(errors) errors, \(warnings) warnings\(errors + warnings > 0 ? " ('trace validate --all' shows them)" : "")")
+        lines += queue.map { "queue:    \($0.waiting) waiting in \($0.path.escaped)" }
+        if failed > 0 { lines.append("queue:    \(failed) refused, with the reason, in failed/ of the state directory") }
+        let lag = indexProblem ?? (lagging == 0 ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them")
+        lines.append("index:    \(index.escaped): \(lag)")
+        return lines
+    }
+
+    var json: JSONText {
+        .object { object in
+            object.member(
+                "daemon",
+                daemon.map { daemon in
+                    .object { object in
+                        object.member("pid", JSONText(daemon.process))
+                        object.member("ready", JSONText(daemon.isReady))
+                    }
+                } ?? .null)
+            object.member(
+                "roots",
+                .array(
+                    roots.map { root in
+                        .object { object in
+                            object.member("path", JSONText(root.path.escaped))
+                            object.member("online", JSONText(root.isOnline))
+                        }
+                    }))
+            object.member("sessions", JSONText(Int64(sessions.count)))
+            object.member("errors", JSONText(Int64(errors)))
+            object.member("warnings", JSONText(Int64(warnings)))
+            object.member(
+                "queue",
+                .array(
+                    queue.map { spool in
+                        .object { object in
+                            object.member("spool", JSONText(spool.path.escaped))
+                            object.member("waiting", JSONText(Int64(spool.waiting)))
+                        }
+                    }))
+            object.member("failed", JSONText(Int64(failed)))
+            object.member(
+                "index",
+                .object { object in
+                    object.member("path", JSONText(index.escaped))
+                    object.member("lagging", JSONText(Int64(lagging)))
+                    object.member("problem", indexProblem.map { JSONText($0) })
+                })
+        }
+    }
+}

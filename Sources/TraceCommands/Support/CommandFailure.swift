@@ -1,0 +1,63 @@
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// How a command ends (sysexits.h).
+enum ExitStatus: Int32 {
+    case negative = 1
+    case usage = 64
+    case badData = 65
+    case noSession = 66
+    case cannotCreate = 73
+    case inputOutput = 74
+    case tryAgain = 75
+    case permission = 77
+    case configuration = 78
+}
+
+/// Why a command ends early: what is said, and the exit status.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    /// Nil where everything has been said.
+    let message: String?
+
+    init(_ status: ExitStatus, _ message: String?, hint: String? = nil) {
+        self.status = status
+        self.message = hint.map { "\(message ?? "")\n  hint: \($0)" } ?? message
+    }
+
+    func report() {
+        if let message { Output.error("error: \(message)") }
+    }
+
+    /// The failure that an error of the modules below means.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StoreError: self.init(error.code.exitStatus, error.description)
+        case let error as FormatError: self.init(error.code == .offsetMalformed ? .usage : .badData, error.description)
+        case let error as ConfigurationError: self.init(.configuration, error.description)
+        case let error as IndexError: self.init(error.code == .busy ? .tryAgain : .inputOutput, "\(error)")
+        default: self.init(.inputOutput, "\(error)")
+        }
+    }
+
+    /// Runs `body`, turning whatever it throws into a failure.
+    static func explaining<Result>(_ body: () throws -> Result) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw CommandFailure(error) }
+    }
+}
+
+extension StoreError.Code {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .noSuchSession, .ambiguousSession, .notFound: .noSession
+        case .alreadyExists: .cannotCreate
+        case .alreadyClosed, .invalidData, .leavesSession: .badData
+        case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain
+        case .permissionDenied: .permission
+        default: .inputOutput
+        }
+    }
+}

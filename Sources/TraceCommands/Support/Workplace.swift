@@ -1,0 +1,98 @@
+internal import Glibc
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// What commands work with: the settings, the sessions, the queue and the index.
+struct Workplace {
+    let settings: TraceSettings
+    private let global: GlobalOptions
+
+    /// - Throws: ``CommandFailure`` with `.configuration`.
+    init(_ global: GlobalOptions) throws {
+        var flags = SettingsFlags(configFile: global.config.map { FilePath($0) })
+        flags.set(TraceKeys.roots, by: "--root", to: global.roots)
+        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: global.stateDirectory.map { [$0] } ?? [])
+        settings = try TraceSettings.load(flags: flags)
+        self.global = global
+    }
+
+    var queue: QueueDirectories {
+        QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
+    }
+
+    var locator: SessionLocator { SessionLocator(roots: settings.roots) }
+
+    func writer(_ session: FilePath) -> SessionWriter {
+        SessionWriter(session, runtimeDirectory: settings.runtimeDirectory)
+    }
+
+    /// The directory of the session that a command is about.
+    ///
+    /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
+    func session(_ argument: String?) throws -> FilePath {
+        let path = try locator.path(of: selector(argument), workingDirectory: workingDirectory)
+        return absolute(path)
+    }
+
+    /// What names the session, or nil where nothing does.
+    func selector(_ argument: String?) -> SessionSelector? {
+        let environment = getenv("TRACE_SESSION").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        return (argument ?? global.session ?? environment).map { SessionSelector($0) }
+    }
+
+    /// The path from the root of the file system, without `.` and `..` where they can be taken out by their names.
+    func absolute(_ path: FilePath) -> FilePath {
+        (path.isAbsolute ? path : workingDirectory.pushing(path)).lexicallyNormalized()
+    }
+
+    var workingDirectory: FilePath {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return FilePath(platformString: path)
+    }
+
+    /// The configured root in which a session lies; only such sessions are indexed.
+    func root(of session: FilePath) -> FilePath? {
+        settings.roots.filter { session.starts(with: $0) }.max { $0.components.count < $1.components.count }
+    }
+
+    /// The index, brought up to date for a session, or nil where it can't be used; the files answer then.
+    func index(upToDateFor session: FilePath) -> SessionIndex? {
+        guard let root = root(of: session) else {
+            explain("answered from the files: the session lies in no configured root")
+            return nil
+        }
+        do {
+            let index = try openIndex()
+            if try index.isCurrent(session: session) {
+                explain("answered from the index")
+            } else {
+                _ = try index.reconcile(session: session, in: root, settleTime: settings.settleTime)
+                explain("answered from the index, which lagged and was brought up to date")
+            }
+            return index
+        } catch {
+            explain("answered from the files: \(error)")
+            return nil
+        }
+    }
+
+    /// Opens the index, making it where it is missing.
+    func openIndex() throws -> SessionIndex {
+        try OpenDirectory.make(settings.stateDirectory)
+        return try SessionIndex(at: settings.indexDatabase)
+    }
+
+    /// Says something to the person at the terminal, unless they want none of it.
+    func notice(_ text: String) {
+        if !global.quiet { Output.error(text) }
+    }
+
+    /// Says where an answer comes from, to those who ask.
+    func explain(_ text: String) {
+        if global.verbose { Output.error(text) }
+    }
+}

@@ -1,0 +1,74 @@
+package import ArgumentParser
+internal import Glibc
+
+/// `trace`: marks, asks, checks and flushes, on the server and on any laptop that has the files.
+package struct TraceCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "trace",
+        abstract: "Keep practice and live sessions: mark them, find things in them, check them.",
+        discussion: """
+            A session is named by its directory, its id or the beginning of it, its title, or 'last'. Left out, it is the \
+            one of --session, of TRACE_SESSION, around the working directory, or the one that is active.
+
+            Offsets are milliseconds (120000), times (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), 'now', 'end', or \
+            +5s and -10s from the last marker.
+
+            Exit statuses: 0 done; 1 negative result; 64 usage; 65 bad data; 66 no such session or record; \
+            73 can't create; 74 input or output; 75 try again; 77 permission; 78 configuration.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self, VoiceNoteCommand.self,
+            ValidateCommand.self, QueueCommand.self, DigestCommand.self, StatusCommand.self,
+        ])
+
+    @OptionGroup var global: GlobalOptions
+
+    package init() {}
+
+    /// Parses the arguments, runs what they ask for, and exits.
+    package static func main() {
+        // A closed pipe and a reached size limit are errors of a write, not ends of the process.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as CommandFailure {
+            failure.report()
+            Glibc.exit(failure.status.rawValue)
+        } catch {
+            leave(for: error)
+        }
+    }
+
+    /// Ends the process as the parser's own errors ask for, its messages spelled like ours.
+    private static func leave(for error: any Error) -> Never {
+        let status = exitCode(for: error)
+        let message = fullMessage(for: error)
+        if status.isSuccess {
+            Output.line(message)
+        } else if !message.isEmpty {
+            Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))
+        }
+        Glibc.exit(status.rawValue)
+    }
+}
+
+/// Options of every command, before or after its verb.
+struct GlobalOptions: ParsableArguments {
+    @Flag(help: "Print JSON, and nothing else, on standard output.")
+    var json = false
+    @Flag(name: .shortAndLong, help: "Say nothing on standard error but errors.")
+    var quiet = false
+    @Flag(name: .shortAndLong, help: "Say where answers come from.")
+    var verbose = false
+    @Option(name: .shortAndLong, help: "The session: a directory, an id or the beginning of it, a title, or 'last'.")
+    var session: String?
+    @Option(help: ArgumentHelp("The one configuration file to use.", valueName: "file"))
+    var config: String?
+    @Option(name: .customLong("root"), help: ArgumentHelp("A directory that holds sessions; may be repeated.", valueName: "directory"))
+    var roots: [String] = []
+    @Option(help: ArgumentHelp("Where the index and the queue are kept.", valueName: "directory"))
+    var stateDirectory: String?
+}

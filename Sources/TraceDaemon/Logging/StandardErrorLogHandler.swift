@@ -1,0 +1,88 @@
+internal import Glibc
+internal import Logging
+internal import Synchronization
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// Writes the log to standard error, one line a message, each in one `write`.
+///
+/// Under systemd a line begins with journald's priority and bears no time (sd-daemon(3)); for people with an RFC 3339
+/// time; as JSON with everything in it. Labels, notes and transcripts never stand in a log (design.md, law 6).
+struct StandardErrorLogHandler: LogHandler {
+    enum Format {
+        case text, json, journald
+    }
+
+    let format: Format
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let line: String
+        switch format {
+        case .text: line = "\(Clock.now()) \(event.level) \(Self.plain(event.message, fields))"
+        case .journald: line = "<\(event.level.journaldPriority)>\(Self.plain(event.message, fields))"
+        case .json: line = Self.json(event.level, event.message, fields)
+        }
+        Self.write(line)
+    }
+
+    private static func plain(_ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]) -> String {
+        ([message.description] + fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+            .replacing("\n", with: "\\n")
+    }
+
+    private static func json(
+        _ level: Logger.Level, _ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]
+    ) -> String {
+        let text = JSONText.object { object in
+            object.member("time", JSONText(Clock.now()))
+            object.member("level", JSONText(level.rawValue))
+            object.member("message", JSONText(message.description))
+            for (key, value) in fields { object.member(key, JSONText(value.description)) }
+        }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    private static func write(_ line: String) {
+        var bytes = Array(line.utf8)
+        bytes.append(0x0A)
+        // A log that can't be written must not stop what is being logged.
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Logger.Level {
+    fileprivate var journaldPriority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
+
+extension Logger {
+    /// The daemon's log, as the settings ask for it.
+    init(_ settings: TraceSettings) {
+        let level = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
+        let format: StandardErrorLogHandler.Format =
+            switch settings.logFormat {
+            case .text: .text
+            case .json: .json
+            case .journald: .journald
+            case .auto: getenv("JOURNAL_STREAM") == nil ? .text : .journald
+            }
+        self.init(label: "traced") { _ in StandardErrorLogHandler(format: format, logLevel: level) }
+    }
+}

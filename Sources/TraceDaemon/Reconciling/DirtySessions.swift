@@ -1,0 +1,67 @@
+internal import SystemPackage
+
+/// Which sessions have changed, and when each is to be looked at.
+///
+/// The first event after a rest is handled at once. Those that follow wait only as long as the last look took, several
+/// times over: a session that is read in a moment is read at every append, one that takes a second is left to come to
+/// rest (quiet period), but never for longer than the maximum wait, so that a file that never rests is still indexed.
+///
+/// Source: design.md, section 8.
+struct DirtySessions {
+    private let quietPeriod: Duration
+    private let maximumWait: Duration
+    private var pending: [FilePath: Pending] = [:]
+    private var rests: [FilePath: Rest] = [:]
+
+    private struct Pending {
+        var first: ContinuousClock.Instant
+        var last: ContinuousClock.Instant
+    }
+
+    private struct Rest {
+        var ended: ContinuousClock.Instant
+        var cost: Duration
+    }
+
+    /// Up to this much of pause, a session is handled as often as its cost allows.
+    private static let cheap = Duration.milliseconds(5)
+    private static let share = 4
+
+    init(quietPeriod: Duration, maximumWait: Duration) {
+        self.quietPeriod = quietPeriod
+        self.maximumWait = maximumWait
+    }
+
+    /// Notes that something happened in a session.
+    mutating func add(_ session: FilePath, at now: ContinuousClock.Instant) {
+        pending[session, default: Pending(first: now, last: now)].last = now
+    }
+
+    /// Takes the sessions that are to be looked at now.
+    mutating func takeDue(at now: ContinuousClock.Instant) -> [FilePath] {
+        let due = pending.filter { deadline(of: $0.key, $0.value) <= now }.sorted { $0.value.first < $1.value.first }
+        for (session, _) in due { pending[session] = nil }
+        forgetOldRests(at: now)
+        return due.map(\.key)
+    }
+
+    /// Notes that a session has been looked at.
+    mutating func handled(_ session: FilePath, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
+        rests[session] = Rest(ended: end, cost: end - start)
+    }
+
+    /// When the next session is due, or nil when none has changed.
+    var nextDeadline: ContinuousClock.Instant? { pending.map { deadline(of: $0.key, $0.value) }.min() }
+
+    private func deadline(of session: FilePath, _ pending: Pending) -> ContinuousClock.Instant {
+        guard let rest = rests[session] else { return pending.first }
+        let pause = rest.cost * Self.share
+        if pause <= Self.cheap { return max(pending.first, rest.ended + pause) }
+        return min(max(pending.last + quietPeriod, rest.ended + pause), pending.first + maximumWait)
+    }
+
+    private mutating func forgetOldRests(at now: ContinuousClock.Instant) {
+        guard rests.count > 256 else { return }
+        rests = rests.filter { now - $0.value.ended < maximumWait + $0.value.cost * Self.share }
+    }
+}

@@ -1,0 +1,271 @@
+internal import Logging
+internal import Synchronization
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+internal import TraceWatch
+
+/// Keeps the index equal to the files and the spools empty: the same road that every command takes, made continuous.
+///
+/// Owns the index. Its work blocks, so it runs on a thread of its own.
+actor Reconciler {
+    private let executor = WorkerExecutor(label: "traced.reconciler")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let settings: TraceSettings
+    private let queue: QueueDirectories
+    private let index: SessionIndex
+    private let log: Logger
+    private let isStopping: StopFlag
+
+    private var sessions: Set<FilePath> = []
+    private var dirty: DirtySessions
+    private var spoolsAreDirty = false
+    private var unwatched: Set<FilePath> = []
+    /// Sessions that were not at rest when they were looked at, and when to look again.
+    private var unsettled: [FilePath: ContinuousClock.Instant] = [:]
+    /// The tick that has been asked for and has not come yet.
+    private var nextTick: ContinuousClock.Instant?
+
+    /// - Throws: ``IndexError``.
+    init(settings: TraceSettings, log: Logger, isStopping: StopFlag) throws {
+        self.settings = settings
+        self.log = log
+        self.isStopping = isStopping
+        queue = QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
+        index = try SessionIndex(at: settings.indexDatabase)
+        dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
+    }
+
+    /// How many sessions are known.
+    var sessionCount: Int { sessions.count }
+
+    // MARK: - Scanning: the truth
+
+    /// Looks at everything below the roots, then at the spools.
+    func reconcileAll() {
+        let start = ContinuousClock.now
+        for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
+        drain()
+        log.debug("reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
+    }
+
+    private func reconcile(root: FilePath) {
+        guard (try? OpenDirectory(root)) != nil else {
+            setOffline(root)
+            return
+        }
+        var unreadable: [StoreError] = []
+        let found = SessionFinder.sessions(in: root) { unreadable.append($0) }
+        for error in unreadable { log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"]) }
+        attempt("mark the root online", root) { try index.setRoot(root, state: .online) }
+        for session in found where !isStopping.isSet { reconcile(session: session) }
+        // What lies below a directory that can't be read now is not gone.
+        guard unreadable.isEmpty, !isStopping.isSet else { return }
+        let kept = Set(found)
+        attempt("forget sessions that are gone", root) { _ = try index.retain(sessions: kept, in: root) }
+        sessions = sessions.filter { !$0.starts(with: root) || kept.contains($0) }
+    }
+
+    private func setOffline(_ root: FilePath) {
+        log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
+        attempt("mark the root offline", root) { try index.setRoot(root, state: .offline) }
+    }
+
+    /// - Parameter verification: How much of a large file that grew is compared with what was read before.
+    /// - Returns: Whether the session is new to the index.
+    @discardableResult
+    private func reconcile(session: FilePath, verification: Verification = .quick) -> Bool {
+        guard let root = root(of: session) else { return false }
+        let start = ContinuousClock.now
+        defer { dirty.handled(session, from: start, to: .now) }
+        unsettled[session] = nil
+        var isNew = false
+        attempt("index", session) {
+            let change = try index.reconcile(
+                session: session, in: root, settleTime: settings.settleTime, verification: verification)
+            for note in index.takeNotes() { log.warning("\(note)") }
+            switch change.outcome {
+            case .unreachable: break
+            case .removed: if sessions.remove(session) == nil { return }
+            case .unchanged, .added, .updated: isNew = sessions.insert(session).inserted
+            }
+            if !change.isSettled { unsettled[session] = .now + settings.settleTime + Self.settleMargin }
+            guard change.outcome != .unchanged else { return }
+            log.info(
+                "indexed",
+                metadata: [
+                    "session": "\(session.escaped)", "outcome": "\(change.outcome)",
+                    "records": "\(change.addedRecords.values.reduce(0, +))", "findings": "\(change.findingCount)",
+                    "took": "\(start.milliseconds)ms",
+                ])
+        }
+        return isNew
+    }
+
+    /// Beyond the settle time, so that a file is surely seen as resting.
+    private static let settleMargin = Duration.milliseconds(100)
+
+    private func root(of path: FilePath) -> FilePath? {
+        settings.roots.filter { path.starts(with: $0) }.max { $0.components.count < $1.components.count }
+    }
+
+    /// A failure of one session is recorded, and everything else goes on.
+    private func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            log.error("could not \(what): \(error)", metadata: ["path": "\(path.escaped)"])
+        }
+    }
+
+    // MARK: - Events: hints
+
+    /// Takes an event, and handles what is due.
+    ///
+    /// - Returns: How long from now ``tick()`` is to be called, if a call is not on its way already.
+    func handle(_ event: WatchEvent) -> Duration? {
+        let now = ContinuousClock.now
+        switch event {
+        case .changed(let directory, let name, _, _): note(changed: name, in: directory, at: now)
+        case .directoryAppeared(let directory): note(appeared: directory, at: now)
+        case .directoryVanished(let directory): note(vanished: directory, at: now)
+        case .rescan(let reason):
+            log.notice("scanning everything again", metadata: ["reason": "\(reason)"])
+            reconcileAll()
+        case .unwatched(let directory, let error):
+            log.warning("not watched, but polled: \(error)", metadata: ["path": "\(directory.escaped)"])
+            unwatched.insert(directory)
+        case .watchedAgain(let directory):
+            log.notice("watched again", metadata: ["path": "\(directory.escaped)"])
+            unwatched = unwatched.filter { !$0.starts(with: directory) }
+        }
+        return handleDue()
+    }
+
+    /// Handles what is due.
+    func tick() -> Duration? {
+        nextTick = nil
+        return handleDue()
+    }
+
+    /// Looks at what inotify can't watch.
+    func poll() -> Duration? {
+        for directory in unwatched {
+            for session in SessionFinder.sessions(in: directory) { dirty.add(session, at: .now) }
+            if let session = enclosingSession(of: directory) { dirty.add(session, at: .now) }
+            if isSpool(directory) { spoolsAreDirty = true }
+        }
+        return handleDue()
+    }
+
+    private func note(changed name: FilePath.Component, in directory: FilePath, at now: ContinuousClock.Instant) {
+        if isSpool(directory) {
+            spoolsAreDirty = spoolsAreDirty || TemporaryName.isForeign(name)
+        } else if SessionFinder.isHeader(name) {
+            dirty.add(directory, at: now)
+        } else if sessions.contains(directory) {
+            if SessionNames.matter(name) { dirty.add(directory, at: now) }
+        } else if let session = enclosingSession(of: directory) {
+            dirty.add(session, at: now)
+        }
+    }
+
+    private func note(appeared directory: FilePath, at now: ContinuousClock.Instant) {
+        if isSpool(directory) { spoolsAreDirty = true }
+        if settings.roots.contains(directory) {
+            reconcile(root: directory)
+            spoolsAreDirty = true
+        } else if (try? SessionNames.isSession(directory)) == true {
+            dirty.add(directory, at: now)
+        } else if let session = enclosingSession(of: directory) {
+            dirty.add(session, at: now)
+        }
+    }
+
+    private func note(vanished directory: FilePath, at now: ContinuousClock.Instant) {
+        if settings.roots.contains(directory) { return setOffline(directory) }
+        for session in sessions where session.starts(with: directory) { dirty.add(session, at: now) }
+        if let session = enclosingSession(of: directory) { dirty.add(session, at: now) }
+    }
+
+    private func isSpool(_ directory: FilePath) -> Bool { settings.spools.contains(directory) }
+
+    /// The known session in which a directory lies, such as that of a `media/`.
+    private func enclosingSession(of directory: FilePath) -> FilePath? {
+        var path = directory
+        while root(of: path) != nil {
+            if sessions.contains(path) { return path }
+            guard path.removeLastComponent() else { return nil }
+        }
+        return nil
+    }
+
+    private func handleDue() -> Duration? {
+        var appeared = false
+        for session in dirty.takeDue(at: .now) where !isStopping.isSet {
+            appeared = reconcile(session: session) || appeared
+        }
+        for (session, moment) in unsettled where moment <= .now && !isStopping.isSet {
+            reconcile(session: session, verification: .thorough)
+        }
+        // A session that appears drains what waited for it.
+        if appeared || spoolsAreDirty { drain() }
+        guard let deadline = ([dirty.nextDeadline] + unsettled.values.map(Optional.init)).compactMap(\.self).min() else {
+            return nil
+        }
+        if let nextTick, nextTick <= deadline { return nil }
+        nextTick = deadline
+        return max(.zero, ContinuousClock.now.duration(to: deadline))
+    }
+
+    // MARK: - The queue
+
+    private func drain() {
+        spoolsAreDirty = false
+        guard !isStopping.isSet else { return }
+        let index = index
+        let drain = Drain(queue, runtimeDirectory: settings.runtimeDirectory) { id in
+            let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
+            return known.filter(\.isOnline).map(\.path).filter { (try? SessionNames.isSession($0)) == true }
+        }
+        do {
+            let outcomes = try drain.run { isStopping.isSet }
+            for outcome in outcomes { report(outcome) }
+            for session in Set(outcomes.compactMap(\.session)) { reconcile(session: session) }
+        } catch {
+            log.error("could not drain the queue: \(error)")
+        }
+    }
+
+    private func report(_ outcome: DrainOutcome) {
+        let result = outcome.result
+        let level: Logger.Level =
+            switch result {
+            case .applied: .info
+            case .alreadyApplied, .waiting: .debug
+            case .recordVanished, .conflict, .rejected: .warning
+            case .failed: .error
+            }
+        var metadata: Logger.Metadata = ["entry": "\(outcome.id)", "result": "\(result.name)"]
+        if let session = outcome.session { metadata["session"] = "\(session.escaped)" }
+        if let reason = result.reason { metadata["reason"] = "\(reason)" }
+        log.log(level: level, "queue entry", metadata: metadata)
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// Whole milliseconds from this moment until now, for the log.
+    fileprivate var milliseconds: Int64 { Int64((duration(to: .now) / .milliseconds(1)).rounded()) }
+}
+
+/// A flag that one task sets and others read.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}

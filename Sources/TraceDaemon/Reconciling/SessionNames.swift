@@ -1,0 +1,29 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// Which names matter in a session directory. Exact names are let in, instead of keeping temporary ones out, since every
+/// editor and sync tool has its own.
+enum SessionNames {
+    private static let known = Set(RecordKind.allCases.map(\.fileName) + [SessionLayout.digest])
+
+    /// Whether a change of this name can change what is known of a session.
+    static func matter(_ name: FilePath.Component) -> Bool {
+        let text = name.escaped
+        return known.contains(text) || ConflictCopy.original(of: text) != nil
+    }
+
+    /// Whether a directory is a session.
+    static func isSession(_ path: FilePath) throws -> Bool {
+        try OpenDirectory(path).statusIfPresent(of: RecordKind.session.component, followingLinks: true) != nil
+    }
+}
+
+/// Names in a spool.
+enum TemporaryName {
+    /// Whether a file can be an entry or its audio: hidden names and `.tmp` are files on their way.
+    static func isForeign(_ name: FilePath.Component) -> Bool {
+        let bytes = name.bytes
+        return bytes.first != UInt8(ascii: ".") && name.extension != "tmp"
+    }
+}

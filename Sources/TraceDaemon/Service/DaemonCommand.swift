@@ -1,0 +1,84 @@
+package import ArgumentParser
+internal import Glibc
+internal import Logging
+internal import ServiceLifecycle
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceStore
+internal import UnixSignals
+
+/// `traced`: keeps the index and the queue of a home server's sessions, in the foreground.
+package struct DaemonCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "traced",
+        abstract: "Watch session directories, keep their index, and drain the offline queue into them.",
+        discussion: """
+            Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it within a second.
+
+            Exit statuses: 0 stopped on request; 64 usage; 74 input or output; 75 another traced runs; 78 configuration.
+            """,
+        version: "0.1.0")
+
+    @Option(help: "The one configuration file to use.")
+    var config: String?
+    @Option(name: .customLong("root"), help: "A directory that holds sessions; may be repeated.")
+    var roots: [String] = []
+    @Option(help: "Where the index, the queue and its ledger are kept.")
+    var stateDirectory: String?
+    @Option(help: "The least severe messages that are logged: trace, debug, info, notice, warning, error, critical.")
+    var logLevel: String?
+
+    package init() {}
+
+    /// Parses the arguments, serves until it is told to stop, and exits.
+    package static func start() async {
+        await main()
+    }
+
+    package func run() async throws {
+        do {
+            let settings = try TraceSettings.load(flags: flags)
+            try await serve(settings)
+        } catch let error as ConfigurationError {
+            throw Self.failure(error, 78)
+        } catch let error as StoreError {
+            throw Self.failure(error, error.code == .alreadyRunning ? 75 : 74)
+        } catch let error as ExitCode {
+            throw error
+        } catch {
+            throw Self.failure(error, 74)
+        }
+    }
+
+    private var flags: SettingsFlags {
+        var flags = SettingsFlags(configFile: config.map { FilePath($0) })
+        flags.set(TraceKeys.roots, by: "--root", to: roots)
+        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: stateDirectory.map { [$0] } ?? [])
+        flags.set(TraceKeys.logLevel, by: "--log-level", to: logLevel.map { [$0] } ?? [])
+        return flags
+    }
+
+    private func serve(_ settings: TraceSettings) async throws {
+        // A closed pipe and a reached size limit are errors of a write, not ends of the process.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        let log = Logger(settings)
+        let instance = try InstanceLock(state: settings.stateDirectory)
+        let isStopping = StopFlag()
+        for spool in settings.spools { try? OpenDirectory.make(spool) }
+        let service = ReconcileService(
+            settings: settings, log: log, notifier: ServiceNotifier(), instance: instance, isStopping: isStopping,
+            reconciler: try Reconciler(settings: settings, log: log, isStopping: isStopping))
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: log))
+        try await group.run()
+    }
+
+    private static func failure(_ error: any Error, _ status: Int32) -> ExitCode {
+        let text = Array("error: \(error)\n".utf8)
+        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        return ExitCode(status)
+    }
+}

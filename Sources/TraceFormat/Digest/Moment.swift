@@ -1,0 +1,74 @@
+/// A marker as a digest tells of it.
+package struct Moment: Sendable, Hashable {
+    package let marker: Marker
+    /// The voice note that belongs to it and is there.
+    package let voiceNote: ULID?
+
+    /// One of the few words in parentheses behind a moment's name.
+    package struct Fact: Sendable, Hashable {
+        package let text: SingleLine
+        /// The category that it names, if it does.
+        package var category: MarkerCategory?
+    }
+
+    /// What it is called: the label, else the categories, else the other tags.
+    package var name: SingleLine {
+        if let label, !label.text.isEmpty { return label }
+        let words = marker.categories.isEmpty ? shownTags : marker.categories.map(\.name)
+        return SingleLine(words.isEmpty ? "Marker" : words.joined(separator: ", "), limit: Self.labelLimit)
+    }
+
+    /// What else is known: categories, tags, where it ends, whether someone spoke about it.
+    ///
+    /// - Parameter omitted: A category that goes without saying.
+    package func facts(omitting omitted: MarkerCategory? = nil) -> [Fact] {
+        let isLabelled = label?.text.isEmpty == false
+        let categories = isLabelled ? marker.categories.filter { $0 != omitted } : []
+        let tags = isLabelled || !marker.categories.isEmpty ? shownTags : []
+        let end = marker.end
+        let until = end.clock == marker.offset.clock ? [] : ["until \(end.clock)"]
+        let words = tags + until + (voiceNote == nil ? [] : ["voice note"])
+        return categories.map { Fact(text: SingleLine($0.name, limit: Self.tagLimit), category: $0) }
+            + words.map { Fact(text: SingleLine($0, limit: Self.labelLimit)) }
+    }
+
+    /// More words, as many as a digest has room for; nil if there are none.
+    package var note: SingleLine? {
+        let note = marker.note.map { SingleLine($0, limit: Self.noteLimit, cut: .atWord) }
+        return note?.text.isEmpty == false ? note : nil
+    }
+
+    /// The sign in a timeline strip.
+    package var letter: Character { marker.categories.first?.letter ?? "•" }
+
+    private var label: SingleLine? { marker.label.map { SingleLine($0, limit: Self.labelLimit) } }
+
+    /// The tags that are no categories; of very many, the first few.
+    private var shownTags: [String] {
+        let others = marker.tags.filter { MarkerCategory(rawValue: $0) == nil }
+        let shown = others.lazy.map { SingleLine($0, limit: Self.tagLimit).text }.filter { !$0.isEmpty }
+        return Array(shown.prefix(Self.tagCount)) + (others.count > Self.tagCount ? ["…"] : [])
+    }
+
+    private static let labelLimit = 80
+    private static let noteLimit = 140
+    private static let tagLimit = 24
+    private static let tagCount = 3
+}
+
+extension Moment {
+    /// How much it deserves one of the few places in a digest; less is more.
+    var rank: Int {
+        if voiceNote != nil || marker.note.map({ !SingleLine.isBlank($0) }) == true { return 0 }
+        return marker.categories.contains(.highlight) ? 1 : 2
+    }
+}
+
+extension Marker {
+    /// Where what it marks is over; its own offset if it has no length.
+    package var end: SessionOffset {
+        let length = max(0, duration?.milliseconds ?? 0)
+        let (sum, isTooLarge) = offset.milliseconds.addingReportingOverflow(length)
+        return SessionOffset(milliseconds: isTooLarge ? .max : sum)
+    }
+}

@@ -1,0 +1,91 @@
+/// How a piece of text looks on a terminal.
+enum TerminalStyle: String {
+    case plain = ""
+    case bold = "1"
+    case faint = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case magenta = "35"
+    case cyan = "36"
+
+    /// `text` between the escape sequences that switch the style on and off.
+    func applied(to text: String) -> String {
+        self == .plain ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+/// Text of one style.
+struct TerminalSpan {
+    var text: String
+    let style: TerminalStyle
+
+    init(_ text: String, _ style: TerminalStyle) {
+        self.text = text
+        self.style = style
+    }
+}
+
+/// Lines of text that are wrapped where they would be too wide.
+struct TerminalPage {
+    /// What has been added, each line with a newline.
+    private(set) var text = ""
+
+    private let columns: Int
+    private let styled: Bool
+    private static let margin = 2
+
+    init(columns: Int, styled: Bool) {
+        self.columns = columns
+        self.styled = styled
+    }
+
+    mutating func addBlank() { text += "\n" }
+
+    /// A line that is known to be narrow enough.
+    mutating func addVerbatim(_ line: String) { text += line + "\n" }
+
+    mutating func add(_ spans: [TerminalSpan]) { add(lead: [], leadWidth: 0, spans) }
+
+    /// A blank line and a heading, if there is something below it.
+    mutating func addSection(_ heading: String, isEmpty: Bool) {
+        if isEmpty { return }
+        addBlank()
+        add([.init(heading, .bold)])
+    }
+
+    /// A line that begins with `lead` in a column of its own; where it is wrapped, that column stays free.
+    mutating func addItem(_ lead: String, width: Int? = nil, _ style: TerminalStyle, _ spans: [TerminalSpan])
+    {
+        let width = max(width ?? 0, lead.count)
+        let isAlone = lead.allSatisfy { $0 == " " }
+        let padding = String(repeating: " ", count: width - lead.count + Self.margin)
+        let margin = TerminalSpan(String(repeating: " ", count: Self.margin), .plain)
+        let leadSpans = [margin, .init(lead, isAlone ? .plain : style), .init(padding, .plain)]
+        add(lead: leadSpans, leadWidth: Self.margin + width + Self.margin, spans)
+    }
+
+    mutating func addMore(_ count: Int) {
+        if count > 0 { addItem("+\(count) more", .faint, []) }
+    }
+
+    private mutating func add(lead: [TerminalSpan], leadWidth: Int, _ spans: [TerminalSpan]) {
+        // Where the column would leave no room for words, they go below it.
+        let isNarrow = columns - leadWidth < columns / 2
+        let indent = isNarrow && leadWidth > 0 ? Self.margin * 2 : leadWidth
+        var lines = TerminalWrapping(width: columns - indent).lines(of: spans)
+        if isNarrow, leadWidth > 0 { lines.insert([], at: 0) }
+        if lines.isEmpty { lines = [[]] }
+        for (number, line) in lines.enumerated() {
+            let start = number == 0 ? lead : [.init(String(repeating: " ", count: indent), .plain)]
+            append(start + line)
+        }
+    }
+
+    private mutating func append(_ spans: [TerminalSpan]) {
+        var line = spans
+        while let last = line.last, last.text.allSatisfy({ $0 == " " }) { line.removeLast() }
+        if line.isEmpty { return }
+        text += line.map { styled ? $0.style.applied(to: $0.text) : $0.text }.joined() + "\n"
+    }
+}

@@ -1,0 +1,117 @@
+internal import GRDB
+internal import TraceFormat
+internal import TraceStore
+
+/// Takes ``SessionFacts`` out of the rows of a session.
+///
+/// - Complexity: What refers to others, the timeline, the voice notes and what breaks a rule; not the number of markers.
+struct FactsQuery {
+    let source: KnownSource
+    let database: Database
+
+    /// The facts, as `SessionFactsBuilder` would gather them from the lines.
+    ///
+    /// - Parameter directory: Looks at the directory and at the media of these paths.
+    func facts(
+        of session: Session, directory: (Set<String>) throws -> SessionFacts.Directory
+    ) throws -> SessionFacts {
+        let voiceNotes = try voiceNotes()
+        let media = Set(session.media.map(\.path) + voiceNotes.compactMap(\.mediaPath))
+        var facts = SessionFacts(session: session, directory: try directory(media))
+        facts.voiceNotes = voiceNotes
+        facts.timeline = try timeline()
+        facts.danglingReferences = try danglingReferences()
+        facts.beyondEnd = try beyondEnd(session)
+        facts.reusedIDs = try reusedIDs(session)
+        return facts
+    }
+
+    private func records(_ condition: String) throws -> Query {
+        try database.query("SELECT \(RecordSummary.columns) FROM record \(condition)")
+    }
+
+    private func timeline() throws -> [RecordSummary] {
+        guard let file = source[.timeline] else { return [] }
+        let keys = RecordKey.range(ofFile: file.id)
+        return try records("WHERE id BETWEEN ? AND ? ORDER BY id").bind(1, keys.lowerBound).bind(2, keys.upperBound)
+            .map(RecordSummary.init(row:))
+    }
+
+    private func voiceNotes() throws -> [RecordSummary] {
+        guard let file = source[.voiceNote] else { return [] }
+        let keys = RecordKey.range(ofFile: file.id)
+        return try records("WHERE id BETWEEN ? AND ? AND is_authoritative ORDER BY id")
+            .bind(1, keys.lowerBound).bind(2, keys.upperBound).map(RecordSummary.init(row:))
+    }
+
+    private func danglingReferences() throws -> [RecordSummary] {
+        try records(
+            """
+            WHERE source_id = ?1 AND reference IS NOT NULL AND is_authoritative AND NOT EXISTS (
+                SELECT 1 FROM record AS target WHERE target.source_id = ?1 AND target.ulid = record.reference
+                    AND target.kind = CASE record.kind WHEN ?2 THEN ?3 ELSE ?2 END)
+            """
+        ).bind(1, source.id).bind(2, RecordKind.marker.code).bind(3, RecordKind.voiceNote.code)
+            .map(RecordSummary.init(row:))
+    }
+
+    private func beyondEnd(_ session: Session) throws -> [RecordSummary] {
+        guard session.status == .closed, let end = session.duration else { return [] }
+        return try RecordKind.lines.flatMap { kind in
+            try records("WHERE source_id = ? AND kind = ? AND offset_ms > ? AND is_authoritative")
+                .bind(1, source.id).bind(2, kind.code).bind(3, end.milliseconds).map(RecordSummary.init(row:))
+        }
+    }
+
+    // MARK: - Ids
+
+    /// The first record of each kind that uses an id which another kind, the session or a media item had before.
+    private func reusedIDs(_ session: Session) throws -> [SessionFacts.ReusedID] {
+        let mediaItems = Set(session.media.compactMap(\.id))
+        let shared = try database.query("SELECT ulid FROM shared_id WHERE source_id = ?").bind(1, source.id)
+            .map { $0.text(0).flatMap { ULID($0) } }
+        let candidates = mediaItems.union(shared.compactMap(\.self)).union([session.id].compactMap(\.self))
+        return try candidates.flatMap { id -> [SessionFacts.ReusedID] in
+            var firsts: [RecordSummary] = []
+            for record in try records(of: id) where firsts.last?.kind != record.kind { firsts.append(record) }
+            if firsts.count < 2 { try forget(shared: id) }
+            let first = id == session.id ? RecordKind.session : firsts.first?.kind
+            return firsts.compactMap { record -> SessionFacts.ReusedID? in
+                if first != record.kind, let first { return .init(record: record, takenBy: first.noun) }
+                return mediaItems.contains(id) ? .init(record: record, takenBy: "media item") : nil
+            }
+        }
+    }
+
+    private func records(of id: ULID) throws -> [RecordSummary] {
+        try records("WHERE source_id = ? AND ulid = ? ORDER BY kind, id").bind(1, source.id).bind(2, id.description)
+            .map(RecordSummary.init(row:))
+    }
+
+    private func forget(shared id: ULID) throws {
+        try database.query("DELETE FROM shared_id WHERE source_id = ? AND ulid = ?").bind(1, source.id)
+            .bind(2, id.description).run()
+    }
+}
+
+extension RecordSummary {
+    /// What ``init(row:)`` reads: all but the tags.
+    static let columns = """
+        record.id, record.kind, record.byte_offset, record.byte_length, record.ulid, record.offset_ms,
+        record.duration_ms, record.created_ms, record.reference, record.detail, record.text, record.note,
+        record.media_path
+        """
+    /// How many ``columns`` there are.
+    static let columnCount: Int32 = 13
+
+    init(row: Query.Columns) throws {
+        guard let kind = RecordKind(code: row.int(1)) else { throw IndexDamage(description: "a record of no known kind") }
+        func offset(_ column: Int32) -> SessionOffset? { row.optionalInt(column).map(SessionOffset.init(milliseconds:)) }
+        func id(_ column: Int32) -> ULID? { row.text(column).flatMap { ULID($0) } }
+        self.init(
+            kind: kind, line: RecordKey.line(of: row.int(0)), byteOffset: Int(row.int(2)), byteLength: Int(row.int(3)),
+            id: id(4), offset: offset(5), duration: offset(6),
+            createdAt: row.optionalInt(7).map(Timestamp.init(milliseconds:)), reference: id(8), detail: row.text(9),
+            text: row.text(10), note: row.text(11), mediaPath: row.text(12))
+    }
+}

@@ -1,0 +1,69 @@
+internal import GRDB
+internal import TraceFormat
+
+/// The findings of one source in the database.
+struct FindingRows {
+    let source: Int64
+    let database: Database
+
+    /// Where findings come from.
+    enum Origin {
+        /// The lines of a file, from a line on; and the file as a whole.
+        case file(Int64, fromLine: Int)
+        /// `session.json` and the rules across lines and files.
+        case session
+    }
+
+    func insert(_ finding: Finding, file: Int64?) throws {
+        try database.query(
+            """
+            INSERT INTO finding (source_id, file_id, rule, severity, file, line, byte_offset, column, message)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).bind(1, source).bind(2, file).bind(3, finding.rule.id).bind(4, finding.severity.rawValue)
+            .bind(5, finding.place.file).bind(6, finding.place.line).bind(7, finding.place.byteOffset)
+            .bind(8, finding.place.column).bind(9, finding.message).run()
+    }
+
+    /// At most `limit` findings.
+    func list(_ origin: Origin, limit: Int = .max) throws -> [Finding] {
+        try select(origin, "SELECT \(Finding.columns) FROM finding", "ORDER BY line, byte_offset, id LIMIT ?3")
+            .bind(3, limit).map(Finding.init(row:))
+    }
+
+    func delete(_ origin: Origin) throws {
+        try select(origin, "DELETE FROM finding", "").run()
+    }
+
+    func count() throws -> Int {
+        try database.query("SELECT count(*) FROM finding WHERE source_id = ?").bind(1, source)
+            .first { Int($0.int(0)) } ?? 0
+    }
+
+    private func select(_ origin: Origin, _ verb: String, _ rest: String) throws -> Query {
+        switch origin {
+        case .file(let file, let line):
+            try database.query("\(verb) WHERE file_id = ?1 AND (line >= ?2 OR line = 0) \(rest)").bind(1, file).bind(2, line)
+        case .session:
+            try database.query("\(verb) WHERE source_id = ?1 AND file_id IS NULL \(rest)").bind(1, source)
+        }
+    }
+}
+
+extension Finding {
+    /// What ``init(row:)`` reads.
+    static let columns = "rule, file, line, byte_offset, column, message"
+
+    /// - Parameter first: The number of the first of ``columns``.
+    init(row: Query.Columns, from first: Int32) throws {
+        guard let rule = row.text(first).flatMap(Rule.named) else { throw IndexDamage(description: "a finding of no known rule") }
+        self.init(
+            rule,
+            at: Place(
+                file: row.text(first + 1) ?? "", line: Int(row.int(first + 2)), byteOffset: Int(row.int(first + 3)),
+                column: Int(row.int(first + 4))),
+            row.text(first + 5) ?? "")
+    }
+
+    init(row: Query.Columns) throws { try self.init(row: row, from: 0) }
+}

@@ -1,0 +1,64 @@
+internal import GRDB
+internal import TraceFormat
+internal import TraceStore
+
+/// The part of a file that is indexed, as the hashes of its blocks.
+struct IndexedPrefix {
+    private let file: Int64
+    private let byteCount: Int
+    private let database: Database
+
+    init(of known: KnownFile, in database: Database) {
+        file = known.id
+        byteCount = known.resumePoint.byteOffset
+        self.database = database
+    }
+
+    private var blockCount: Int { (byteCount + BlockHasher.blockSize - 1) / BlockHasher.blockSize }
+
+    /// Whether a file begins with what is indexed.
+    ///
+    /// - Returns: A hasher that goes on behind the indexed part, or nil where the file begins otherwise.
+    /// - Throws: ``StoreError`` with `.io`.
+    func matches(_ openFile: OpenRegularFile, _ verification: Verification) throws -> BlockHasher? {
+        guard byteCount > 0 else { return BlockHasher() }
+        let count = blockCount
+        switch verification {
+        case .thorough: return try matches(openFile, 0..<count)
+        case .quick:
+            let last = max(0, count - 2)..<count
+            if last.lowerBound > 0, try matches(openFile, 0..<1) == nil { return nil }
+            return try matches(openFile, last)
+        }
+    }
+
+    private func matches(_ openFile: OpenRegularFile, _ blocks: Range<Int>) throws -> BlockHasher? {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlockHasher.blockSize, alignment: 64)
+        defer { buffer.deallocate() }
+        var next = blocks.lowerBound
+        var last = Fingerprint()
+        var isEqual = true
+        try database.query("SELECT number, hash FROM block WHERE file_id = ? AND number >= ? AND number < ? ORDER BY number")
+            .bind(1, file).bind(2, blocks.lowerBound).bind(3, blocks.upperBound).forEach { row in
+                guard isEqual, row.int(0) == Int64(next) else { return isEqual = false }
+                let start = next * BlockHasher.blockSize
+                let block = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(byteCount - start))
+                let count = try openFile.read(into: block, at: Int64(start))
+                last = Fingerprint()
+                last.update(UnsafeRawBufferPointer(block))
+                isEqual = count == block.count && last.value == UInt64(bitPattern: row.int(1))
+                next += 1
+            }
+        guard isEqual, next == blocks.upperBound else { return nil }
+        let isLastShort = byteCount % BlockHasher.blockSize != 0
+        return BlockHasher(byteOffset: byteCount, current: isLastShort ? last : Fingerprint())
+    }
+
+    /// Writes the blocks that a hasher has seen.
+    static func write(_ hasher: BlockHasher, of file: Int64, in database: Database) throws {
+        let insert = try database.query("INSERT OR REPLACE INTO block (file_id, number, hash) VALUES (?, ?, ?)")
+        for (index, hash) in hasher.blocks.enumerated() {
+            try insert.bind(1, file).bind(2, hasher.firstBlock + index).bind(3, Int64(bitPattern: hash)).run()
+        }
+    }
+}

@@ -1,0 +1,179 @@
+internal import GRDB
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// What the index knows of a source: its key, and the state in which its files were read.
+struct KnownSource {
+    let id: Int64
+    var rootID: Int64?
+    private var files: [KnownFile?] = Array(repeating: nil, count: FileSlot.allCases.count)
+
+    init(id: Int64, rootID: Int64?) {
+        self.id = id
+        self.rootID = rootID
+    }
+
+    subscript(slot: FileSlot) -> KnownFile? {
+        get { files[slot.rawValue] }
+        set { files[slot.rawValue] = newValue }
+    }
+
+    /// Whether a file is as it was read, so that nothing is to be done about it.
+    func isCurrent(_ slot: FileSlot, _ seen: SessionLook.Seen, _ verification: Verification) -> Bool {
+        switch (seen, self[slot]) {
+        case (.absent, nil): return true
+        case (.present(let identity), let known?):
+            guard identity == known.identity, !known.isInTransit else { return false }
+            return known.isProven || (verification == .quick && known.isLarge)
+        default: return false
+        }
+    }
+
+    /// Whether all files are.
+    func isCurrent(_ look: SessionLook, _ verification: Verification) -> Bool {
+        FileSlot.allCases.allSatisfy { isCurrent($0, look[$0], verification) }
+    }
+
+    /// Whether nothing is left to be looked at while no file changes.
+    var isSettled: Bool {
+        files.allSatisfy { file in file.map { $0.isProven && !$0.isInTransit } ?? true }
+    }
+}
+
+/// The row of a file.
+struct KnownFile {
+    let id: Int64
+    /// The file as it was before it was read; nil where it could not be read to its end.
+    var identity: FileIdentity?
+    /// Whether the rows are what the file held, and no change can have left the same identity.
+    var isProven = false
+    /// Whether its last line was taken for one that is still being written, a judgement that time alone changes.
+    var isInTransit = false
+    var resumePoint = RecordStream.ResumePoint.start
+    /// How many ids there are among its records.
+    var idCount = 0
+
+    /// Whether comparing all that is indexed would be felt right after an event.
+    var isLarge: Bool { resumePoint.byteOffset > 1 << 20 }
+}
+
+extension KnownSource {
+    /// What is known of the source at `path`.
+    init?(_ database: Database, at path: FilePath) throws {
+        var found: KnownSource?
+        try database.query("SELECT \(Self.columns) WHERE source.path = ?").bind(1, blob: path.bytes).forEach { row in
+            if found == nil { found = KnownSource(id: row.int(0), rootID: row.optionalInt(1)) }
+            try found?.take(row)
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// What is known of all sources, by the bytes of their paths.
+    static func all(_ database: Database) throws -> [[UInt8]: KnownSource] {
+        var found: [[UInt8]: KnownSource] = [:]
+        try database.query("SELECT \(columns)").forEach { row in
+            let path = row.blob(2)
+            if found[path] == nil { found[path] = KnownSource(id: row.int(0), rootID: row.optionalInt(1)) }
+            try found[path]?.take(row)
+        }
+        return found
+    }
+
+    private static let columns = """
+        source.id, source.root_id, source.path, file.id, file.kind, device, inode, size, modified_ns, changed_ns,
+        is_proven, is_in_transit, bytes_indexed, next_line, last_offset_ms, id_count
+        FROM source LEFT JOIN file ON file.source_id = source.id
+        """
+
+    private mutating func take(_ row: Query.Columns) throws {
+        guard let id = row.optionalInt(3) else { return }
+        guard let slot = row.text(4).flatMap(FileSlot.init(name:)) else {
+            throw IndexDamage(description: "a file of no known kind")
+        }
+        var file = KnownFile(id: id)
+        if let device = row.optionalInt(5) {
+            file.identity = FileIdentity(
+                device: UInt64(bitPattern: device), inode: UInt64(bitPattern: row.int(6)), size: row.int(7),
+                modifiedNanoseconds: row.int(8), changedNanoseconds: row.int(9))
+        }
+        file.isProven = row.bool(10)
+        file.isInTransit = row.bool(11)
+        file.resumePoint = RecordStream.ResumePoint(
+            byteOffset: Int(row.int(12)), lineNumber: Int(row.int(13)),
+            lastOffset: row.optionalInt(14).map(SessionOffset.init(milliseconds:)))
+        file.idCount = Int(row.int(15))
+        guard file.resumePoint.byteOffset >= 0, file.resumePoint.lineNumber > 0 else {
+            throw IndexDamage(description: "a file that was read to before its start")
+        }
+        self[slot] = file
+    }
+}
+
+extension KnownSource {
+    /// A new row for the session at `path`.
+    static func insert(_ path: FilePath, in database: Database) throws -> KnownSource {
+        try database.query("INSERT INTO source (kind, path) VALUES ('session', ?)").bind(1, blob: path.bytes).run()
+        return KnownSource(id: database.lastInsertedRowID, rootID: nil)
+    }
+
+    /// Notes the root below which the source lies.
+    mutating func move(to root: Int64, in database: Database) throws {
+        try database.query("UPDATE source SET root_id = ? WHERE id = ?").bind(1, root).bind(2, id).run()
+        rootID = root
+    }
+
+    /// Removes all rows of the source.
+    func delete(from database: Database) throws {
+        for case let file? in files { try file.delete(from: database) }
+        for table in ["session", "shared_id", "media_path", "finding"] {
+            try database.query("DELETE FROM \(table) WHERE source_id = ?").bind(1, id).run()
+        }
+        try database.query("DELETE FROM source WHERE id = ?").bind(1, id).run()
+    }
+}
+
+extension KnownFile {
+    /// A new row for a file of a source.
+    static func insert(_ slot: FileSlot, of source: Int64, in database: Database) throws -> KnownFile {
+        try database.query(
+            """
+            INSERT INTO file (source_id, kind, is_proven, is_in_transit, bytes_indexed, next_line, id_count)
+            VALUES (?, ?, 0, 0, 0, 1, 0)
+            """
+        ).bind(1, source).bind(2, slot.name).run()
+        return KnownFile(id: database.lastInsertedRowID)
+    }
+
+    /// Writes the row.
+    func update(in database: Database) throws {
+        try database.query(
+            """
+            UPDATE file SET device = ?, inode = ?, size = ?, modified_ns = ?, changed_ns = ?, is_proven = ?,
+                is_in_transit = ?, bytes_indexed = ?, next_line = ?, last_offset_ms = ?, id_count = ? WHERE id = ?
+            """
+        ).bind(1, identity.map { Int64(bitPattern: $0.device) }).bind(2, identity.map { Int64(bitPattern: $0.inode) })
+            .bind(3, identity?.size).bind(4, identity?.modifiedNanoseconds).bind(5, identity?.changedNanoseconds)
+            .bind(6, isProven).bind(7, isInTransit).bind(8, resumePoint.byteOffset).bind(9, resumePoint.lineNumber)
+            .bind(10, resumePoint.lastOffset?.milliseconds).bind(11, idCount).bind(12, id).run()
+    }
+
+    /// Removes all that was read from the file, and its row too.
+    func delete(from database: Database) throws {
+        try deleteContents(from: database)
+        try database.query("DELETE FROM file WHERE id = ?").bind(1, id).run()
+    }
+
+    /// Removes all that was read from the file.
+    func deleteContents(from database: Database) throws {
+        let keys = RecordKey.range(ofFile: id)
+        for sql in [
+            "DELETE FROM tag WHERE record_id BETWEEN ? AND ?", "DELETE FROM record WHERE id BETWEEN ? AND ?",
+        ] {
+            try database.query(sql).bind(1, keys.lowerBound).bind(2, keys.upperBound).run()
+        }
+        try database.query("DELETE FROM finding WHERE file_id = ?").bind(1, id).run()
+        try database.query("DELETE FROM block WHERE file_id = ?").bind(1, id).run()
+    }
+}

@@ -1,0 +1,51 @@
+internal import GRDB
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// How the media paths that a session names turned out when they were last looked at.
+struct MediaRows {
+    let source: Int64
+    let database: Database
+
+    func states() throws -> [String: SessionFacts.MediaState] {
+        var states: [String: SessionFacts.MediaState] = [:]
+        try database.query("SELECT path, state FROM media_path WHERE source_id = ?").bind(1, source).forEach { row in
+            guard let path = row.text(0) else { return }
+            states[path] = row.text(1).flatMap(SessionFacts.MediaState.init(name:))
+        }
+        return states
+    }
+
+    func replace(with states: [String: SessionFacts.MediaState]) throws {
+        try delete()
+        let insert = try database.query("INSERT INTO media_path (source_id, path, state) VALUES (?, ?, ?)")
+        for (path, state) in states { try insert.bind(1, source).bind(2, path).bind(3, state.name).run() }
+    }
+
+    func delete() throws {
+        try database.query("DELETE FROM media_path WHERE source_id = ?").bind(1, source).run()
+    }
+
+    /// Whether a file appears at `path`, or vanishes, only together with a change of the directory `media`.
+    static func liesInMedia(_ path: String) -> Bool {
+        guard let components = MediaPath.components(of: path) else { return false }
+        return components.count == 2 && components.first == "media"
+    }
+}
+
+extension SessionFacts.MediaState {
+    /// What stands in `media_path.state`.
+    var name: String {
+        switch self {
+        case .present: "present"
+        case .missing: "missing"
+        case .outside: "outside"
+        }
+    }
+
+    init?(name: String) {
+        guard let state = [Self.present, .missing, .outside].first(where: { $0.name == name }) else { return nil }
+        self = state
+    }
+}

@@ -1,0 +1,166 @@
+internal import GRDB
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// Brings the rows of one file of records up to the file.
+struct RecordFileReader {
+    let kind: RecordKind
+    let session: OpenSession
+    let source: Int64
+    let verification: Verification
+    let database: Database
+
+    /// What became of a file.
+    struct Outcome {
+        /// Nil where there is no file by now.
+        var known: KnownFile?
+        var addedCount = 0
+        var isReread = false
+        var removedCount = 0
+        var before: [Finding] = []
+        var after: [Finding] = []
+        /// Whether ids wait for ``RecordWriter/settleIDs(of:in:)``.
+        var isDeferring = false
+    }
+
+    private var findings: FindingRows { FindingRows(source: source, database: database) }
+
+    /// - Parameter old: What the index knows of the file.
+    func reconcile(_ old: KnownFile?) throws -> Outcome {
+        let time = Clock.nanoseconds()
+        do {
+            guard let file = try session.directory.openRegularFile(kind.component) else { return try remove(old) }
+            var known = try old ?? .insert(FileSlot(kind), of: source, in: database)
+            let isRead = old?.identity != nil
+            if isRead, let (hasher, isWhole) = try resumption(of: known, in: file) {
+                known.isProven = isWhole && !file.identity.isTooFresh(at: time)
+                return try read(file, known, hasher)
+            }
+            known.isProven = !file.identity.isTooFresh(at: time)
+            return try rereadWhole(file, known, hadRows: isRead)
+        } catch let error as StoreError {
+            return try markUnreadable(old, error)
+        }
+    }
+
+    // MARK: - What is still right
+
+    /// Where reading can go on, if the file begins with what is indexed; and whether all of that was compared.
+    ///
+    /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One that grew
+    /// is compared at both ends of its indexed part, and as a whole where that is quickly done.
+    private func resumption(of known: KnownFile, in file: OpenRegularFile) throws -> (BlockHasher, isWhole: Bool)? {
+        guard let identity = known.identity, file.identity.size >= known.resumePoint.byteOffset else { return nil }
+        let hasGrown =
+            file.identity.isSameFile(as: identity)
+            && file.identity.size > max(identity.size, Int64(known.resumePoint.byteOffset))
+        let isWhole = verification == .thorough || !known.isLarge || !hasGrown
+        let prefix = IndexedPrefix(of: known, in: database)
+        return try prefix.matches(file, isWhole ? .thorough : .quick).map { ($0, isWhole) }
+    }
+
+    // MARK: - Reading
+
+    private func rereadWhole(_ file: OpenRegularFile, _ old: KnownFile, hadRows: Bool) throws -> Outcome {
+        let before = try findings.list(.file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
+        try old.deleteContents(from: database)
+        var known = KnownFile(id: old.id)
+        known.isProven = old.isProven
+        var outcome = try read(file, known, BlockHasher())
+        outcome.before = before
+        outcome.isReread = hadRows
+        return outcome
+    }
+
+    private func read(_ file: OpenRegularFile, _ old: KnownFile, _ start: BlockHasher) throws -> Outcome {
+        var outcome = Outcome()
+        var hasher = start
+        let tail = FindingRows.Origin.file(old.id, fromLine: old.resumePoint.lineNumber)
+        outcome.before = try findings.list(tail, limit: SessionReconciliation.findingLimit)
+        try findings.delete(tail)
+        let writer = try RecordWriter(source: source, file: old.id, kind: kind, in: database)
+        let heard = Heard()
+        let isSettled = session.isSettled(file.identity)
+        let stream = try RecordStream(kind, from: old.resumePoint, isSettled: isSettled) { record in
+            try writer.write(record)
+        } onFinding: { [findings] finding in
+            try findings.insert(finding, file: old.id)
+            heard.add(finding)
+        }
+        let isWhole = try pump(file, from: old.resumePoint, into: stream, &hasher)
+        try IndexedPrefix.write(hasher, of: old.id, in: database)
+
+        var known = old
+        known.identity = isWhole ? file.identity : nil
+        known.isInTransit = heard.isInTransit
+        known.resumePoint = stream.resumePoint
+        known.idCount += writer.newIDCount
+        try known.update(in: database)
+        outcome.known = known
+        outcome.addedCount = writer.count
+        outcome.isDeferring = writer.isDeferring
+        outcome.after = heard.findings
+        return outcome
+    }
+
+    /// What the reading found, from within its closures.
+    private final class Heard {
+        var findings: [Finding] = []
+        var isInTransit = false
+
+        func add(_ finding: Finding) {
+            if finding.rule == .lineInTransit { isInTransit = true }
+            if findings.count < SessionReconciliation.findingLimit { findings.append(finding) }
+        }
+    }
+
+    /// Moves the rest of the file through the stream.
+    ///
+    /// - Returns: Whether it could be read to its end; if not, a finding tells so.
+    private func pump(
+        _ file: OpenRegularFile, from start: RecordStream.ResumePoint, into stream: RecordStream,
+        _ hasher: inout BlockHasher
+    ) throws -> Bool {
+        var offset = Int64(start.byteOffset)
+        var isWhole = true
+        while true {
+            let space = stream.space()
+            var count = 0
+            do { count = try file.read(into: space, at: offset) } catch let error as StoreError {
+                try stream.report(Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message))
+                isWhole = false
+            }
+            if count == 0 { break }
+            // Sound: the stream lends its space until it is told how much of it is filled.
+            hasher.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(space)[..<count]))
+            offset += Int64(count)
+            try stream.filled(count)
+        }
+        try stream.finish()
+        return isWhole
+    }
+
+    // MARK: - No rows
+
+    private func remove(_ old: KnownFile?) throws -> Outcome {
+        var outcome = Outcome()
+        guard let old else { return outcome }
+        outcome.before = try findings.list(.file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
+        outcome.removedCount = old.idCount
+        outcome.isReread = old.identity != nil
+        try old.delete(from: database)
+        return outcome
+    }
+
+    /// Keeps the row of a file that can't be read, without an identity, so that it is tried again each time.
+    private func markUnreadable(_ old: KnownFile?, _ error: StoreError) throws -> Outcome {
+        var outcome = try remove(old)
+        let known = try KnownFile.insert(FileSlot(kind), of: source, in: database)
+        let finding = Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message)
+        try findings.insert(finding, file: known.id)
+        outcome.known = known
+        outcome.after = [finding]
+        return outcome
+    }
+}

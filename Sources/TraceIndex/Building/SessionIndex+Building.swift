@@ -1,0 +1,101 @@
+internal import GRDB
+package import SystemPackage
+internal import TraceStore
+
+extension SessionIndex {
+    /// Compares a session's files with its rows, and reads what is new.
+    ///
+    /// - Parameters:
+    ///   - path: The session's directory; the same spelling each time, for it is the key.
+    ///   - root: The root below which it was found, if any.
+    ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
+    ///   - verification: How much of a large file that grew is compared with what was read.
+    /// - Throws: ``IndexError``, with nothing changed; `StoreError` with `.permissionDenied` or `.tooManyOpenFiles` for the
+    ///   directory.
+    /// - Complexity: A few `stat` where nothing changed; after an append what was appended, and the session's timeline and
+    ///   voice notes; else the size of the files that changed.
+    ///
+    /// Source: design.md, section 7.
+    package func reconcile(
+        session path: FilePath, in root: FilePath?, settleTime: Duration = .seconds(2), verification: Verification = .quick
+    ) throws -> SessionReconciliation {
+        let look: SessionLook
+        do { look = try SessionLook(path, settleTime: settleTime) } catch let error as StoreError where error.code == .notFound {
+            return try vanish(path, from: root)
+        }
+        if look[.session] == .absent { return try vanish(path, from: root) }
+        let isCurrent = try database.read { database in
+            guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification) else { return false }
+            return try root == nil || RootRow(database, at: root)?.id == known.rootID
+        }
+        if isCurrent { return try unchanged(path) }
+        return try database.write { database in
+            let root = try root.map { try RootRow.ensure($0, in: database) }
+            var reconciler = try SessionReconciler(
+                path, root: root?.id, look: look, verification: verification, in: database)
+            return try reconciler.run()
+        }
+    }
+
+    private func unchanged(_ path: FilePath) throws -> SessionReconciliation {
+        try database.read { database in
+            var result = SessionReconciliation(.unchanged)
+            guard let known = try KnownSource(database, at: path) else { return result }
+            result.isSettled = known.isSettled
+            result.findingCount = try FindingRows(source: known.id, database: database).count()
+            return result
+        }
+    }
+
+    /// What becomes of a session that is not there: it is forgotten, unless its root is gone with it.
+    private func vanish(_ path: FilePath, from root: FilePath?) throws -> SessionReconciliation {
+        try database.write { database in
+            if let root, let row = try RootRow(database, at: root), !row.isThere {
+                if row.state == .online { try row.set(.offline, in: database) }
+                return SessionReconciliation(.unreachable)
+            }
+            try KnownSource(database, at: path)?.delete(from: database)
+            return SessionReconciliation(.removed)
+        }
+    }
+
+    /// Whether the rows of a session are what its files hold now: the identities of its files, its directory and its `media`
+    /// are those that were read, and none of them was so fresh then that a later change could have left the same.
+    ///
+    /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``): its rows are right
+    ///   as of then, but that can't be told later.
+    package func isCurrent(session path: FilePath) throws -> Bool {
+        guard let look = try? SessionLook(path, settleTime: .zero) else { return false }
+        return try database.read { try KnownSource($0, at: path)?.isCurrent(look, .thorough) ?? false }
+    }
+
+    /// Of these sessions, those whose files are not what the index knows, or that are not below that root as far as it
+    /// knows: one query for all, and a few `stat` for each. A session that can't be looked at is among them.
+    package func outdated(
+        among sessions: [FilePath], in root: FilePath? = nil, verification: Verification = .thorough
+    ) throws -> [FilePath] {
+        let (known, rootID) = try database.read { database in
+            (try KnownSource.all(database), try root.flatMap { try RootRow(database, at: $0)?.id })
+        }
+        return sessions.filter { path in
+            guard let source = known[path.bytes], root == nil || source.rootID == rootID,
+                let look = try? SessionLook(path, settleTime: .zero)
+            else { return true }
+            return !source.isCurrent(look, verification)
+        }
+    }
+
+    /// Removes a session's rows.
+    package func forget(session path: FilePath) throws {
+        try database.write { try KnownSource($0, at: path)?.delete(from: $0) }
+    }
+
+    /// Removes all rows of sessions; the next reconcile of each reads everything. Roots stay.
+    package func rebuild() throws {
+        try database.write { database in
+            for table in ["tag", "record", "finding", "block", "file", "session", "shared_id", "media_path", "source"] {
+                try database.query("DELETE FROM \(table)").run()
+            }
+        }
+    }
+}

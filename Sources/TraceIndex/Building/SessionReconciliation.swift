@@ -1,0 +1,49 @@
+package import TraceFormat
+
+/// What one comparison of a session's files with its rows found and did.
+package struct SessionReconciliation: Sendable, Equatable {
+    package var outcome: Outcome
+    /// How many lines of each kind got rows; kinds without any are left out.
+    package var addedRecords: [RecordKind: Int] = [:]
+    /// The files that were read from their first byte although they had rows.
+    package var rereadFiles: [RecordKind] = []
+    /// Findings that were not there before, in the order of files and places; at most ``findingLimit``.
+    package var newFindings: [Finding] = []
+    /// Findings that are there no more; at most ``findingLimit``.
+    package var goneFindings: [Finding] = []
+    /// How many findings the session has now.
+    package var findingCount = 0
+    /// Whether the rows are known to be what the files hold and will stay so while no file changes.
+    ///
+    /// If not, the session wants another ``SessionIndex/reconcile(session:in:settleTime:verification:)`` with `.thorough` when it
+    /// has rested for the settle time: a last line is still in transit, a file changed too short a time ago for its
+    /// times to tell the next change apart, or a large file grew and not all of its indexed part was compared.
+    package var isSettled = true
+
+    /// What became of the session's rows.
+    package enum Outcome: Sendable, Equatable {
+        /// The files are what the index knows.
+        case unchanged
+        /// The session had no rows before.
+        case added
+        /// Something in the session or its files was new.
+        case updated
+        /// The directory or its `session.json` is gone, and so are the rows; none were there in the first place, perhaps.
+        case removed
+        /// The session's root is gone; its rows stay.
+        case unreachable
+    }
+
+    /// The most findings that are listed one by one.
+    package static let findingLimit = 1000
+
+    package init(_ outcome: Outcome) { self.outcome = outcome }
+}
+
+/// How much of a large file is compared before only its growth is read.
+package enum Verification: Sendable, Equatable {
+    /// The first and the last blocks of what is indexed: right after an event, at a cost that does not grow with the file.
+    case quick
+    /// Every byte of what is indexed, by the hashes of its blocks.
+    case thorough
+}

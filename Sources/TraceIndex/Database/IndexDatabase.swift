@@ -1,0 +1,274 @@
+internal import GRDB
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+internal import TraceStore
+
+/// The connection to the database file, which is opened again when the file is no longer the one that was opened, and
+/// made anew when it is damaged.
+final class IndexDatabase: Sendable {
+    let path: FilePath
+    let access: Access
+    private let state = Mutex(State())
+
+    /// What a connection is for.
+    enum Access: Sendable {
+        /// Building and asking: damage is mended.
+        case writing
+        /// Asking: damage is an error.
+        case reading
+    }
+
+    private struct State {
+        var connection: Connection?
+        var notes: [String] = []
+    }
+
+    /// An open database, and which file it is.
+    private struct Connection {
+        var queue: DatabaseQueue
+        var file: DatabaseFile.Identity?
+    }
+
+    init(_ path: FilePath, access: Access) throws {
+        self.path = path
+        self.access = access
+        _ = try queue()
+    }
+
+    func takeNotes() -> [String] {
+        state.withLock { state in
+            defer { state.notes = [] }
+            return state.notes
+        }
+    }
+
+    // MARK: - Transactions
+
+    /// Runs `body` in one read transaction.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try explaining {
+            let queue = try queue()
+            do {
+                return try queue.read(body)
+            } catch where meansDamage(error) {
+                try replace(queue, because: error)
+                throw IndexError(
+                    .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet", path: path,
+                    hint: "reconcile the sessions ('trace index rebuild'), or read the files", underlying: error)
+            }
+        }
+    }
+
+    /// Runs `body` in one write transaction, which is rolled back when it throws. On a damaged database it runs again
+    /// on the new one.
+    func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try explaining {
+            let queue = try queue()
+            do {
+                return try Self.transaction(queue, body)
+            } catch where meansDamage(error) {
+                try replace(queue, because: error)
+                return try Self.transaction(self.queue(), body)
+            }
+        }
+    }
+
+    private static func transaction<Result>(
+        _ queue: DatabaseQueue, _ body: (Database) throws -> Result
+    ) throws -> Result {
+        try queue.writeWithoutTransaction { database in
+            var result: Result?
+            try database.inTransaction(.immediate) {
+                result = try body(database)
+                return .commit
+            }
+            guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return result
+        }
+    }
+
+    // MARK: - Opening
+
+    /// The connection, opened again where the path leads to another file by now: the index may be deleted at any time.
+    private func queue() throws -> DatabaseQueue {
+        try state.withLock { state in
+            if let connection = state.connection {
+                if DatabaseFile(path: path).identity == connection.file { return connection.queue }
+                state.connection = nil
+            }
+            let connection = try open(&state)
+            state.connection = connection
+            return connection.queue
+        }
+    }
+
+    private func replace(_ damaged: DatabaseQueue, because error: any Error) throws {
+        try state.withLock { state in
+            // Another thread may have done it already.
+            guard let connection = state.connection, connection.queue === damaged else { return }
+            state.connection = nil
+            guard access == .writing else { return }
+            try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: connection.file)
+        }
+    }
+
+    private func open(_ state: inout State) throws -> Connection {
+        let file = DatabaseFile(path: path)
+        guard access == .writing else { return try connect(file) }
+        if file.identity == nil {
+            // A log without its database would be replayed into the new one.
+            try file.lock { if file.identity == nil { try file.removeOrphans() } }
+        }
+        do {
+            return try connect(file)
+        } catch let refusal as Refusal {
+            try makeAnew(&state, because: refusal.reason, ifStill: refusal.file)
+        } catch where meansDamage(error) {
+            try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
+        }
+        return try connect(file)
+    }
+
+    private func makeAnew(_ state: inout State, because reason: String, ifStill identity: DatabaseFile.Identity?) throws {
+        let file = DatabaseFile(path: path)
+        try file.lock {
+            guard file.identity == identity else { return }
+            let kept = try file.moveAside()
+            let place = kept.map { "; the old one is kept as \($0.escaped)" } ?? ""
+            state.notes.append("\(path.escaped): the index was made anew, because \(reason)\(place)")
+        }
+    }
+
+    /// Why a database can't be used although SQLite can read it.
+    private struct Refusal: Error {
+        var reason: String
+        var file: DatabaseFile.Identity?
+    }
+
+    private func connect(_ file: DatabaseFile) throws -> Connection {
+        guard let name = path.withPlatformString({ String(validatingCString: $0) }) else {
+            throw IndexError(
+                .invalidPath, "the path of the index is not UTF-8", path: path,
+                hint: "choose a state directory whose name is UTF-8")
+        }
+        while true {
+            let before = file.identity
+            if let reason = file.headerDamage() { throw Refusal(reason: reason, file: before) }
+            if access == .reading, before == nil {
+                throw IndexError(
+                    .notFound, "there is no index", path: path, hint: "it is made by traced, or by 'trace index rebuild'")
+            }
+            let queue = try DatabaseQueue(path: name, configuration: configuration)
+            if let reason = try refusal(queue) { throw Refusal(reason: reason, file: before) }
+            let after = file.identity
+            if before == nil || before == after { return Connection(queue: queue, file: after) }
+        }
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "index"
+        configuration.foreignKeysEnabled = false
+        configuration.readonly = access == .reading
+        configuration.busyMode = .timeout(5)
+        if access == .writing { configuration.journalMode = .wal }
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;
+                    PRAGMA cell_size_check = ON; PRAGMA cache_size = -\(Self.cacheKilobytes)
+                    """)
+        }
+        return configuration
+    }
+
+    /// How much of the database a connection keeps in memory, at most.
+    private static let cacheKilobytes = 16384
+
+    /// Makes the tables in an empty database; says why another one is not ours.
+    private func refusal(_ queue: DatabaseQueue) throws -> String? {
+        let (isEmpty, reason) = try queue.writeWithoutTransaction { try Self.kind(of: $0) }
+        guard isEmpty else { return reason }
+        guard access == .writing else { return "it is empty" }
+        return try Self.transaction(queue) { database in
+            // Another process may have made them in between.
+            let (isEmpty, reason) = try Self.kind(of: database)
+            if isEmpty { try IndexSchema.create(in: database) }
+            return reason
+        }
+    }
+
+    private static func kind(of database: Database) throws -> (isEmpty: Bool, refusal: String?) {
+        func number(_ sql: String) throws -> Int64 { try database.query(sql).first { $0.int(0) } ?? 0 }
+        let id = try number("PRAGMA application_id")
+        let version = try number("PRAGMA user_version")
+        if id == IndexSchema.applicationID {
+            guard version != IndexSchema.version else { return (false, nil) }
+            return (false, "it is of version \(version), not \(IndexSchema.version)")
+        }
+        if id == 0, version == 0, try number("SELECT count(*) FROM sqlite_schema") == 0 { return (true, nil) }
+        return (false, "it is a database of another program")
+    }
+
+    // MARK: - Errors
+
+    /// What SQLite and GRDB throw when the file is not what was written.
+    ///
+    /// The statements are fixed and the schema is ours, so that one which can't be prepared, or breaks a constraint,
+    /// tells of damage too.
+    private func meansDamage(_ error: any Error) -> Bool {
+        if error is IndexDamage { return true }
+        guard let error = error as? DatabaseError else { return false }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_SHORT_READ: return true
+        default: break
+        }
+        let codes: [ResultCode] = [
+            .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
+        ]
+        return codes.contains(error.resultCode)
+    }
+
+    private func reason(_ error: any Error) -> String {
+        (error as? DatabaseError)?.message ?? "\(error)"
+    }
+
+    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DatabaseError {
+            throw IndexError(error, path)
+        } catch let refusal as Refusal {
+            throw IndexError(
+                refusal.reason.contains("damaged") ? .corrupt : .otherSchema, "not a usable index: \(refusal.reason)",
+                path: path, hint: "'trace index rebuild' makes it anew")
+        }
+    }
+}
+
+/// A row that this program can't have written.
+struct IndexDamage: Error, CustomStringConvertible {
+    var description: String
+}
+
+extension IndexError {
+    /// What SQLite's refusal means.
+    init(_ error: DatabaseError, _ path: FilePath) {
+        let (code, hint): (Code, String?) =
+            switch error.resultCode {
+            case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
+            case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: (.corrupt, "'trace index rebuild' makes the index anew")
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+                (.permissionDenied, "give the user that runs this permission on the index and its directory")
+            case .SQLITE_CANTOPEN where Self.parentIsMissing(path): (.notFound, "make the directory of the index")
+            case .SQLITE_CANTOPEN:
+                (.permissionDenied, "give the user that runs this permission on the index and its directory")
+            default: (.io, nil)
+            }
+        self.init(code, error.message ?? "SQLite failed", path: path, hint: hint, underlying: error)
+    }
+
+    private static func parentIsMissing(_ path: FilePath) -> Bool {
+        path.removingLastComponent().withPlatformString { access($0, F_OK) } != 0
+    }
+}

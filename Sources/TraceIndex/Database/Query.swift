@@ -1,0 +1,149 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A prepared statement of a connection: bound, run and read without an object a row.
+///
+/// GRDB prepares and keeps it. A query is used inside the connection's transaction, and never by two loops at a time.
+struct Query {
+    private let statement: Statement
+    /// Soundness: belongs to `statement`, which this value keeps alive.
+    private let handle: SQLiteStatement
+    private let database: Database
+
+    init(_ database: Database, _ sql: String) throws {
+        statement = try database.cachedStatement(sql: sql)
+        handle = statement.sqliteStatement
+        self.database = database
+        sqlite3_reset(handle)
+    }
+
+    // MARK: - Arguments, counted from 1
+
+    @discardableResult
+    func bind(_ index: Int32, _ value: Int64?) -> Query {
+        if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+        return self
+    }
+
+    @discardableResult
+    func bind(_ index: Int32, _ value: Int?) -> Query { bind(index, value.map(Int64.init)) }
+
+    @discardableResult
+    func bind(_ index: Int32, _ value: Bool) -> Query { bind(index, value ? 1 : 0 as Int64) }
+
+    @discardableResult
+    func bind(_ index: Int32, _ value: String?) -> Query {
+        guard var value else {
+            sqlite3_bind_null(handle, index)
+            return self
+        }
+        value.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                // An empty buffer may have no address, which SQLite would take for NULL.
+                _ = sqlite3_bind_text(handle, index, $0.baseAddress ?? emptyText, Int32($0.count), copied)
+            }
+        }
+        return self
+    }
+
+    @discardableResult
+    func bind(_ index: Int32, blob: [UInt8]) -> Query {
+        // Sound: the array lends its bytes for the length of the call, in which SQLite copies them.
+        blob.withUnsafeBytes { _ = sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), copied) }
+        return self
+    }
+
+    @discardableResult
+    func bind(_ index: Int32, optionalBlob blob: [UInt8]?) -> Query {
+        if let blob { return bind(index, blob: blob) }
+        sqlite3_bind_null(handle, index)
+        return self
+    }
+
+    // MARK: - Running
+
+    /// Runs a statement that has no rows to give.
+    func run() throws {
+        defer { sqlite3_reset(handle) }
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
+    }
+
+    /// Hands each row to `body`.
+    func forEach(_ body: (Columns) throws -> Void) throws {
+        defer { sqlite3_reset(handle) }
+        while true {
+            let code = sqlite3_step(handle)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw failure(code) }
+            try body(Columns(handle: handle))
+        }
+    }
+
+    /// What `body` makes of each row.
+    func map<Value>(_ body: (Columns) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        try forEach { values.append(try body($0)) }
+        return values
+    }
+
+    /// What `body` makes of the first row, or nil when there is none.
+    func first<Value>(_ body: (Columns) throws -> Value) throws -> Value? {
+        defer { sqlite3_reset(handle) }
+        switch sqlite3_step(handle) {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW: return try body(Columns(handle: handle))
+        case let code: throw failure(code)
+        }
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        let connection = sqlite3_db_handle(handle)
+        let message = sqlite3_errmsg(connection).map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+
+    /// The columns of the row at which a query stands, counted from 0; valid until the query moves on.
+    struct Columns {
+        fileprivate let handle: SQLiteStatement
+
+        var count: Int32 { sqlite3_column_count(handle) }
+
+        func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
+
+        func isText(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_TEXT }
+
+        func int(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
+
+        func optionalInt(_ index: Int32) -> Int64? { isNull(index) ? nil : int(index) }
+
+        func bool(_ index: Int32) -> Bool { int(index) != 0 }
+
+        func text(_ index: Int32) -> String? {
+            guard let text = sqlite3_column_text(handle, index) else { return nil }
+            // Sound: SQLite keeps the bytes until the statement's next step, and says how many they are.
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, index)))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        func blob(_ index: Int32) -> [UInt8] {
+            guard let blob = sqlite3_column_blob(handle, index) else { return [] }
+            // Sound: as above.
+            return [UInt8](UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, index))))
+        }
+    }
+}
+
+/// Tells SQLite to copy what is bound (`SQLITE_TRANSIENT`, a macro that Swift does not see).
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// Soundness: allocated once, never written again and never freed.
+nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
+    let memory = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    memory.initialize(to: 0)
+    return UnsafePointer(memory)
+}()
+
+extension Database {
+    func query(_ sql: String) throws -> Query { try Query(self, sql) }
+}

@@ -1,0 +1,43 @@
+public import SystemPackage
+public import TraceFormat
+
+/// One line of a session's files as the index knows it.
+public struct IndexedRecord: Sendable, Hashable {
+    /// The session's directory.
+    public var session: FilePath
+    /// What it is a record of.
+    public var kind: RecordKind
+    /// 1-based.
+    public var line: Int
+    /// Bytes from the start of the file to the line.
+    public var byteOffset: Int
+    /// The length of the line without its line break.
+    public var byteLength: Int
+    /// Nil where the line has no valid id.
+    public var id: ULID?
+    /// Whether it is the last line of its id in its file, the one that counts; a line without a valid id never is.
+    public var isAuthoritative: Bool
+    /// Where in the session it stands; action runs have no offset.
+    public var offset: SessionOffset?
+    /// How long it lasts.
+    public var duration: SessionOffset?
+    /// The moment at which it stands: `start_time` of the session plus the offset.
+    public var wallTime: Timestamp?
+    /// When the record was made.
+    public var createdAt: Timestamp?
+    /// The voice note of a marker, or the marker of a voice note.
+    public var reference: ULID?
+    /// A timeline entry's kind, or an action run's status.
+    public var detail: String?
+    /// A marker's label, a voice note's transcript, a segment's text, or an action's name.
+    public var text: String?
+    /// A marker's note, or an action run's error.
+    public var note: String?
+    /// Of a voice note.
+    public var mediaPath: String?
+    /// The tags in the order of the line.
+    public var tags: [String]
+
+    /// The file in which it stands.
+    public var file: FilePath { session.appending(kind.fileName) }
+}

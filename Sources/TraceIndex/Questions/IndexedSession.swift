@@ -1,0 +1,61 @@
+public import SystemPackage
+public import TraceFormat
+
+/// A session as the index knows it.
+public struct IndexedSession: Sendable, Hashable {
+    /// The session's directory; the key of a session in the index, for two directories may hold one id.
+    public var path: FilePath
+    /// The root below which it was found, if any.
+    public var root: FilePath?
+    /// Whether that root can be reached; without a root, true.
+    public var isOnline: Bool
+    /// What `session.json` says; nil where it is missing or broken there.
+    public var id: ULID?
+    /// What a person called it.
+    public var title: String?
+    /// Whether it still runs.
+    public var status: Session.Status?
+    /// When the object was made.
+    public var createdAt: Timestamp?
+    /// When it was last changed.
+    public var updatedAt: Timestamp?
+    /// Offset 0.
+    public var startTime: Timestamp?
+    /// When a closed session ended.
+    public var endTime: Timestamp?
+    /// How long a closed session was.
+    public var duration: SessionOffset?
+    /// How many records of each kind there are; lines of one id count once, lines without a valid id not at all.
+    public var counts: [RecordKind: Int]
+    /// How many findings there are of each severity; none of a severity: no entry.
+    public var findingCounts: [Rule.Severity: Int]
+
+    /// What a person calls it: the title, or nil when there is none or it is empty.
+    public var displayTitle: String? { title.flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+/// A finding, and the session that it is about.
+public struct IndexedFinding: Sendable, Hashable {
+    /// The session's directory.
+    public var session: FilePath
+    /// What is wrong.
+    public var finding: Finding
+}
+
+/// A root of sessions as the index knows it.
+public struct IndexedRoot: Sendable, Hashable {
+    /// Where it lies.
+    public var path: FilePath
+    /// Whether it can be reached.
+    public var state: State
+    /// How many sessions below it have rows.
+    public var sessionCount: Int
+
+    /// Whether a root can be reached.
+    public enum State: String, Sendable, Hashable {
+        /// It is there.
+        case online
+        /// It is gone (unmounted, renamed): its rows stay as they are.
+        case offline
+    }
+}

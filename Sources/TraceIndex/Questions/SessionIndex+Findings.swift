@@ -1,0 +1,45 @@
+internal import GRDB
+public import SystemPackage
+public import TraceFormat
+internal import TraceStore
+
+extension SessionIndex {
+    /// What breaks a rule, in the order of sessions' paths, then of files and places.
+    ///
+    /// - Parameters:
+    ///   - session: Only those of that session.
+    ///   - severity: Only those of that severity.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    public func findings(of session: FilePath? = nil, severity: Rule.Severity? = nil) throws -> [IndexedFinding] {
+        let conditions = [session == nil ? nil : "source.path = ?1", severity == nil ? nil : "severity = ?2"]
+        let condition = conditions.compactMap(\.self).joined(separator: " AND ")
+        let rows = try database.read { database in
+            try database.query(
+                """
+                SELECT source.path, \(Finding.columns) FROM finding JOIN source ON source.id = finding.source_id
+                \(condition.isEmpty ? "" : "WHERE \(condition)") ORDER BY source.path
+                """
+            ).bind(1, optionalBlob: session?.bytes).bind(2, severity?.rawValue)
+                .map { (path: $0.blob(0), finding: try Finding(row: $0, from: 1)) }
+        }
+        return rows.split { $0.path == $1.path }.flatMap { rows in
+            let path = FilePath(bytes: rows.first?.path ?? [])
+            return rows.map(\.finding).sorted().map { IndexedFinding(session: path, finding: $0) }
+        }
+    }
+}
+
+extension Array {
+    /// The runs of neighbours that belong together.
+    fileprivate func split(where belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices where index > start {
+            if belong(self[index - 1], self[index]) { continue }
+            runs.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { runs.append(self[start...]) }
+        return runs
+    }
+}

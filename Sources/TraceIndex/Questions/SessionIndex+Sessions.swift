@@ -1,0 +1,94 @@
+internal import GRDB
+public import SystemPackage
+public import TraceFormat
+internal import TraceStore
+
+extension SessionIndex {
+    /// The sessions, the latest start first, those without a start last.
+    ///
+    /// - Parameters:
+    ///   - root: Only those below it.
+    ///   - status: Only those of that status.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    public func sessions(in root: FilePath? = nil, status: Session.Status? = nil) throws -> [IndexedSession] {
+        try database.read { database in
+            try SessionQuery(database: database).sessions("(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)") {
+                $0.bind(1, optionalBlob: root?.bytes).bind(2, status?.rawValue)
+            }
+        }
+    }
+
+    /// The session in that directory, or nil when it has no rows.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    public func session(at path: FilePath) throws -> IndexedSession? {
+        try database.read { database in
+            try SessionQuery(database: database).sessions("source.path = ?1") { $0.bind(1, blob: path.bytes) }.first
+        }
+    }
+
+    /// The sessions whose id begins so, in either case; several directories may hold one id.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    public func sessions(withIDPrefix prefix: String) throws -> [IndexedSession] {
+        let prefix = prefix.uppercased()
+        return try database.read { database in
+            // Every character of an id sorts before "~".
+            try SessionQuery(database: database).sessions("ulid >= ?1 AND ulid < ?1 || '~'") { $0.bind(1, prefix) }
+        }
+    }
+}
+
+/// Reads sessions with their counts.
+struct SessionQuery {
+    let database: Database
+
+    /// - Parameter bind: Binds what the condition asks for.
+    func sessions(_ condition: String, bind: (Query) -> Query) throws -> [IndexedSession] {
+        let query = try database.query(
+            """
+            SELECT source.id, source.path, root.path, root.is_online, \(SessionRow.columns)
+            FROM source JOIN session ON session.source_id = source.id LEFT JOIN root ON root.id = source.root_id
+            WHERE \(condition) ORDER BY start_ms IS NULL, start_ms DESC, source.path
+            """)
+        var keys: [Int64] = []
+        var sessions = try bind(query).map { row in
+            keys.append(row.int(0))
+            return IndexedSession(row)
+        }
+        for (index, key) in keys.enumerated() { try count(key, in: &sessions[index]) }
+        return sessions
+    }
+
+    private func count(_ source: Int64, in session: inout IndexedSession) throws {
+        try database.query("SELECT kind, id_count FROM file WHERE source_id = ? AND id_count > 0").bind(1, source)
+            .forEach { row in
+                guard let kind = row.text(0).flatMap(RecordKind.init(rawValue:)) else { return }
+                session.counts[kind] = Int(row.int(1))
+            }
+        try database.query("SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity").bind(1, source)
+            .forEach { row in
+                guard let severity = row.text(0).flatMap(Rule.Severity.init(rawValue:)) else { return }
+                session.findingCounts[severity] = Int(row.int(1))
+            }
+    }
+}
+
+extension IndexedSession {
+    fileprivate init(_ row: Query.Columns) {
+        let known = SessionRow(row: row, from: 4)
+        path = FilePath(bytes: row.blob(1))
+        root = row.isNull(2) ? nil : FilePath(bytes: row.blob(2))
+        isOnline = row.isNull(3) || row.bool(3)
+        id = known.id
+        title = known.title
+        status = known.status
+        createdAt = known.createdAt
+        updatedAt = known.updatedAt
+        startTime = known.startTime
+        endTime = known.endTime
+        duration = known.duration
+        counts = [:]
+        findingCounts = [:]
+    }
+}

@@ -1,0 +1,34 @@
+public import SystemPackage
+
+/// The index of session directories: a SQLite database that answers fast what the files say.
+///
+/// The files are the truth: the database may be deleted at any time and comes back the same. One that is missing,
+/// damaged, foreign or of another version is moved aside and made anew, when it is opened or whenever it shows later.
+/// Several processes may use one index at a time; each question sees one state of it.
+///
+/// Source: design.md, section 7.
+public final class SessionIndex: Sendable {
+    let database: IndexDatabase
+
+    /// Opens the index for building and asking; makes it where there is none.
+    ///
+    /// - Parameter path: The database file; its directory must exist.
+    /// - Throws: ``IndexError`` with `.busy`, `.permissionDenied`, `.diskFull`, `.notFound` for the directory,
+    ///   `.invalidPath` or `.io`.
+    package init(at path: FilePath) throws {
+        database = try IndexDatabase(path, access: .writing)
+    }
+
+    /// Opens the index for asking, where it may not or must not be written.
+    ///
+    /// - Throws: ``IndexError`` with `.notFound`, `.corrupt`, `.otherSchema`, `.permissionDenied`, `.invalidPath` or `.io`.
+    public init(readingAt path: FilePath) throws {
+        database = try IndexDatabase(path, access: .reading)
+    }
+
+    /// The database file.
+    public var path: FilePath { database.path }
+
+    /// What happened to the database since the last call that a person should know (it was made anew, and why).
+    package func takeNotes() -> [String] { database.takeNotes() }
+}

@@ -1,0 +1,200 @@
+import CInotifyTools
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// libinotifytools, reduced to the calls that are safe in the way they are made here.
+///
+/// The library keeps its state in globals. Whoever holds a value of this type is the only one in the process to call
+/// it; the watcher's thread creates, uses and destroys its value by itself.
+///
+/// Source: the notes on libinotifytools 3.22.6 in docs/watching.md.
+struct InotifyLibrary: ~Copyable {
+    /// Whether a value of this type exists.
+    private static let isClaimed = Atomic(false)
+
+    /// The inotify descriptor, to be polled only; nil while the library is not set up.
+    private(set) var descriptor: CInt?
+    /// Watches asked for so far; makes the names unique under which the library files them.
+    private var serial: UInt64 = 0
+
+    /// Claims the library for the caller.
+    ///
+    /// - Throws: ``WatchError`` with `.alreadyRunning`.
+    init() throws(WatchError) {
+        guard
+            Self.isClaimed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+                .exchanged
+        else {
+            throw WatchError(
+                .alreadyRunning, "a watcher is running in this process",
+                hint: "stop it before another is started, or give one watcher all roots")
+        }
+    }
+
+    deinit {
+        if descriptor != nil {
+            Self.discardEvents()
+            inotifytools_cleanup()
+        }
+        Self.isClaimed.store(false, ordering: .releasing)
+    }
+
+    /// Opens inotify and finds the descriptor that the library hides.
+    ///
+    /// - Throws: ``WatchError`` with `.descriptorLimit`, `.descriptorTooHigh`, `.descriptorNotFound` or
+    ///   `.systemFailure`.
+    mutating func setUp() throws(WatchError) {
+        guard descriptor == nil else { return }
+        let earlier = Self.inotifyDescriptors()
+        guard inotifytools_initialize() != 0 else {
+            let cause = Errno(rawValue: inotifytools_error())
+            switch cause {
+            case .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw .descriptorLimit(cause)
+            default: throw WatchError(.systemFailure, "inotify can't be opened", underlying: cause)
+            }
+        }
+        // Another thread may open an inotify of its own meanwhile; the library's is the one without close-on-exec.
+        let found = Self.inotifyDescriptors().subtracting(earlier).filter {
+            fcntl($0, F_GETFD) & FD_CLOEXEC == 0
+        }
+        guard let only = found.first, found.count == 1 else {
+            if !found.isEmpty { inotifytools_cleanup() }
+            throw WatchError(
+                .descriptorNotFound,
+                "libinotifytools opened \(found.count) inotify descriptors where one was expected",
+                hint: "install the libinotifytools0 of the distribution, and see that /proc is mounted")
+        }
+        // select(2) takes descriptors below FD_SETSIZE, and the library does not check.
+        guard only < 1024 else {
+            inotifytools_cleanup()
+            throw WatchError(
+                .descriptorTooHigh, "inotify descriptor \(only) is above 1023",
+                hint: "start the watcher before other files are opened")
+        }
+        guard fcntl(only, F_SETFD, FD_CLOEXEC) == 0 else {
+            let cause = Errno(rawValue: errno)
+            inotifytools_cleanup()
+            throw WatchError(.systemFailure, "close-on-exec can't be set on inotify", underlying: cause)
+        }
+        descriptor = only
+    }
+
+    /// Closes inotify; all watches and all unread events are gone.
+    mutating func tearDown() {
+        guard descriptor != nil else { return }
+        // What was read from the kernel stays in a static buffer through clean-up and set-up, and would come out
+        // under the wrong directories.
+        Self.discardEvents()
+        inotifytools_cleanup()
+        descriptor = nil
+        serial = 0
+    }
+
+    /// The next event; nil when there is none at present.
+    ///
+    /// The descriptor may be polled only after nil: the library holds up to 64 KiB of events that poll(2) can't see.
+    ///
+    /// - Throws: `Errno` of select(2) or read(2).
+    func nextEvent() throws(Errno) -> KernelEvent? {
+        guard let event = inotifytools_next_events(0, 1) else {
+            let cause = Errno(rawValue: inotifytools_error())
+            guard cause.rawValue == 0 || cause == .interrupted else { throw cause }
+            return nil
+        }
+        return Self.copy(event)
+    }
+
+    /// Adds a watch on a directory that has none.
+    ///
+    /// - Returns: The watch descriptor.
+    /// - Throws: `Errno` of inotify_add_watch(2); `.fileExists` if the directory is watched already.
+    mutating func watch(_ directory: FilePath) throws(Errno) -> Int32 {
+        let mask =
+            IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
+            | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK | IN_MASK_CREATE
+        serial += 1
+        let key = directory.withPlatformString { Self.key(for: $0, serial: serial) }
+        guard inotifytools_watch_file(key, CInt(bitPattern: UInt32(mask))) != 0 else {
+            throw Errno(rawValue: inotifytools_error())
+        }
+        let descriptor = inotifytools_wd_from_filename(key)
+        guard descriptor > 0 else { throw .noMemory }
+        return descriptor
+    }
+
+    /// Removes a watch that the kernel still has; the library complains on standard error if it has not.
+    ///
+    /// - Returns: Whether it was removed.
+    func remove(_ descriptor: Int32) -> Bool {
+        inotifytools_remove_watch_by_wd(descriptor) != 0
+    }
+}
+
+extension InotifyLibrary {
+    /// The name under which the library files a watch: the path and the serial number in binary, `./` for 1 and `/`
+    /// for 0.
+    ///
+    /// The kernel resolves it to the same directory, and the library finds the new watch by it even if it has not
+    /// forgotten an older one of the same path.
+    private static func key(for path: UnsafePointer<CChar>, serial: UInt64) -> [CChar] {
+        let slash = CChar(bitPattern: UInt8(ascii: "/"))
+        let dot = CChar(bitPattern: UInt8(ascii: "."))
+        var key = Array(UnsafeBufferPointer(start: path, count: strlen(path)))
+        key.append(slash)
+        var rest = serial
+        while rest > 0 {
+            if rest & 1 == 1 { key.append(dot) }
+            key.append(slash)
+            rest >>= 1
+        }
+        key.append(0)
+        return key
+    }
+
+    /// Copies an event before the next call of the library overwrites it.
+    private static func copy(_ event: UnsafeMutablePointer<inotify_event>) -> KernelEvent {
+        let header = event.pointee
+        var name: FilePath.Component?
+        if header.len > 0 {
+            // inotify(7): the name follows the 16 bytes of the header and is padded with at least one NUL, all
+            // within `len` bytes. If `len` is 0, nothing may be read there.
+            let bytes = UnsafeRawPointer(event).advanced(by: MemoryLayout<inotify_event>.size)
+            name = FilePath.Component(platformString: bytes.assumingMemoryBound(to: CChar.self))
+        }
+        return KernelEvent(descriptor: header.wd, mask: EventMask(rawValue: header.mask), name: name)
+    }
+
+    /// Reads until the library's buffer and the kernel's queue are empty.
+    private static func discardEvents() {
+        while inotifytools_next_events(0, 1) != nil {}
+    }
+
+    /// The open descriptors of this process that are inotify instances.
+    private static func inotifyDescriptors() -> Set<CInt> {
+        guard let stream = opendir("/proc/self/fd") else { return [] }
+        defer { closedir(stream) }
+        var found: Set<CInt> = []
+        while let entry = readdir(stream) {
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            // readdir(3) ends d_name with a NUL and keeps it until the next call on the stream.
+            let bytes = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            let name = String(cString: bytes)
+            if let number = CInt(name), linkTarget("/proc/self/fd/\(name)") == "anon_inode:inotify" {
+                found.insert(number)
+            }
+        }
+        return found
+    }
+
+    /// What a symbolic link says, as far as it has 64 bytes; nil if it can't be read.
+    private static func linkTarget(_ path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
+            guard let start = room.baseAddress else { return nil }
+            let count = readlink(path, start, room.count)
+            guard count >= 0 else { return nil }
+            // readlink(2) filled `count` bytes of the room, without a NUL.
+            return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import SystemPackage
+
+/// A watch that could not be set up, or an obstacle that keeps one directory from being watched.
+package struct WatchError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, to be matched on; the list is open.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+
+        package init(_ description: String) {
+            self.description = description
+        }
+
+        /// A watcher lives in this process already; libinotifytools has room for one.
+        package static let alreadyRunning = Code("already-running")
+        /// A root is not an absolute path.
+        package static let invalidRoot = Code("invalid-root")
+        /// The task that was setting up the watcher was cancelled.
+        package static let cancelled = Code("cancelled")
+        /// The library or the operating system failed in a way that has no code of its own.
+        package static let systemFailure = Code("system-failure")
+        /// The user has too many inotify instances, or the process too many open files (EMFILE, ENFILE).
+        package static let descriptorLimit = Code("descriptor-limit")
+        /// The inotify descriptor is 1024 or above, where the library's `select` would abort the process.
+        package static let descriptorTooHigh = Code("descriptor-too-high")
+        /// The library reported success, yet no inotify descriptor was opened.
+        package static let descriptorNotFound = Code("descriptor-not-found")
+        /// The user has no inotify watches left (ENOSPC).
+        package static let watchLimit = Code("watch-limit")
+        /// The directory may not be read or entered (EACCES, EPERM).
+        package static let permissionDenied = Code("permission-denied")
+        /// The path is longer than the kernel takes (ENAMETOOLONG).
+        package static let pathTooLong = Code("path-too-long")
+        /// The file system reports only the changes made on this machine, or none.
+        package static let remoteFileSystem = Code("remote-file-system")
+        /// The directory is watched already under another path, e.g. the other end of a bind mount.
+        package static let watchedElsewhere = Code("watched-elsewhere")
+    }
+
+    package let code: Code
+    /// What happened, without the path and without a trailing period.
+    package let message: String
+    /// The directory concerned.
+    package let path: FilePath?
+    /// What the user can do about it, as an instruction.
+    package let hint: String?
+    /// The error of the operating system behind it.
+    package let underlying: Errno?
+
+    package init(
+        _ code: Code, _ message: String, path: FilePath? = nil, hint: String? = nil, underlying: Errno? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.path = path
+        self.hint = hint
+        self.underlying = underlying
+    }
+
+    package var description: String {
+        let place = path.map { "\($0): " } ?? ""
+        let cause = underlying.map { ": \($0)" } ?? ""
+        let advice = hint.map { "\n  hint: \($0)" } ?? ""
+        return "\(place)\(message)\(cause) [\(code)]\(advice)"
+    }
+}
+
+extension WatchError {
+    /// Why the kernel refused to watch a directory.
+    ///
+    /// Source: inotify_add_watch(2), "ERRORS".
+    init(watching path: FilePath, refusedWith errno: Errno) {
+        switch errno {
+        case .noSpace:
+            self = .watchLimit(at: path)
+        case .permissionDenied, .notPermitted:
+            self.init(
+                .permissionDenied, "directory can't be watched", path: path,
+                hint: "give the user that runs this program read and search permission (chmod, setfacl)",
+                underlying: errno)
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+            self = .descriptorLimit(errno, path: path)
+        case .fileNameTooLong:
+            self.init(
+                .pathTooLong, "path is too long to be watched", path: path,
+                hint: "move the directory nearer to the root", underlying: errno)
+        default:
+            self.init(.systemFailure, "directory can't be watched", path: path, underlying: errno)
+        }
+    }
+
+    /// All watches of the user are taken; the hint has the sysctl and the value in force.
+    static func watchLimit(at path: FilePath) -> WatchError {
+        let limit = SystemFile.number("/proc/sys/fs/inotify/max_user_watches")
+        let wanted = max(524_288, (limit ?? 0) * 2)
+        let now = limit.map { " (it is \($0) now)" } ?? ""
+        return WatchError(
+            .watchLimit, "no inotify watch is left for this directory", path: path,
+            hint: "run 'sysctl fs.inotify.max_user_watches=\(wanted)'\(now) and put that setting into "
+                + "/etc/sysctl.d/50-inotify.conf",
+            underlying: .noSpace)
+    }
+
+    /// Too many inotify instances of the user, or open files of the process.
+    static func descriptorLimit(_ errno: Errno, path: FilePath? = nil) -> WatchError {
+        let limit = SystemFile.number("/proc/sys/fs/inotify/max_user_instances")
+        let wanted = max(512, (limit ?? 0) * 2)
+        let now = limit.map { " (it is \($0) now)" } ?? ""
+        return WatchError(
+            .descriptorLimit, "too many open files or inotify instances", path: path,
+            hint:
+                "run 'sysctl fs.inotify.max_user_instances=\(wanted)'\(now), or raise the limit of open files "
+                + "(ulimit -n, LimitNOFILE=)",
+            underlying: errno)
+    }
+}

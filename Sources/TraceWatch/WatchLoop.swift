@@ -1,0 +1,195 @@
+import Glibc
+import SystemPackage
+
+/// All that the watcher's thread knows and does; it lives and dies on that thread.
+final class WatchLoop {
+    /// Whether events can be read.
+    enum Phase {
+        case reading
+        /// Events were lost; inotify is closed until ``WatchLoop/recovery`` is due.
+        case broken(RescanReason)
+    }
+
+    let roots: [FilePath]
+    let rootSet: Set<FilePath>
+    let options: WatchOptions
+    let control: WatchControl
+    private let buffer: EventBuffer
+
+    var library: InotifyLibrary
+    var table = WatchTable()
+    var phase = Phase.reading
+    /// The first reason to give up the present set of watches; acted upon between two events.
+    private(set) var damage: RescanReason?
+    var recovery: Backoff
+    var lastRecovery: ContinuousClock.Instant?
+    /// Watches that have ended and that the library still has records of.
+    var deadWatches = 0
+
+    var missingRoots: Set<FilePath> = []
+    var rootRetry: Backoff
+    /// Directories that can't be watched, and why.
+    var obstacles: [FilePath: WatchError.Code] = [:]
+    var obstacleRetry: Backoff
+    /// The types of the file systems seen so far, by device number.
+    var remoteTypes: [UInt64: String?] = [:]
+
+    /// Events that were read while a tree was being walked, oldest first.
+    private var backlog: [KernelEvent] = []
+    private var backlogHead = 0
+    /// Watches whose end is told in the backlog.
+    private var endsInBacklog: Set<Int32> = []
+
+    /// Claims and opens the library.
+    init(roots: [FilePath], options: WatchOptions, control: WatchControl, buffer: EventBuffer)
+        throws(WatchError)
+    {
+        self.roots = roots
+        rootSet = Set(roots)
+        self.options = options
+        self.control = control
+        self.buffer = buffer
+        recovery = Backoff(options.recoveryDelay)
+        rootRetry = Backoff(options.rootRetry)
+        obstacleRetry = Backoff(options.unwatchedRetry)
+        library = try InotifyLibrary()
+        try library.setUp()
+    }
+
+    /// Watches all that is below the roots.
+    func arm() {
+        for root in roots {
+            watchTree(at: root, announcing: false)
+        }
+        noteMissingRoots()
+        control.directoryCount = table.count
+    }
+
+    /// Serves until the watcher is stopped.
+    func run() {
+        while !control.isStopping {
+            let isDrained = handleEvents()
+            for request in control.acknowledge() {
+                obey(request)
+            }
+            breakDownIfDamaged()
+            doWhatIsDue()
+            noteMissingRoots()
+            if isDrained, damage == nil {
+                sleep()
+            }
+        }
+    }
+
+    func emit(_ event: WatchEvent) {
+        control.directoryCount = table.count
+        buffer.push(event)
+    }
+
+    /// Gives up the present set of watches as soon as the event at hand is done with.
+    func giveUp(_ reason: RescanReason) {
+        damage = damage ?? reason
+    }
+
+    /// Empties all that belongs to the present set of watches.
+    func forgetWatches() {
+        table.removeAll()
+        backlog = []
+        backlogHead = 0
+        endsInBacklog = []
+        deadWatches = 0
+        damage = nil
+        remoteTypes = [:]
+    }
+
+    /// Reads what the kernel has queued and keeps it for later, so that its queue does not overflow during a walk.
+    func absorbEvents() {
+        do {
+            while backlog.count - backlogHead < options.bufferCapacity, let event = try library.nextEvent() {
+                backlog.append(event)
+                if event.mask.contains(.watchEnded) {
+                    endsInBacklog.insert(event.descriptor)
+                }
+            }
+        } catch {
+            giveUp(.readFailure)
+        }
+    }
+
+    /// Removes loose watches from the kernel and the library, except those that have ended by themselves.
+    ///
+    /// To remove one that the kernel has ended does no harm, but the library writes to standard error about it.
+    func free(_ descriptors: some Sequence<Int32>) {
+        absorbEvents()
+        for descriptor in descriptors where !endsInBacklog.contains(descriptor) {
+            if library.remove(descriptor) {
+                table.markFreed(descriptor)
+            }
+        }
+    }
+}
+
+extension WatchLoop {
+    /// Handles events until there are none.
+    ///
+    /// - Returns: Whether the library has none left, which it must not have when its descriptor is polled. False
+    ///   after some thousand events, so that requests get their turn.
+    private func handleEvents() -> Bool {
+        guard case .reading = phase else { return true }
+        do {
+            for _ in 0..<4096 {
+                guard !control.isStopping, damage == nil else { return false }
+                guard let event = try nextEvent() else { return true }
+                handle(event)
+            }
+        } catch {
+            giveUp(.readFailure)
+        }
+        return false
+    }
+
+    private func nextEvent() throws(Errno) -> KernelEvent? {
+        guard backlogHead < backlog.count else {
+            if backlogHead > 0 {
+                backlog = []
+                backlogHead = 0
+            }
+            return try library.nextEvent()
+        }
+        let event = backlog[backlogHead]
+        backlogHead += 1
+        if event.mask.contains(.watchEnded) {
+            endsInBacklog.remove(event.descriptor)
+        }
+        return event
+    }
+
+    private func obey(_ request: WatchControl.Request) {
+        switch request {
+        case .verify: verify()
+        case .run(let body): body()
+        }
+    }
+
+    /// Sleeps until there is an event, a request or something due.
+    private func sleep() {
+        var sources = [pollfd(fd: control.wakeUp.rawValue, events: Int16(POLLIN), revents: 0)]
+        if case .reading = phase, let descriptor = library.descriptor {
+            sources.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        }
+        _ = poll(&sources, nfds_t(sources.count), millisecondsToDeadline())
+    }
+
+    /// Milliseconds until something is due, rounded up; −1 if nothing is.
+    private func millisecondsToDeadline() -> Int32 {
+        let deadlines =
+            switch phase {
+            case .broken: [recovery.deadline]
+            case .reading: [rootRetry.deadline, obstacleRetry.deadline]
+            }
+        guard let next = deadlines.compactMap({ $0 }).min() else { return -1 }
+        let left = next - .now
+        guard left > .zero else { return 0 }
+        return Int32(min(left / .milliseconds(1), 86_400_000).rounded(.up))
+    }
+}

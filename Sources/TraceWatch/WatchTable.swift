@@ -1,0 +1,133 @@
+import SystemPackage
+
+/// Which watch descriptor stands for which directory.
+///
+/// A watch is *attached* while its directory is known by a path. When the path is gone it is *loose* until the kernel
+/// tells that the watch has ended: events may be in the queue that were caused before.
+struct WatchTable {
+    /// A directory with a watch.
+    struct Entry {
+        let path: FilePath
+        let identity: FileIdentity
+        fileprivate var parent: Int32?
+        fileprivate var children: Set<Int32> = []
+
+        /// Whether a watched directory lies directly in this one.
+        var hasChildren: Bool { !children.isEmpty }
+    }
+
+    private struct LooseWatch {
+        let identity: FileIdentity?
+        var isFreed = false
+    }
+
+    private var attached: [Int32: Entry] = [:]
+    private var loose: [Int32: LooseWatch] = [:]
+    private var descriptorByPath: [FilePath: Int32] = [:]
+    private var descriptorByIdentity: [FileIdentity: Int32] = [:]
+
+    /// Attached watches.
+    var count: Int { attached.count }
+
+    /// The attached watches in no order.
+    var entries: some Sequence<Entry> { attached.values }
+
+    /// The directory of an attached watch.
+    subscript(descriptor: Int32) -> Entry? { attached[descriptor] }
+
+    /// The attached watch of a path.
+    func descriptor(ofPath path: FilePath) -> Int32? { descriptorByPath[path] }
+
+    /// The watch, attached or loose, that was last set on a directory.
+    func descriptor(ofIdentity identity: FileIdentity) -> Int32? { descriptorByIdentity[identity] }
+
+    /// Whether the watch had a directory once, and its end is still to be told.
+    func isLoose(_ descriptor: Int32) -> Bool { loose[descriptor] != nil }
+
+    /// Attaches a new watch.
+    ///
+    /// - Precondition: No watch is attached at the path.
+    mutating func attach(_ descriptor: Int32, path: FilePath, identity: FileIdentity) {
+        precondition(descriptorByPath[path] == nil, "a path has one attached watch")
+        attached[descriptor] = Entry(path: path, identity: identity)
+        descriptorByPath[path] = descriptor
+        descriptorByIdentity[identity] = descriptor
+        joinParent(descriptor)
+    }
+
+    /// Makes an attached watch part of the subtree of the directory above it, if that one is watched.
+    mutating func joinParent(_ descriptor: Int32) {
+        guard let entry = attached[descriptor], entry.parent == nil,
+            let parent = descriptorByPath[entry.path.removingLastComponent()], parent != descriptor
+        else { return }
+        attached[descriptor]?.parent = parent
+        attached[parent]?.children.insert(descriptor)
+    }
+
+    /// Notes a watch whose directory was gone before its path could be made sure of.
+    mutating func addLoose(_ descriptor: Int32) {
+        loose[descriptor] = LooseWatch(identity: nil)
+    }
+
+    /// Notes that the library has freed its record of a loose watch.
+    mutating func markFreed(_ descriptor: Int32) {
+        loose[descriptor]?.isFreed = true
+    }
+
+    /// Takes the paths from a watch and all below it; they are loose from now on.
+    ///
+    /// - Returns: The watches, parents before children.
+    /// - Complexity: O(size of the subtree).
+    mutating func detachSubtree(_ top: Int32) -> [Int32] {
+        guard let entry = attached[top] else { return [] }
+        if let parent = entry.parent {
+            attached[parent]?.children.remove(top)
+        }
+        var detached = [top]
+        var next = 0
+        while next < detached.count {
+            let descriptor = detached[next]
+            next += 1
+            guard let entry = attached.removeValue(forKey: descriptor) else { continue }
+            descriptorByPath[entry.path] = nil
+            loose[descriptor] = LooseWatch(identity: entry.identity)
+            detached += entry.children
+        }
+        return detached
+    }
+
+    /// Forgets a watch that has ended.
+    ///
+    /// Watches below it, if there are any, stay attached, outside any subtree.
+    ///
+    /// - Returns: Whether the library holds a record of it still.
+    mutating func remove(_ descriptor: Int32) -> Bool {
+        if let entry = attached.removeValue(forKey: descriptor) {
+            descriptorByPath[entry.path] = nil
+            if let parent = entry.parent {
+                attached[parent]?.children.remove(descriptor)
+            }
+            for child in entry.children {
+                attached[child]?.parent = nil
+            }
+            forget(entry.identity, of: descriptor)
+            return true
+        }
+        guard let watch = loose.removeValue(forKey: descriptor) else { return false }
+        if let identity = watch.identity {
+            forget(identity, of: descriptor)
+        }
+        return !watch.isFreed
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        self = WatchTable()
+    }
+
+    private mutating func forget(_ identity: FileIdentity, of descriptor: Int32) {
+        if descriptorByIdentity[identity] == descriptor {
+            descriptorByIdentity[identity] = nil
+        }
+    }
+}

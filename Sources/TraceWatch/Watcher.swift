@@ -1,0 +1,123 @@
+package import SystemPackage
+
+/// The changes below some directories, as an asynchronous sequence for one consumer.
+///
+/// Watching is done with inotify by a thread of the watcher's own; each directory below the roots is watched, symbolic
+/// links are not followed (a root that is one is resolved when it is set up). A process has room for one watcher at a
+/// time. Events are hints, a scan is the truth: see ``WatchEvent``.
+///
+/// The sequence ends after ``stop()``, and its iterator returns nil when the calling task is cancelled.
+package final class Watcher: Sendable, AsyncSequence {
+    package typealias Element = WatchEvent
+    package typealias Failure = Never
+
+    private let control: WatchControl
+    private let buffer: EventBuffer
+    private let thread: WatchThread
+
+    /// Sets watches on all directories below the roots, and returns when they are set.
+    ///
+    /// A change that is made after that is reported; a scan that begins after it sees all earlier ones. A root that
+    /// is missing is waited for, and told as vanished meanwhile.
+    ///
+    /// - Parameter roots: Absolute paths; events carry them as they are given. One may lie below another.
+    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled,
+    ///   `.descriptorLimit`, `.descriptorTooHigh`, `.descriptorNotFound` or `.systemFailure`.
+    package init(roots: [FilePath], options: WatchOptions = WatchOptions()) async throws(WatchError) {
+        if let odd = roots.first(where: { !$0.isAbsolute }) {
+            throw WatchError(
+                .invalidRoot, "a root must be an absolute path", path: odd, hint: "write the path from '/' on"
+            )
+        }
+        let control = try WatchControl()
+        let buffer = EventBuffer(capacity: options.bufferCapacity)
+        let armed = OneShot<Result<Void, WatchError>>()
+        let thread = try WatchThread(name: "trace-watch") {
+            let outcome = Self.serve(roots, options, control, buffer, armed)
+            // Only now the library is free for another watcher.
+            armed.settle(outcome)
+            buffer.finish()
+        }
+        let outcome = await withTaskCancellationHandler {
+            await armed.value()
+        } onCancel: {
+            control.stop()
+        }
+        self.control = control
+        self.buffer = buffer
+        self.thread = thread
+        do {
+            try outcome.get()
+        } catch {
+            thread.join()
+            throw error
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Ends the watch and the sequence, and returns when the thread is gone; what is queued can still be taken.
+    ///
+    /// It may be called from any thread and more than once.
+    package func stop() {
+        control.stop()
+        thread.join()
+    }
+
+    /// Asks the watcher to compare each watched directory with what lies at its path now.
+    ///
+    /// inotify tells nothing when a file system is mounted over a watched directory, or when a directory above a root
+    /// is renamed. Whatever is found is told as ``WatchEvent/directoryVanished(_:)`` and
+    /// ``WatchEvent/directoryAppeared(_:)``. To be called with each periodic scan.
+    ///
+    /// - Complexity: One lstat(2) a directory, on the watcher's thread; returns at once.
+    package func verify() {
+        control.ask(.verify)
+    }
+
+    /// Directories that are watched at present.
+    package var directoryCount: Int { control.directoryCount }
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(buffer: buffer)
+    }
+
+    /// Takes events from the watcher; one may be waiting at a time.
+    package struct Iterator: AsyncIteratorProtocol {
+        let buffer: EventBuffer
+
+        package mutating func next() async -> WatchEvent? {
+            await buffer.next(isolation: nil)
+        }
+
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> WatchEvent? {
+            await buffer.next(isolation: actor)
+        }
+    }
+
+    /// Runs a closure on the watcher's thread, so that tests can hold it.
+    func runOnThread(_ body: @escaping @Sendable () -> Void) {
+        control.ask(.run(body))
+    }
+
+    /// The life of the thread; the library is released on return.
+    private static func serve(
+        _ roots: [FilePath], _ options: WatchOptions, _ control: WatchControl, _ buffer: EventBuffer,
+        _ armed: OneShot<Result<Void, WatchError>>
+    ) -> Result<Void, WatchError> {
+        do throws(WatchError) {
+            let loop = try WatchLoop(roots: roots, options: options, control: control, buffer: buffer)
+            loop.arm()
+            guard !control.isStopping else {
+                return .failure(WatchError(.cancelled, "the task that starts the watcher was cancelled"))
+            }
+            armed.settle(.success(()))
+            loop.run()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import TraceCommands
+
+@main
+enum Main {
+    static func main() {
+        TraceCommand.main()
+    }
+}

@@ -1,0 +1,8 @@
+import TraceDaemon
+
+@main
+enum Main {
+    static func main() async {
+        await DaemonCommand.start()
+    }
+}

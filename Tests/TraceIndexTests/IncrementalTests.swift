@@ -1,0 +1,95 @@
+import SystemPackage
+import Testing
+import TraceFormat
+import TraceStore
+
+@testable import TraceIndex
+
+/// The index after any sequence of changes is the one that a fresh reading would build.
+@Suite struct IncrementalTests {
+    /// Every row tells of a line that stands in the file at that place.
+    private func checkSlices(_ index: SessionIndex, _ session: FilePath, _ context: String) throws {
+        for record in try index.records(of: session, authoritativeOnly: false) {
+            let bytes = record.file.contents ?? []
+            let line = bytes[record.byteOffset..<record.byteOffset + record.byteLength]
+            #expect(record.byteOffset == 0 || bytes[record.byteOffset - 1] == 0x0A, "\(context)")
+            let end = bytes[(record.byteOffset + record.byteLength)...]
+            #expect(end.starts(with: [0x0A]) || end.starts(with: [0x0D, 0x0A]), "\(context)")
+            #expect(!line.contains(0x0A))
+            #expect(try index.line(of: record) == Array(line), "\(context)")
+            #expect(bytes[..<record.byteOffset].count { $0 == 0x0A } + 1 == record.line, "\(context)")
+        }
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `the incremental index equals a fresh one after random changes`(seed: UInt64) throws {
+        let scratch = try Scratch()
+        let index = try scratch.index()
+        var random = RandomSession(try scratch.session(), seed: seed)
+        let session = random.folder.path
+        // An unfinished last line counts as torn at once, or stays in transit for good.
+        let settleTime: Duration = seed.isMultiple(of: 2) ? .zero : .seconds(1 << 30)
+        var history = "seed \(seed)"
+        for step in 0..<40 {
+            history += "\n\(step): \(try random.step())"
+            if Int.random(in: 0..<3) == 0 { continue }
+            let result = try index.reconcile(
+                session: session, in: scratch.root, settleTime: settleTime, verification: step % 3 == 0 ? .thorough : .quick)
+            let fresh = try scratch.freshIndex(of: [session], settleTime: settleTime)
+            let (ours, theirs) = (try index.dump(), try fresh.dump())
+            try #require(ours == theirs, "\(history)\n\(ours.difference(from: theirs))")
+
+            let inspection = try Inspection(of: session, settleTime: settleTime)
+            let findings = try index.findings(of: session).map(\.finding)
+            try #require(findings == inspection.findings, "\(history)")
+            #expect(result.findingCount == findings.count, "\(history)")
+            #expect(try index.session(at: session)?.counts == inspection.counts, "\(history)")
+            try checkSlices(index, session, history)
+        }
+    }
+
+    @Test func `a long file settles its ids in one pass as if they were looked up one by one`() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.session()
+        var numbers = SeededNumbers(seed: 7)
+        let lines = (0..<9000).map { line in
+            SessionFolder.marker(Int.random(in: 0..<8000, using: &numbers), at: line)
+        }
+        try folder.write(lines.joined(), to: "markers.jsonl")
+        try folder.write((0..<20).map { SessionFolder.action($0 * 7) + SessionFolder.action($0 * 7, "failed") }.joined(), to: "actions.jsonl")
+
+        let whole = try scratch.index()
+        _ = try whole.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"))
+        try folder.write("", to: "markers.jsonl")
+        for start in stride(from: 0, to: lines.count, by: 1000) {
+            try folder.append(lines[start..<start + 1000].joined())
+            _ = try piecemeal.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        }
+        _ = try whole.reconcile(session: folder.path, in: nil, settleTime: .zero)
+
+        #expect(try piecemeal.dump() == whole.dump())
+        let inspection = try Inspection(of: folder.path, settleTime: .zero)
+        #expect(try whole.findings().map(\.finding) == inspection.findings)
+        #expect(inspection.findings.contains { $0.rule.id == "id-duplicate" })
+        #expect(try whole.session(at: folder.path)?.counts == inspection.counts)
+    }
+
+    @Test func `a line of more than 16 MiB is found with and without its end`() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.session()
+        let index = try scratch.index()
+        let pieces = [
+            SessionFolder.marker(1), String(repeating: "x", count: (16 << 20) + 5000), "yyy", "\n", SessionFolder.marker(2),
+        ]
+        for piece in pieces {
+            try folder.append(piece)
+            _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+            let fresh = try scratch.freshIndex(of: [folder.path])
+            #expect(try index.dump() == fresh.dump())
+            #expect(
+                try index.findings().map(\.finding) == Inspection(of: folder.path, settleTime: .zero).findings)
+        }
+        #expect(try index.records(of: folder.path, kind: .marker).map(\.line) == [1, 3])
+    }
+}

@@ -1,0 +1,107 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import TraceStore
+
+struct SessionFinderTests {
+    let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    /// Makes a directory with a `session.json`.
+    @discardableResult
+    func makeSession(_ path: FilePath) throws -> FilePath {
+        let path = scratch.path.pushing(path)
+        try OpenDirectory.make(path)
+        try path.appending("session.json").write("{}")
+        return path
+    }
+
+    func found(report: (StoreError) -> Void = { Issue.record($0) }) -> [String] {
+        SessionFinder.sessions(in: scratch.path, report: report).map {
+            String($0.escaped.dropFirst(scratch.path.escaped.count))
+        }
+    }
+
+    @Test func `sessions are found wherever they lie, nested ones too, in the order of their paths`() throws {
+        for path: FilePath in ["b", "a/deep/er", "a", "a/media/inner", ".hidden/set"] { try makeSession(path) }
+        try OpenDirectory.make(scratch("empty"))
+        #expect(found() == ["/.hidden/set", "/a", "/a/deep/er", "/a/media/inner", "/b"])
+    }
+
+    @Test func `the root itself can be a session`() throws {
+        try scratch.write("{}", to: "session.json")
+        #expect(found() == [""])
+    }
+
+    @Test func `names that are not UTF-8 are found beside their siblings`() throws {
+        try makeSession(FilePath(root: nil, [crookedName]))
+        try makeSession("b")
+        #expect(found() == ["/a\\xFF\\xFE.j", "/b"])
+        let paths = SessionFinder.sessions(in: scratch.path)
+        #expect(try paths.map { try OpenDirectory($0).path } == paths)
+    }
+
+    @Test func `the private folders of sync tools and half-made sessions are left out`() throws {
+        for path: FilePath in [
+            ".stversions/a", ".stfolder", "@eaDir/a", "x/.git/a", ".set.trace-new", "x/.stversions",
+        ] { try makeSession(path) }
+        for path: FilePath in ["set.trace-new", ".stversions2"] { try makeSession(path) }
+        #expect(found() == ["/.stversions2", "/set.trace-new"])
+    }
+
+    @Test func `only a file or a link of that very name makes a session`() throws {
+        try OpenDirectory.make(scratch("a").appending("session.json"))
+        try OpenDirectory.make(scratch("b"))
+        try scratch("b").appending("Session.json").write("{}")
+        try scratch("b").appending("session.json.bak").write("{}")
+        try OpenDirectory.make(scratch("c"))
+        try #require(mkfifo(scratch("c").appending("session.json").string, 0o644) == 0)
+        try OpenDirectory.make(scratch("d"))
+        try scratch("d").appending("session.json").link(to: "../elsewhere.json")
+        #expect(found() == ["/d"])
+    }
+
+    @Test func `links to directories are not followed, so nothing is found twice and no walk is endless`() throws {
+        try makeSession("a")
+        try scratch.link("twin", to: "a")
+        try scratch("a").appending("loop").link(to: "..")
+        #expect(found() == ["/a"])
+    }
+
+    @Test func `a root that is not there is reported`() throws {
+        var reports: [String] = []
+        let sessions = SessionFinder.sessions(in: scratch("no")) { reports.append($0.description) }
+        #expect(sessions == [])
+        #expect(
+            reports == [
+                """
+                \(scratch("no").string): cannot list the directory: No such file or directory [not-found]
+                  hint: check the path; if it lies on a removable or network disk, mount it
+                """
+            ])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become somebody else"))
+    func `a directory that can't be read is reported, and its siblings are found`() async throws {
+        try makeSession("a")
+        try makeSession("closed/set")
+        try makeSession("z")
+        try #require(chmod(scratch.path.string, 0o755) == 0)
+        try #require(chmod(scratch("closed").string, 0) == 0)
+        await #expect(processExitsWith: .success) { [path = scratch.path.string as String] in
+            try #require(seteuid(65534) == 0)
+            var reports: [String] = []
+            let found = SessionFinder.sessions(in: FilePath(path)) { reports.append($0.description) }
+            #expect(found.map(\.string) == ["\(path)/a", "\(path)/z"])
+            #expect(
+                reports == [
+                    """
+                    \(path)/closed: cannot list the directory: Permission denied [permission-denied]
+                      hint: give the user that runs this permission on the file and its directory
+                    """
+                ])
+        }
+    }
+}

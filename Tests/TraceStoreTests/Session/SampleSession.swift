@@ -1,0 +1,132 @@
+import Glibc
+import SystemPackage
+import Testing
+import TraceFormat
+
+@testable import TraceStore
+
+/// A session directory as an existing writer leaves it, inside a scratch directory.
+struct SampleSession {
+    let path: FilePath
+
+    static let id = number(1)
+
+    /// Two-space JSON in an order of its own, with a key that the format doesn't know and an odd number.
+    static let header = """
+        {
+          "id": "\(id)",
+          "created_at": "2026-02-04T20:00:00Z",
+          "x_mood": 1.50e1,
+          "updated_at": "2026-02-04T20:30:00.000Z",
+          "status": "active",
+          "start_time": "2026-02-04T20:00:00.000Z",
+          "timeline_path": "timeline.jsonl",
+          "markers_path": "markers.jsonl",
+          "voice_notes_path": null,
+          "transcript_path": null,
+          "digest_path": null,
+          "media": [],
+          "title": "Late set"
+        }
+
+        """
+
+    static let start = """
+        {"id":"\(number(2))","kind":"session_start","offset_ms":0,"wall_time":"2026-02-04T20:00:00.000Z",\
+        "created_at":"2026-02-04T20:00:00.000Z","source":"system"}
+
+        """
+
+    init(at path: FilePath, header: String = Self.header) throws {
+        self.path = path
+        try OpenDirectory.make(path.appending("media"))
+        try path.appending("session.json").write(header)
+        try path.appending("timeline.jsonl").write(Self.start)
+        try path.appending("markers.jsonl").write("")
+    }
+
+    /// A file of the session.
+    func callAsFunction(_ name: FilePath.Component) -> FilePath { path.appending(name) }
+
+    /// What `session.json` says.
+    var session: Session {
+        get throws { try OpenSession(path).header().session }
+    }
+}
+
+/// The id that ends in this number.
+func number(_ number: Int) -> ULID {
+    let digits = String(number)
+    guard let id = ULID("01J" + String(repeating: "0", count: 23 - digits.count) + digits) else {
+        preconditionFailure("\(number) makes no id")
+    }
+    return id
+}
+
+/// 2026-02-05T08:00:00.000Z, a morning after the sample session.
+let morning = Timestamp(milliseconds: 1_770_278_400_000)
+
+extension FilePath {
+    /// The whole of the file, as text.
+    func text() throws -> String {
+        let parent = try OpenDirectory(removingLastComponent())
+        let name = try #require(lastComponent)
+        let file = try #require(try parent.readFile(name), "\(self) does not exist")
+        return String(decoding: file.contents, as: UTF8.self)
+    }
+
+    /// Writes the file, plainly.
+    func write(_ text: String) throws {
+        let file = try FileDescriptor.open(
+            self, .writeOnly, options: [.create, .truncate], permissions: FilePermissions(rawValue: 0o644))
+        try file.closeAfter { _ = try file.writeAll(text.utf8) }
+    }
+
+    /// Whether there is something of this name.
+    var exists: Bool { withPlatformString { access($0, F_OK) } == 0 }
+
+    /// Makes a symbolic link of this name.
+    func link(to target: String) throws {
+        try #require(symlink(target, string) == 0)
+    }
+}
+
+/// Every file below a directory with its contents, every directory and link; the directory's own path, where a file
+/// holds it, as `ROOT`.
+func tree(of root: FilePath) throws -> [String: String] {
+    var tree: [String: String] = [:]
+    var failure: (any Error)?
+    DirectoryWalker(root: root).walk { entry in
+        let name = String(entry.path.escaped.dropFirst(root.escaped.count + 1))
+        do {
+            switch entry.kind {
+            case .regular:
+                tree[name] = try entry.path.text().replacing(root.escaped, with: "ROOT")
+            case .directory: tree[name] = "(directory)"
+            case .symbolicLink: tree[name] = "(link)"
+            case .special: tree[name] = "(special)"
+            }
+        } catch { failure = error }
+        return .descend
+    } report: { error in
+        failure = error
+    }
+    if let failure { throw failure }
+    return tree
+}
+
+/// Expects `body` to throw the ``StoreError`` of that code and description.
+func expectError(
+    _ code: StoreError.Code, _ description: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) {
+    do {
+        _ = try body()
+        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    } catch let error as StoreError {
+        #expect(error.code == code, sourceLocation: sourceLocation)
+        #expect(error.description == description, sourceLocation: sourceLocation)
+    } catch {
+        Issue.record("not a StoreError: \(error)", sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,151 @@
+import Synchronization
+import SystemPackage
+
+@testable import TraceWatch
+
+/// Takes all events of a watcher and lets a test wait for those it expects.
+final class Recorder: Sendable {
+    struct TimedOut: Error, CustomStringConvertible {
+        let events: [WatchEvent]
+        var description: String {
+            "the event did not come; what came:\n" + events.suffix(40).map { "  \($0)\n" }.joined()
+        }
+    }
+
+    private struct Waiter {
+        let matches: @Sendable (WatchEvent) -> Bool
+        let answer: OneShot<WatchEvent?>
+    }
+
+    private struct State {
+        var events: [WatchEvent] = []
+        var waiters: [Waiter] = []
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+
+    init(_ watcher: Watcher) {
+        Task {
+            for await event in watcher { self.record(event) }
+            self.finish()
+        }
+    }
+
+    var events: [WatchEvent] { state.withLock { $0.events } }
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// The first event from `start` on that matches.
+    @discardableResult
+    func event(
+        from start: Int = 0, within limit: Duration = .seconds(20),
+        where matches: @escaping @Sendable (WatchEvent) -> Bool
+    ) async throws -> WatchEvent {
+        let answer = OneShot<WatchEvent?>()
+        state.withLock { state in
+            if let event = state.events.dropFirst(start).first(where: matches) {
+                answer.settle(event)
+            } else if state.isFinished {
+                answer.settle(nil)
+            } else {
+                state.waiters.append(Waiter(matches: matches, answer: answer))
+            }
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            answer.settle(nil)
+        }
+        defer { timer.cancel() }
+        guard let event = await answer.value() else { throw TimedOut(events: events) }
+        return event
+    }
+
+    /// Waits until an event is there.
+    func expect(_ event: WatchEvent, from start: Int = 0) async throws {
+        try await self.event(from: start) { $0 == event }
+    }
+
+    /// Waits until the sequence has ended.
+    func end() async {
+        while !isFinished { try? await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    /// All events so far, and surely those of all that was done before the call.
+    ///
+    /// A file is made in a watched directory; when its event has come, so have all earlier ones. It is made again if it
+    /// falls into a rescan.
+    @discardableResult
+    func settle(in directory: FilePath) async throws -> [WatchEvent] {
+        for attempt in 0... {
+            let cookie = directory.appending("cookie-\(events.count)-\(attempt)")
+            try write("", to: cookie)
+            defer { try? remove(cookie) }
+            let seen = try? await event(within: .milliseconds(500)) { $0.isChange(.created, at: cookie) }
+            if seen != nil { break }
+            if attempt == 40 { throw TimedOut(events: events) }
+        }
+        return events.filter { !$0.description(contains: "cookie-") }
+    }
+
+    private func record(_ event: WatchEvent) {
+        let done = state.withLock { state in
+            state.events.append(event)
+            let done = state.waiters.filter { $0.matches(event) }
+            state.waiters.removeAll { $0.matches(event) }
+            return done
+        }
+        for waiter in done { waiter.answer.settle(event) }
+    }
+
+    private func finish() {
+        let left = state.withLock { state in
+            state.isFinished = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in left { waiter.answer.settle(nil) }
+    }
+}
+
+extension WatchEvent {
+    func isChange(_ wanted: Change, at path: FilePath) -> Bool {
+        guard case .changed(let directory, let name, wanted, _) = self else { return false }
+        return directory.appending(name) == path
+    }
+
+    var rescanReason: RescanReason? {
+        if case .rescan(let reason) = self { reason } else { nil }
+    }
+
+    func isUnwatched(_ path: FilePath, _ code: WatchError.Code) -> Bool {
+        guard case .unwatched(path, let error) = self else { return false }
+        return error.code == code
+    }
+
+    func description(contains text: String) -> Bool {
+        guard case .changed(_, let name, _, _) = self else { return false }
+        return name.string.contains(text)
+    }
+}
+
+/// A watcher with its recorder, stopped at the end of the closure.
+func withWatcher(
+    _ roots: FilePath..., options: WatchOptions = .quick,
+    _ body: (Watcher, Recorder) async throws -> Void
+) async throws {
+    let watcher = try await Watcher(roots: roots, options: options)
+    let recorder = Recorder(watcher)
+    defer { watcher.stop() }
+    try await body(watcher, recorder)
+}
+
+extension WatchOptions {
+    /// Intervals that a test can wait for.
+    static var quick: WatchOptions {
+        var options = WatchOptions()
+        options.rootRetry = RetryInterval(first: .milliseconds(20), longest: .milliseconds(100))
+        options.unwatchedRetry = RetryInterval(first: .milliseconds(50), longest: .milliseconds(200))
+        options.recoveryDelay = RetryInterval(first: .milliseconds(10), longest: .milliseconds(100))
+        return options
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import TraceWatch
+
+extension WatcherTests {
+    @Suite struct Limits {
+        /// Set in the child process, whose user namespace has few watches.
+        private static let isLimited = ProcessInfo.processInfo.environment["TRACE_WATCH_LIMITED"] == "1"
+        private static let limitFile = "/proc/sys/user/max_inotify_watches"
+
+        @Test(.disabled(if: isLimited))
+        func `too few watches are told once and made up for later`() throws {
+            let child = Process()
+            child.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+            let arguments = filtered(CommandLine.arguments.dropFirst())
+            child.arguments =
+                [
+                    "-Ur", "/bin/sh", "-c", "echo 4 > \(Self.limitFile) && exec \"$0\" \"$@\"",
+                    "/proc/self/exe",
+                ]
+                + arguments
+            child.arguments?[4] = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            child.environment = ProcessInfo.processInfo.environment.merging(["TRACE_WATCH_LIMITED": "1"]) {
+                $1
+            }
+            try child.run()
+            child.waitUntilExit()
+            #expect(child.terminationStatus == 0)
+        }
+
+        /// The arguments of this test run, cut down to the tests that are meant for the child.
+        private func filtered(_ arguments: some Sequence<String>) -> [String] {
+            var kept: [String] = []
+            var skipsNext = false
+            for argument in arguments {
+                if skipsNext {
+                    skipsNext = false
+                } else if ["--filter", "--skip", "--event-stream-output-path", "--xunit-output"].contains(
+                    argument)
+                {
+                    skipsNext = true
+                } else {
+                    kept.append(argument)
+                }
+            }
+            return kept + ["--filter", "in a namespace with few watches"]
+        }
+
+        @Test(.enabled(if: isLimited))
+        func `in a namespace with few watches`() async throws {
+            let scratch = try Scratch()
+            for number in 0..<6 { try makeDirectories(scratch.path.appending("\(number)/deep")) }
+            try await withWatcher(scratch.path) { watcher, recorder in
+                #expect(watcher.directoryCount == 4)
+                try await recorder.event { if case .unwatched = $0 { true } else { false } }
+                try await Task.sleep(for: .milliseconds(400))
+                let events = recorder.events
+                #expect(Set(events).count == events.count, "each directory is told once")
+                let told = Set(
+                    events.compactMap { if case .unwatched(let path, _) = $0 { path } else { nil } })
+                #expect(!told.isEmpty)
+                for path in told { #expect(events.contains { $0.isUnwatched(path, .watchLimit) }) }
+
+                try write("100", to: FilePath(Self.limitFile))
+                for path in told {
+                    try await recorder.expect(.watchedAgain(path))
+                    try await recorder.expect(.directoryAppeared(path))
+                }
+                for number in 0..<6 {
+                    let file = scratch.path.appending("\(number)/deep/f")
+                    try write("x", to: file)
+                    try await recorder.event { $0.isChange(.written, at: file) }
+                }
+                #expect(watcher.directoryCount == 13)
+            }
+        }
+
+        @Test(.disabled(if: isLimited))
+        func `a path that is too long is told and the rest is watched`() async throws {
+            let scratch = try Scratch()
+            let part = String(repeating: "x", count: 200)
+            // Deeper than PATH_MAX can only be reached step by step.
+            run(
+                "/bin/sh", "-c",
+                "cd \(scratch.path) && for i in $(seq 25); do mkdir \(part) && cd -P \(part) || exit; done 2>/dev/null"
+            )
+            try await withWatcher(scratch.path, options: WatchOptions()) { watcher, recorder in
+                let event = try await recorder.event { if case .unwatched = $0 { true } else { false } }
+                guard case .unwatched(_, let error) = event else { return }
+                #expect(error.code == .pathTooLong)
+                #expect(watcher.directoryCount > 15)
+                try makeDirectory(scratch.path.appending("short"))
+                try await recorder.expect(.directoryAppeared(scratch.path.appending("short")))
+            }
+        }
+
+        @Test(.disabled(if: isLimited))
+        func `a directory that is mounted twice is polled under its second path`() async throws {
+            let scratch = try Scratch()
+            let first = scratch.path.appending("first"), second = scratch.path.appending("second")
+            try makeDirectory(first)
+            try makeDirectory(second)
+            guard run("/bin/mount", "--bind", first.string, second.string) == 0 else { return }
+            defer { run("/bin/umount", second.string) }
+            try await withWatcher(scratch.path) { watcher, recorder in
+                #expect(watcher.directoryCount == 2)
+                try await recorder.event {
+                    $0.isUnwatched(first, .watchedElsewhere) || $0.isUnwatched(second, .watchedElsewhere)
+                }
+            }
+        }
+
+        @Test(.disabled(if: isLimited))
+        func `an unmount gives a rescan`() async throws {
+            let scratch = try Scratch()
+            let mount = scratch.path.appending("mount")
+            try makeDirectory(mount)
+            guard run("/bin/mount", "-t", "tmpfs", "none", mount.string) == 0 else { return }
+            var isMounted = true
+            defer { if isMounted { run("/bin/umount", mount.string) } }
+            try makeDirectory(mount.appending("a"))
+            try await withWatcher(scratch.path) { watcher, recorder in
+                #expect(watcher.directoryCount == 3)
+                isMounted = run("/bin/umount", mount.string) != 0
+                try await recorder.expect(.rescan(.unmounted))
+                #expect(watcher.directoryCount == 2)
+                #expect(run("/bin/mount", "-t", "tmpfs", "none", mount.string) == 0)
+                isMounted = true
+                watcher.verify()
+                try await recorder.expect(.directoryAppeared(mount))
+                try write("x", to: mount.appending("f"))
+                try await recorder.event { $0.isChange(.written, at: mount.appending("f")) }
+            }
+        }
+    }
+}

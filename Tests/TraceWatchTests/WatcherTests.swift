@@ -1,0 +1,241 @@
+import Foundation
+import Glibc
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import TraceWatch
+
+/// All that needs a real watcher: one after the other, as a process has room for one.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct WatcherTests {}
+
+extension WatcherTests {
+    @Suite struct Files {
+        @Test func `creating and writing a file is reported in order`() async throws {
+            let scratch = try Scratch()
+            try await withWatcher(scratch.path) { _, recorder in
+                let file = scratch.path.appending("markers.jsonl")
+                try write("x", to: file)
+                let events = try await recorder.settle(in: scratch.path)
+                let changes = [WatchEvent.Change.created, .contents, .written]
+                #expect(
+                    events
+                        == changes.map {
+                            .changed(
+                                directory: scratch.path, name: "markers.jsonl", change: $0, isDirectory: false
+                            )
+                        })
+            }
+        }
+
+        @Test func `appending, changing attributes and deleting are reported`() async throws {
+            let scratch = try Scratch()
+            let file = scratch.path.appending("markers.jsonl")
+            try write("x", to: file)
+            try await withWatcher(scratch.path) { _, recorder in
+                try write("y", to: file, appending: true)
+                #expect(file.withPlatformString { chmod($0, 0o600) } == 0)
+                try remove(file)
+                let events = try await recorder.settle(in: scratch.path)
+                for change in [WatchEvent.Change.contents, .written, .attributes, .deleted] {
+                    #expect(events.contains { $0.isChange(change, at: file) }, "\(change)")
+                }
+                #expect(!events.contains { $0.isChange(.created, at: file) })
+            }
+        }
+
+        @Test func `a rename over a file is told as moved in on the final name`() async throws {
+            let scratch = try Scratch()
+            let file = scratch.path.appending("session.json")
+            let temporary = scratch.path.appending(".session.json.tmp")
+            try write("old", to: file)
+            try await withWatcher(scratch.path) { _, recorder in
+                try write("new", to: temporary)
+                try move(temporary, to: file)
+                let events = try await recorder.settle(in: scratch.path)
+                #expect(events.contains { $0.isChange(.movedOut, at: temporary) })
+                #expect(events.contains { $0.isChange(.movedIn, at: file) })
+            }
+        }
+
+        @Test func `a name that is not UTF-8 keeps its bytes`() async throws {
+            let scratch = try Scratch()
+            try await withWatcher(scratch.path) { watcher, recorder in
+                let directory = try name([0x64, 0xff]), file = try name([0xff, 0xfe, 0x2e, 0x6a])
+                try makeDirectory(scratch.path.appending(directory))
+                let path = scratch.path.appending(directory)
+                try await recorder.expect(.directoryAppeared(path))
+                try write("x", to: path.appending(file))
+                try await recorder.event { $0.isChange(.written, at: path.appending(file)) }
+                #expect(watcher.directoryCount == 2)
+            }
+        }
+
+        @Test func `existing files are not reported and links are not followed`() async throws {
+            let scratch = try Scratch(), outside = try Scratch()
+            try write("x", to: scratch.path.appending("old"))
+            #expect(symlink(outside.path.string, scratch.path.appending("link").string) == 0)
+            try await withWatcher(scratch.path) { watcher, recorder in
+                #expect(symlink(outside.path.string, scratch.path.appending("late").string) == 0)
+                try write("x", to: outside.path.appending("elsewhere"))
+                let events = try await recorder.settle(in: scratch.path)
+                #expect(
+                    events == [
+                        .changed(directory: scratch.path, name: "late", change: .created, isDirectory: false)
+                    ])
+                #expect(watcher.directoryCount == 1)
+            }
+        }
+
+        @Test func `a root that is a link is followed and named as given`() async throws {
+            let scratch = try Scratch(), target = try Scratch()
+            let root = scratch.path.appending("link")
+            #expect(symlink(target.path.string, root.string) == 0)
+            try makeDirectory(target.path.appending("a"))
+            try await withWatcher(root) { _, recorder in
+                try write("x", to: target.path.appending("a").appending("f"))
+                try await recorder.event { $0.isChange(.written, at: root.appending("a").appending("f")) }
+            }
+        }
+
+        private func name(_ bytes: [UInt8]) throws -> FilePath.Component {
+            let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+            return try #require(
+                terminated.withUnsafeBufferPointer { buffer in
+                    buffer.baseAddress.flatMap { FilePath.Component(platformString: $0) }
+                })
+        }
+    }
+
+    @Suite struct Life {
+        @Test func `a second watcher in the process is refused until the first is stopped`() async throws {
+            let scratch = try Scratch()
+            let first = try await Watcher(roots: [scratch.path])
+            let error = await #expect(throws: WatchError.self) { try await Watcher(roots: [scratch.path]) }
+            #expect(error?.code == .alreadyRunning)
+            first.stop()
+            first.stop()
+            try await Watcher(roots: [scratch.path]).stop()
+        }
+
+        @Test func `a relative root is refused`() async throws {
+            let error = await #expect(throws: WatchError.self) { try await Watcher(roots: ["relative"]) }
+            #expect(error?.code == .invalidRoot)
+            #expect(error?.path == "relative")
+            let empty = await #expect(throws: WatchError.self) { try await Watcher(roots: [""]) }
+            #expect(empty?.code == .invalidRoot)
+        }
+
+        @Test func `a watcher that is let go frees the library and ends the sequence`() async throws {
+            let scratch = try Scratch()
+            var iterator: Watcher.Iterator
+            do {
+                let watcher = try await Watcher(roots: [scratch.path])
+                iterator = watcher.makeAsyncIterator()
+            }
+            #expect(await iterator.next() == nil)
+            try await Watcher(roots: [scratch.path]).stop()
+        }
+
+        @Test func `the inotify descriptor is closed on exec and after stop`() async throws {
+            let scratch = try Scratch()
+            let before = inotifyDescriptors()
+            let watcher = try await Watcher(roots: [scratch.path])
+            let own = inotifyDescriptors().subtracting(before)
+            #expect(own.count == 1)
+            for descriptor in own {
+                #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC == FD_CLOEXEC)
+            }
+            watcher.stop()
+            #expect(inotifyDescriptors() == before)
+        }
+
+        @Test func `no descriptor or thread is left after many watchers`() async throws {
+            let scratch = try Scratch()
+            try makeDirectories(scratch.path.appending("a/b"))
+            try await Watcher(roots: [scratch.path]).stop()
+            let before = openDescriptors()
+            for _ in 0..<100 {
+                try await Watcher(roots: [scratch.path]).stop()
+            }
+            #expect(openDescriptors() <= before + 3)
+        }
+
+        @Test func `stopping is prompt under load and while a large tree is walked`() async throws {
+            let scratch = try Scratch(), outside = try Scratch()
+            let large = outside.path.appending("large")
+            for group in 0..<20 {
+                for number in 0..<100 { try makeDirectories(large.appending("\(group)/\(number)")) }
+            }
+            for _ in 0..<5 {
+                try await withWatcher(scratch.path) { watcher, recorder in
+                    let inside = scratch.path.appending("large")
+                    try move(large, to: inside)
+                    try await recorder.event { $0 == .directoryAppeared(inside) }
+                    let writer = Task.detached {
+                        var number = 0
+                        while !Task.isCancelled {
+                            try? write("x", to: scratch.path.appending("f\(number % 100)"))
+                            number += 1
+                        }
+                    }
+                    let duration = ContinuousClock().measure { watcher.stop() }
+                    writer.cancel()
+                    await writer.value
+                    #expect(duration < .milliseconds(500))
+                    await recorder.end()
+                    try move(inside, to: large)
+                }
+            }
+        }
+
+        @Test func `cancelling the task that sets up a watcher stops it`() async throws {
+            let scratch = try Scratch()
+            for number in 0..<300 { try makeDirectories(scratch.path.appending("\(number)/a")) }
+            var codes: Set<WatchError.Code?> = []
+            for delay in 0..<10 {
+                let task = Task { try await Watcher(roots: [scratch.path]) }
+                try await Task.sleep(for: .microseconds(delay * 300))
+                task.cancel()
+                switch await task.result {
+                case .success(let watcher): watcher.stop()
+                case .failure(let error): codes.insert((error as? WatchError)?.code)
+                }
+            }
+            #expect(codes.isSubset(of: [.cancelled]))
+            try await Watcher(roots: [scratch.path]).stop()
+        }
+
+        @Test func `an idle watcher uses no processor time`() async throws {
+            let scratch = try Scratch()
+            try await withWatcher(scratch.path, options: WatchOptions()) { watcher, recorder in
+                try await recorder.settle(in: scratch.path)
+                let before = try await threadTicks(watcher)
+                try await Task.sleep(for: .milliseconds(500))
+                #expect(try await threadTicks(watcher) - before <= 1)
+            }
+        }
+
+        /// Clock ticks (10 ms) that the watcher's thread has run.
+        private func threadTicks(_ watcher: Watcher) async throws -> Int {
+            let answer = OneShot<String?>()
+            watcher.runOnThread { answer.settle(SystemFile.contents("/proc/thread-self/stat")) }
+            let fields = try #require(await answer.value()).split(separator: " ")
+            #expect(fields[1] == "(trace-watch)")
+            return try #require(Int(fields[13])) + (try #require(Int(fields[14])))
+        }
+
+        private func openDescriptors() -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+        }
+
+        private func inotifyDescriptors() -> Set<CInt> {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            let inotify = names.filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+                    == "anon_inode:inotify"
+            }
+            return Set(inotify.compactMap { CInt($0) })
+        }
+    }
+}
