@@ -31,14 +31,23 @@ package struct TraceCommand: ParsableCommand {
         // A closed pipe and a reached size limit are errors of a write, not ends of the process.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        Output.keepStandardDescriptors()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let failure as CommandFailure {
             failure.report()
             Glibc.exit(failure.status.rawValue)
         } catch {
             leave(for: error)
+        }
+    }
+
+    /// What was typed after the command's name, as bytes: a path need not be UTF-8.
+    private static var arguments: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
+            // Sound: the kernel ends each argument with NUL, and keeps them as long as the process lives.
+            ArgumentBytes.text(of: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
         }
     }
 

@@ -75,7 +75,8 @@ final class WatchLoop {
             breakDownIfDamaged()
             doWhatIsDue()
             noteMissingRoots()
-            if isDrained, damage == nil {
+            // To stop is looked for again here: its wake-up may have been taken together with the requests.
+            if isDrained, damage == nil, !control.isStopping {
                 sleep()
             }
         }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 
 /// `trace digest …`
-struct DigestCommand: ParsableCommand {
+struct DigestCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "digest", abstract: "Read what a session was.", subcommands: [DigestShow.self])
+    static let typed = "digest"
 }

@@ -13,9 +13,9 @@ struct MarkCommand: ParsableCommand {
     var session: String?
     @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.")
     var offset: String
-    @Option(help: "What it is called.")
+    @Option(parsing: .unconditional, help: "What it is called.", transform: words)
     var label: String?
-    @Option(help: "More words.")
+    @Option(parsing: .unconditional, help: "More words.", transform: words)
     var note: String?
     @Option(name: .customLong("tag"), help: "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.")
     var tags: [String] = []
@@ -51,7 +51,7 @@ struct MarkCommand: ParsableCommand {
             return Target(path: path, session: try SessionCandidate(reading: path).session)
         } catch let error as StoreError where error.code == .noSuchSession && !noQueue {
             // A whole id names a session that may lie on a disk which is not here now.
-            guard case .words(let words)? = workplace.selector(session), let id = ULID(words) else { throw error }
+            guard let id = workplace.wholeID(session) else { throw error }
             var absent = Session()
             absent.id = id
             return Target(path: nil, session: absent)
@@ -116,7 +116,7 @@ extension StoreError.Code {
     /// Whether the session could not be reached or written, rather than what was to be written being wrong.
     fileprivate var isAboutReaching: Bool {
         switch self {
-        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession: false
+        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession, .noSuchRecord: false
         default: true
         }
     }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 
 /// `trace markers …`
-struct MarkersCommand: ParsableCommand {
+struct MarkersCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "markers", abstract: "Find markers.", subcommands: [MarkersList.self])
+    static let typed = "markers"
 }

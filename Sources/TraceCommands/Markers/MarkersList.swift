@@ -50,14 +50,9 @@ struct MarkersList: ParsableCommand {
 
     private static func columns(_ marker: Marker) -> [String] {
         var columns = [marker.id.description, String(marker.offset.milliseconds)]
-        if let label = marker.label, !label.isEmpty { columns.append(oneLine(label)) }
-        if !marker.tags.isEmpty { columns.append(marker.tags.joined(separator: ",")) }
+        if let label = marker.label, !label.isEmpty { columns.append(label.oneLine) }
+        if !marker.tags.isEmpty { columns.append(marker.tags.joined(separator: ",").oneLine) }
         if let id = marker.voiceNoteID { columns.append(id.description) }
         return columns
-    }
-
-    /// A label in which nothing can be taken for a separator or for a terminal's command.
-    private static func oneLine(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }

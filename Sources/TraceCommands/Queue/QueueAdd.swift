@@ -4,24 +4,25 @@ internal import TraceFormat
 internal import TraceStore
 
 /// `trace queue add …`
-struct QueueAdd: ParsableCommand {
+struct QueueAdd: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a marker or a voice note into the queue.",
         discussion: "The session need not be here; the entry waits until it is.",
         subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self])
+    static let typed = "queue add"
 }
 
 /// What every entry of the queue says.
 struct EntryOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s.")
     var offset: String
-    @Option(help: "The name of this device.")
+    @Option(help: "The name of this device.", transform: words)
     var device: String?
     @OptionGroup var global: GlobalOptions
 
     /// The id of the session that is named, which need not be here if the name is a whole id.
     func sessionID(_ workplace: Workplace) throws -> ULID {
-        if case .words(let words)? = workplace.selector(nil), let id = ULID(words) { return id }
+        if let id = workplace.wholeID(nil) { return id }
         let path = try workplace.session(nil)
         guard let id = try SessionCandidate(reading: path).session.id else {
             throw CommandFailure(.badData, "\(path.escaped): the session has no valid id")
@@ -47,9 +48,9 @@ struct EntryOptions: ParsableArguments {
 struct QueueAddMarker: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "marker", abstract: "Queue a marker.")
 
-    @Option(help: "What it is called.")
+    @Option(parsing: .unconditional, help: "What it is called.", transform: words)
     var label: String?
-    @Option(help: "More words.")
+    @Option(parsing: .unconditional, help: "More words.", transform: words)
     var note: String?
     @Option(name: .customLong("tag"), help: "A tag; may be repeated.")
     var tags: [String] = []
@@ -60,7 +61,8 @@ struct QueueAddMarker: ParsableCommand {
             let workplace = try Workplace(options.global)
             let now = Clock.now()
             let marker = Marker(
-                id: IDMint.next(), offset: try options.place(), createdAt: now, label: label, note: note, tags: tags)
+                id: IDMint.next(), offset: try options.place(), createdAt: now, label: label, note: note,
+                tags: tags.filter { !$0.isEmpty })
             let entry = SpoolEntry(
                 id: marker.id, kind: .marker, sessionID: try options.sessionID(workplace), createdAt: now,
                 device: options.device, payload: marker.json)
@@ -78,7 +80,7 @@ struct QueueAddVoiceNote: ParsableCommand {
     var mediaFile: String
     @Option(help: "How long it is: 4200, 4.2s.")
     var duration: String
-    @Option(help: "What is said.")
+    @Option(parsing: .unconditional, help: "What is said.", transform: words)
     var text: String?
     @OptionGroup var options: EntryOptions
 
@@ -87,7 +89,7 @@ struct QueueAddVoiceNote: ParsableCommand {
             let workplace = try Workplace(options.global)
             let now = Clock.now()
             let id = IDMint.next()
-            let file = workplace.absolute(FilePath(mediaFile))
+            let file = workplace.absolute(FilePath(argument: mediaFile))
             let name = "\(id)\(file.extension.map { ".\($0)" } ?? "")"
             let note = VoiceNote(
                 id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)", offset: try options.place(),

@@ -16,7 +16,7 @@ struct SessionClose: ParsableCommand {
             let path = try workplace.session(session)
             let duration = try workplace.writer(path).close()
             guard global.json else {
-                return Output.line("closed: \(session ?? path.escaped) (duration \(duration.milliseconds)ms)")
+                return Output.line("closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)")
             }
             Output.json(
                 .object { object in

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 
 /// `trace session …`
-struct SessionCommand: ParsableCommand {
+struct SessionCommand: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "session", abstract: "Make, close and show sessions.",
         subcommands: [SessionInit.self, SessionClose.self, SessionShow.self])
+    static let typed = "session"
 }

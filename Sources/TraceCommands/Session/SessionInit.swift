@@ -9,14 +9,14 @@ struct SessionInit: ParsableCommand {
 
     @Argument(help: "The session's directory; it must not exist yet.")
     var directory: String
-    @Option(help: "What the session is called.")
+    @Option(parsing: .unconditional, help: "What the session is called.", transform: words)
     var title = ""
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = workplace.absolute(FilePath(directory))
+            let path = workplace.absolute(FilePath(argument: directory))
             let id = try SessionWriter.create(at: path, title: title)
             guard global.json else { return Output.line("created: \(path.escaped) (id \(id))") }
             Output.json(

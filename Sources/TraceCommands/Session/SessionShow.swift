@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore
 
@@ -12,13 +13,14 @@ struct SessionShow: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let path = try Workplace(global).session(session)
-            let inspection = try Inspection(of: path)
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let inspection = try Inspection(of: path, settleTime: workplace.settings.settleTime)
             let facts = Self.facts(inspection)
             guard !global.json else {
                 return Output.json(.object { object in for (key, value) in facts { object.member(key, value) } })
             }
-            for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain)") }
+            for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
         }
     }
 

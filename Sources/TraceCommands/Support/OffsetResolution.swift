@@ -29,6 +29,9 @@ struct OffsetResolution {
         switch expression {
         case .absolute(let offset): return offset
         case .now:
+            guard session.status != nil else {
+                throw CommandFailure(.badData, "'now' needs the session's start_time, which can't be read", hint: "write an offset")
+            }
             guard session.status == .active, let start = session.startTime else {
                 throw CommandFailure(.usage, "'now' means something only in an active session", hint: "write an offset, or 'end'")
             }

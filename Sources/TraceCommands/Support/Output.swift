@@ -38,10 +38,23 @@ enum Output {
             if count < 0 {
                 if errno == EINTR { continue }
                 // Nobody reads any more (a closed pipe): what is left is not wanted.
-                if descriptor == STDOUT_FILENO, errno != EPIPE { exit(ExitStatus.inputOutput.rawValue) }
+                if descriptor == STDOUT_FILENO, errno != EPIPE { leave(unableToWrite: errno) }
                 return
             }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func leave(unableToWrite cause: Int32) -> Never {
+        error("error: cannot write to standard output: \(String(cString: strerror(cause)))")
+        exit(ExitStatus.inputOutput.rawValue)
+    }
+
+    /// Gives a standard descriptor that is closed to nobody, so that no file gets its number and what is said into it.
+    static func keepStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is this one. Reading only: what is written to standard output fails, as it did.
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 }

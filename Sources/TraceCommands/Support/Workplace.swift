@@ -12,7 +12,7 @@ struct Workplace {
 
     /// - Throws: ``CommandFailure`` with `.configuration`.
     init(_ global: GlobalOptions) throws {
-        var flags = SettingsFlags(configFile: global.config.map { FilePath($0) })
+        var flags = SettingsFlags(configFile: global.config.map { FilePath(argument: $0) })
         flags.set(TraceKeys.roots, by: "--root", to: global.roots)
         flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: global.stateDirectory.map { [$0] } ?? [])
         settings = try TraceSettings.load(flags: flags)
@@ -39,13 +39,37 @@ struct Workplace {
 
     /// What names the session, or nil where nothing does.
     func selector(_ argument: String?) -> SessionSelector? {
-        let environment = getenv("TRACE_SESSION").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        return (argument ?? global.session ?? environment).map { SessionSelector($0) }
+        let environment = getenv("TRACE_SESSION").map { ArgumentBytes.text(of: FilePath(platformString: $0).bytes) }
+        return (argument ?? global.session ?? environment.flatMap { $0.isEmpty ? nil : $0 }).map { text in
+            ArgumentBytes.isUTF8(text) ? SessionSelector(text) : .directory(FilePath(argument: text))
+        }
     }
 
-    /// The path from the root of the file system, without `.` and `..` where they can be taken out by their names.
+    /// The id that names the session, where it is a whole one.
+    func wholeID(_ argument: String?) -> ULID? {
+        guard case .words(let words)? = selector(argument) else { return nil }
+        return ULID(words.uppercased())
+    }
+
+    /// What a line of success calls a session: its directory as it was typed, else its path.
+    func name(of session: FilePath, typed argument: String?) -> String {
+        guard let argument, case .directory(let path)? = selector(argument) else { return session.escaped }
+        return path.escaped == path.string ? argument : path.escaped
+    }
+
+    /// The path from the root of the file system, without `.`, and without `..` where no link makes that another place.
     func absolute(_ path: FilePath) -> FilePath {
-        (path.isAbsolute ? path : workingDirectory.pushing(path)).lexicallyNormalized()
+        let whole = path.isAbsolute ? path : workingDirectory.pushing(path)
+        let tidy = whole.lexicallyNormalized()
+        guard whole.components.contains(where: { $0.kind == .parentDirectory }) else { return tidy }
+        return Self.place(of: whole) == Self.place(of: tidy) ? tidy : whole
+    }
+
+    /// Which directory lies at a path, or where it is to lie.
+    private static func place(of path: FilePath) -> [UInt64]? {
+        let directory = (try? OpenDirectory(path)) ?? (try? OpenDirectory(path.removingLastComponent()))
+        guard let identity = try? directory?.status().identity else { return nil }
+        return [identity.device, identity.inode]
     }
 
     var workingDirectory: FilePath {

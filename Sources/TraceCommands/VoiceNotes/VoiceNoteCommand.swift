@@ -14,11 +14,11 @@ struct VoiceNoteCommand: ParsableCommand {
     var offset: String
     @Option(help: "How long it is: 4200, 4.2s.")
     var duration: String
-    @Option(help: "The name of an audio file that lies in the session's media/.")
+    @Option(help: "The name of an audio file that lies in the session's media/.", transform: words)
     var media: String?
     @Option(help: "An audio file to copy into the session.")
     var mediaFile: String?
-    @Option(help: "What is said.")
+    @Option(parsing: .unconditional, help: "What is said.", transform: words)
     var text: String?
     @Option(help: "The marker that it belongs to.")
     var markerId: String?
@@ -39,7 +39,7 @@ struct VoiceNoteCommand: ParsableCommand {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
             let note = try note(for: path, workplace)
-            let audio = mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath($0)) }
+            let audio = mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
             for notice in try workplace.writer(path).addVoiceNote(note, audio: audio) {
                 workplace.notice("warning: \(notice)")
             }

@@ -44,16 +44,16 @@ public struct Digest: Sendable, Hashable {
         session: Session, markers: [Marker], voiceNotes: [VoiceNote] = [], actions: [ActionRun] = [],
         findings: [Finding] = [], now: Timestamp? = nil
     ) {
-        let voiceNotes = voiceNotes.sorted { $0.timeKey < $1.timeKey }
+        let voiceNotes = voiceNotes.inTimeOrder(\.timeKey)
         let links = VoiceNoteLinks(markers, voiceNotes)
-        let moments = markers.sorted { $0.timeKey < $1.timeKey }
-            .map { Moment(marker: $0, voiceNote: links.voiceNote(of: $0)) }
+        let moments = markers.inTimeOrder(\.timeKey)
+            .map { Moment($0, voiceNote: links.voiceNote(of: $0)) }
         let length = Self.length(of: session, markers, voiceNotes, now: now)
         self.session = session
         self.length = length
         markerCount = markers.count
-        categoryCounts = markers.reduce(into: [:]) { counts, marker in
-            for category in marker.categories { counts[category, default: 0] += 1 }
+        categoryCounts = moments.reduce(into: [:]) { counts, moment in
+            for category in moment.categories { counts[category, default: 0] += 1 }
         }
         let spoken = voiceNotes.filter { !links.attached.contains($0.id) }
         let points =
@@ -61,7 +61,7 @@ public struct Digest: Sendable, Hashable {
             + spoken.map { TimelineStrip.Point(offset: $0.offset, letter: "V") }
         strip = length.flatMap { TimelineStrip(length: $0, points: points) }
         notable = Self.notable(of: moments)
-        fixes = Capped(moments.filter { $0.marker.categories.contains(.fix) }, limit: 20)
+        fixes = Capped(moments.filter { $0.categories.contains(.fix) }, limit: 20)
         self.voiceNotes = Capped(voiceNotes, limit: 10)
         self.actions = Capped(actions.sorted { $0.digestKey < $1.digestKey }, limit: 10)
         let errors = findings.filter { $0.severity == .error }
@@ -71,9 +71,8 @@ public struct Digest: Sendable, Hashable {
 
     /// The best ten: those with words first, then highlights, then the others; the earlier before the later.
     private static func notable(of moments: [Moment]) -> Capped<Moment> {
-        let candidates = moments.filter { moment in
-            let categories = moment.marker.categories
-            return !categories.contains(.fix) || categories.contains(.highlight)
+        let candidates = moments.filter {
+            !$0.categories.contains(.fix) || $0.categories.contains(.highlight)
         }
         // The moments are in time order, and so are the places that stand for them.
         let ranked = candidates.enumerated().map { (rank: $1.rank, place: $0) }.sorted { $0 < $1 }
@@ -181,14 +180,32 @@ private struct VoiceNoteLinks {
     }
 }
 
-// Ids come last in these keys and mean nothing there: they only make the order the same every time.
+/// Time order. The id comes last and means nothing there: it only makes the order the same every time.
+private struct TimeKey: Comparable {
+    let offset: SessionOffset
+    let createdAt: Timestamp?
+    let id: ULID
+
+    static func < (left: TimeKey, right: TimeKey) -> Bool {
+        (left.offset, left.createdAt?.milliseconds ?? .max, left.id)
+            < (right.offset, right.createdAt?.milliseconds ?? .max, right.id)
+    }
+}
+
+extension Array {
+    /// Sorts the keys and not the elements, which are large and dear to move.
+    fileprivate func inTimeOrder(_ key: (Element) -> TimeKey) -> [Element] {
+        let places = indices.map { (key: key(self[$0]), index: $0) }.sorted { $0.key < $1.key }
+        return places.map { self[$0.index] }
+    }
+}
 
 extension Marker {
-    fileprivate var timeKey: (SessionOffset, Int64, ULID) { (offset, createdAt?.milliseconds ?? .max, id) }
+    fileprivate var timeKey: TimeKey { TimeKey(offset: offset, createdAt: createdAt, id: id) }
 }
 
 extension VoiceNote {
-    fileprivate var timeKey: (SessionOffset, Int64, ULID) { (offset, createdAt?.milliseconds ?? .max, id) }
+    fileprivate var timeKey: TimeKey { TimeKey(offset: offset, createdAt: createdAt, id: id) }
 }
 
 extension ActionRun {

@@ -53,7 +53,7 @@ extension Digest {
             [TerminalSpan(fact.text.text, fact.category?.style ?? .faint)]
         }
         let namesCategory = facts.isEmpty || moment.marker.label.map(SingleLine.isBlank) ?? true
-        let style = namesCategory && omitted == nil ? moment.marker.categories.first?.style ?? .plain : .plain
+        let style = namesCategory && omitted == nil ? moment.categories.first?.style ?? .plain : .plain
         let name = [TerminalSpan(moment.name.text, style)]
         if facts.isEmpty { return name }
         return name + [.init(" (", .faint)] + facts.joined(separator: [.init(", ", .faint)]) + [

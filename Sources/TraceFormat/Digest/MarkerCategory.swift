@@ -31,6 +31,7 @@ package enum MarkerCategory: String, Sendable, Hashable, CaseIterable {
 extension Marker {
     /// The categories among the tags, in the format's order.
     package var categories: [MarkerCategory] {
-        MarkerCategory.allCases.filter { tags.contains($0.rawValue) }
+        let known = tags.compactMap(MarkerCategory.init)
+        return known.count < 2 ? known : MarkerCategory.allCases.filter(known.contains)
     }
 }

@@ -3,6 +3,14 @@ package struct Moment: Sendable, Hashable {
     package let marker: Marker
     /// The voice note that belongs to it and is there.
     package let voiceNote: ULID?
+    /// The categories among the marker's tags, in the format's order.
+    package let categories: [MarkerCategory]
+
+    package init(_ marker: Marker, voiceNote: ULID?) {
+        self.marker = marker
+        self.voiceNote = voiceNote
+        categories = marker.categories
+    }
 
     /// One of the few words in parentheses behind a moment's name.
     package struct Fact: Sendable, Hashable {
@@ -14,7 +22,7 @@ package struct Moment: Sendable, Hashable {
     /// What it is called: the label, else the categories, else the other tags.
     package var name: SingleLine {
         if let label, !label.text.isEmpty { return label }
-        let words = marker.categories.isEmpty ? shownTags : marker.categories.map(\.name)
+        let words = categories.isEmpty ? shownTags : categories.map(\.name)
         return SingleLine(words.isEmpty ? "Marker" : words.joined(separator: ", "), limit: Self.labelLimit)
     }
 
@@ -23,12 +31,12 @@ package struct Moment: Sendable, Hashable {
     /// - Parameter omitted: A category that goes without saying.
     package func facts(omitting omitted: MarkerCategory? = nil) -> [Fact] {
         let isLabelled = label?.text.isEmpty == false
-        let categories = isLabelled ? marker.categories.filter { $0 != omitted } : []
-        let tags = isLabelled || !marker.categories.isEmpty ? shownTags : []
+        let shown = isLabelled ? categories.filter { $0 != omitted } : []
+        let tags = isLabelled || !categories.isEmpty ? shownTags : []
         let end = marker.end
         let until = end.clock == marker.offset.clock ? [] : ["until \(end.clock)"]
         let words = tags + until + (voiceNote == nil ? [] : ["voice note"])
-        return categories.map { Fact(text: SingleLine($0.name, limit: Self.tagLimit), category: $0) }
+        return shown.map { Fact(text: SingleLine($0.name, limit: Self.tagLimit), category: $0) }
             + words.map { Fact(text: SingleLine($0, limit: Self.labelLimit)) }
     }
 
@@ -39,7 +47,7 @@ package struct Moment: Sendable, Hashable {
     }
 
     /// The sign in a timeline strip.
-    package var letter: Character { marker.categories.first?.letter ?? "•" }
+    package var letter: Character { categories.first?.letter ?? "•" }
 
     private var label: SingleLine? { marker.label.map { SingleLine($0, limit: Self.labelLimit) } }
 
@@ -60,7 +68,7 @@ extension Moment {
     /// How much it deserves one of the few places in a digest; less is more.
     var rank: Int {
         if voiceNote != nil || marker.note.map({ !SingleLine.isBlank($0) }) == true { return 0 }
-        return marker.categories.contains(.highlight) ? 1 : 2
+        return categories.contains(.highlight) ? 1 : 2
     }
 }
 

@@ -37,12 +37,15 @@ public struct ULID: Sendable, Hashable {
     package static let length = 26
 
     private static func decode(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> UInt64? {
+        let values = CrockfordBase32.values
         var value: UInt64 = 0
+        var all: UInt8 = 0
         for index in start..<end {
-            guard let digit = CrockfordBase32.value(of: bytes[index]) else { return nil }
-            value = value << 5 | UInt64(digit)
+            let digit = values[Int(bytes[index])]
+            value = value << 5 | UInt64(digit & 31)
+            all |= digit
         }
-        return value
+        return all < 32 ? value : nil
     }
 
     /// The 26 ASCII bytes of the id.
@@ -60,7 +63,7 @@ public struct ULID: Sendable, Hashable {
     ) {
         var rest = value
         for index in stride(from: end - 1, through: start, by: -1) {
-            buffer[index] = CrockfordBase32.digit(UInt8(rest & 31))
+            buffer[index] = CrockfordBase32.alphabet[Int(rest & 31)]
             rest >>= 5
         }
     }
@@ -80,30 +83,10 @@ extension ULID: CustomStringConvertible {
 
 /// The alphabet of ULIDs: digits and upper-case letters without I, L, O and U.
 enum CrockfordBase32 {
-    private static let invalid: UInt8 = 0xFF
+    static let alphabet = ImmortalList(Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8))
 
-    static func value(of character: UInt8) -> UInt8? {
-        let value: UInt8 =
-            switch character {
-            case 0x30...0x39: character - 0x30
-            case 0x41...0x48: character - 0x41 + 10
-            case 0x4A, 0x4B: character - 0x4A + 18
-            case 0x4D, 0x4E: character - 0x4D + 20
-            case 0x50...0x54: character - 0x50 + 22
-            case 0x56...0x5A: character - 0x56 + 27
-            default: invalid
-            }
-        return value == invalid ? nil : value
-    }
-
-    static func digit(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0...9: 0x30 + value
-        case 10...17: 0x41 + value - 10
-        case 18, 19: 0x4A + value - 18
-        case 20, 21: 0x4D + value - 20
-        case 22...26: 0x50 + value - 22
-        default: 0x56 + value - 27
-        }
-    }
+    /// The value of each byte, and 32 or more where it is not of the alphabet. A table, since ids are the most of what is
+    /// checked, and branches on their random characters cost more than all of the rest.
+    static let values = ImmortalList(
+        (UInt8.min...UInt8.max).map { byte in alphabet.firstIndex(of: byte).map(UInt8.init) ?? 0xFF })
 }

@@ -72,8 +72,8 @@ package final class RecordStream {
         if line.ending == .lineBreak, line.isBlank { return }
         var findings: [Finding] = []
         let record = checker.check(line) { findings.append($0) }
-        let summary = record.map { summarizer.summary(of: $0, on: line) }
-        if line.ending == .lineBreak, let summary {
+        if line.ending == .lineBreak, let record {
+            let summary = summarizer.summary(of: record, on: line)
             if let finding = orderFinding(summary) { findings.append(finding) }
             try onRecord(summary)
         }

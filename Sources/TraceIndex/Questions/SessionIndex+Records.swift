@@ -9,7 +9,7 @@ extension SessionIndex {
     /// - Parameters:
     ///   - kind: Only those of that kind; of several kinds at one offset, they come in the order of ``RecordKind/lines``.
     ///   - offsets: Only those that stand within.
-    ///   - tag: Only those that bear it.
+    ///   - tag: Only those that bear it, in whatever case.
     ///   - authoritativeOnly: Only the last line of each id; else lines that were superseded or have no id too.
     ///   - limit: At most so many.
     /// - Throws: ``IndexError`` with `.noSuchSession`, `.busy`, `.corrupt` or `.io`.
@@ -24,7 +24,7 @@ extension SessionIndex {
             if kind != nil { conditions.append("record.kind = ?2") }
             if offsets != nil { conditions.append("offset_ms BETWEEN ?3 AND ?4") }
             if authoritativeOnly { conditions.append("is_authoritative") }
-            if tag != nil { conditions.append("EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ?5)") }
+            if tag != nil { conditions.append("EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ?5 COLLATE NOCASE)") }
             return try query.records("\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6") {
                 $0.bind(2, kind?.code).bind(3, offsets?.lowerBound.milliseconds).bind(4, offsets?.upperBound.milliseconds)
                     .bind(5, tag).bind(6, limit ?? -1)

@@ -14,6 +14,13 @@ package struct LockedSession {
     /// - Throws: ``StoreError`` with `.invalidData`, or what the append throws.
     package func append(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
         try RecordCheck.require(record, toBe: kind)
+        return try appendVerbatim(record, to: kind)
+    }
+
+    /// Appends a line that stood in the file already, but for what is meant to change: what was wrong with it is kept.
+    ///
+    /// - Returns: As ``append(_:to:)``.
+    func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
         let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject)
         guard let torn = appended.tornTail else { return [] }
         return ["\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"]
@@ -58,13 +65,17 @@ package struct LockedSession {
         }
     }
 
-    /// - Throws: ``StoreError`` with `.notFound` where no record of that kind has the id.
-    func require(_ id: ULID, in kind: RecordKind) throws {
-        guard try lines(of: [id], in: kind)[id] != nil else {
+    /// The authoritative line of a record: the last that bears its id.
+    ///
+    /// - Throws: ``StoreError`` with `.noSuchRecord` where no record of that kind has the id.
+    @discardableResult
+    func require(_ id: ULID, in kind: RecordKind) throws -> [UInt8] {
+        guard let line = try lines(of: [id], in: kind)[id]?.last else {
             throw StoreError(
-                .notFound, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
+                .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
                 hint: "look at the ids with 'trace markers list' or in \(kind.fileName)")
         }
+        return line
     }
 
     /// - Throws: ``StoreError`` with `.leavesSession` or `.notFound`.
@@ -163,6 +174,11 @@ extension JSONObjectEditor {
         guard let text = try text(of: name) else { return nil }
         return Timestamp(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
     }
+}
+
+extension StoreError.Code {
+    /// The session has no record of that id.
+    public static let noSuchRecord = StoreError.Code(rawValue: "no-such-record")
 }
 
 /// Checks single records before they are written.

@@ -36,7 +36,7 @@ public struct SessionWriter: Sendable {
     /// Appends a marker and updates `session.json`.
     ///
     /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is written), `.notFound`
-    ///   where the directory is no session or the voice note is not there.
+    ///   where the directory is no session, `.noSuchRecord` where the voice note is not there.
     /// - Note: Durable on return. If only `session.json` could not be updated, the marker stands and the error says so.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
     ///
@@ -51,25 +51,29 @@ public struct SessionWriter: Sendable {
         }
     }
 
-    /// Stores the audio of a voice note, appends the note, and updates `session.json`.
+    /// Stores the audio of a voice note, appends the note, links its marker to it, and updates `session.json`.
+    ///
+    /// The marker is linked as existing writers do it: its last line is appended once more, with `voice_note_id`.
     ///
     /// - Parameter audio: The file to copy to the note's `mediaPath`; nil where it lies there already.
-    /// - Throws: ``StoreError``; `.notFound` for the audio, the session or the marker; `.invalidData` where the note would break
-    ///   the format (then nothing is written).
-    /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line.
+    /// - Throws: ``StoreError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker; `.invalidData` where the
+    ///   note would break the format (then nothing is written).
+    /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line, or the marker may not
+    ///   know its note.
     ///
     /// Source: format.md, "What each operation writes", voice note.
     @discardableResult
     public func addVoiceNote(_ note: VoiceNote, audio: FilePath?) throws -> [String] {
         try locked { session in
             try RecordCheck.require(note.json.bytes, toBe: .voiceNote)
-            if let id = note.markerID { try session.require(id, in: .marker) }
+            let marker = try note.markerID.map { try session.linked(marker: $0, to: note.id) }
             if let audio {
                 _ = try session.directory.placeMedia(from: audio, to: FilePath(note.mediaPath))
             } else {
                 try session.requireMedia(note.mediaPath)
             }
-            let notices = try session.append(note.json.bytes, to: .voiceNote)
+            var notices = try session.append(note.json.bytes, to: .voiceNote)
+            if let marker { notices += try session.appendVerbatim(marker, to: .marker) }
             try session.touch(after: "the voice note stands") {
                 try $0.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName))
             }
@@ -127,6 +131,20 @@ public struct SessionWriter: Sendable {
                 try editor.set("digest_path", to: JSONText(SessionLayout.digest))
                 try editor.set("digest_updated_at", to: JSONText(Clock.now()))
             }
+        }
+    }
+}
+
+extension LockedSession {
+    /// The authoritative line of a marker, naming a voice note; every other byte is as it was.
+    fileprivate func linked(marker id: ULID, to note: ULID) throws -> [UInt8] {
+        let line = try require(id, in: .marker)
+        do {
+            var editor = try JSONObjectEditor(line)
+            try editor.set("voice_note_id", to: JSONText(note))
+            return editor.bytes
+        } catch let error as FormatError {
+            throw StoreError(.invalidData, error.message, path: directory.path(of: RecordKind.marker.component), hint: error.hint)
         }
     }
 }

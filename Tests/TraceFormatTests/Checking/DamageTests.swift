@@ -10,7 +10,9 @@ struct DamageTests {
         var files: [(RecordKind, [UInt8])] = []
         for tree in [SessionFiles.valid.tree.files] + fixtures {
             for kind in RecordKind.allCases {
-                if let bytes = tree[kind.fileName], seen.insert(bytes).inserted { files.append((kind, bytes)) }
+                if let bytes = tree[kind.fileName], seen.insert(bytes).inserted {
+                    files.append((kind, bytes))
+                }
             }
         }
         return files
@@ -27,7 +29,10 @@ struct DamageTests {
             // One stream reads all the damaged copies, one behind the other.
             var copy = 0..<0
             let stream = try RecordStream(kind) { record in
-                guard !copy.contains(record.byteOffset) || record.byteOffset + record.byteLength > copy.upperBound else { return }
+                guard
+                    !copy.contains(record.byteOffset)
+                        || record.byteOffset + record.byteLength > copy.upperBound
+                else { return }
                 Issue.record("a record at \(record.byteOffset) of \(copy)")
             } onFinding: { finding in
                 guard !copy.contains(finding.place.byteOffset) || finding.place.line < 1 else { return }
@@ -62,15 +67,19 @@ struct DamageTests {
         }
     }
 
-    @Test(arguments: Array(UInt64(1)...4)) func `a whole session with damage everywhere`(seed: UInt64) throws {
+    @Test(arguments: Array(UInt64(1)...4)) func `a whole session with damage everywhere`(seed: UInt64) throws
+    {
         var random = SeededRandom(seed: seed)
         for _ in 0..<100 {
             var session = SessionFiles.valid
             session.isSettled = .random(using: &random)
-            for (name, bytes) in session.tree.files.sorted(by: { $0.key < $1.key }) where Int.random(in: 0...2, using: &random) > 0 {
+            for (name, bytes) in session.tree.files.sorted(by: { $0.key < $1.key })
+            where Int.random(in: 0...2, using: &random) > 0 {
                 session.tree.files[name] = Self.damaged(bytes, &random)
             }
-            for finding in try session.findings() { expectPlace(of: finding, in: session.tree.files[finding.place.file]) }
+            for finding in try session.findings() {
+                expectPlace(of: finding, in: session.tree.files[finding.place.file])
+            }
         }
     }
 
@@ -98,7 +107,8 @@ struct DamageTests {
             let session = PaddedBytes.withLine(bytes) { line in
                 checker.check(line) { expectPlace(of: $0, in: bytes) }.map { Session($0) }
             }
-            let facts = SessionFactsBuilder(session: session ?? Session()).finish(directory: SessionFacts.Directory())
+            let facts = SessionFactsBuilder(session: session ?? Session()).finish(
+                directory: SessionFacts.Directory())
             for finding in facts.findings() { expectPlace(of: finding, in: bytes) }
             return
         }
@@ -119,7 +129,8 @@ struct DamageTests {
     private func expectPlace(of finding: Finding, in bytes: [UInt8]?) {
         let place = finding.place
         let isWhole = place.line == 0 && place.byteOffset == 0 && place.column == 0
-        let isLine = place.line >= 1 && place.column >= 0 && (0...(bytes?.count ?? 0)).contains(place.byteOffset)
+        let isLine =
+            place.line >= 1 && place.column >= 0 && (0...(bytes?.count ?? 0)).contains(place.byteOffset)
         guard place.file.isEmpty || !isWhole && !isLine || finding.message.contains("\n") else { return }
         Issue.record("\(finding) in \(bytes?.text.debugDescription ?? "no file")")
     }

@@ -2,7 +2,9 @@ import Testing
 import TraceFormat
 
 struct RuleFixtureTests {
-    @Test(arguments: Rule.all.map(\.id)) func `every rule has a fixture with exactly its findings`(rule: String) throws {
+    @Test(arguments: Rule.all.map(\.id)) func `every rule has a fixture with exactly its findings`(
+        rule: String
+    ) throws {
         try #require(RuleFixture.names().contains(rule), "Tests/Fixtures/rules/\(rule) is missing")
         let fixture = RuleFixture(name: rule)
         let findings = try fixture.session().findings()

@@ -16,10 +16,12 @@ struct SessionRulesTests {
     }
 
     private static func marker(_ id: Int, _ more: String = "") -> String {
-        #"{"id":"01KGN6Z5BM00000000000000\#(id)","offset_ms":5,"created_at":"2026-02-04T20:00:00Z","source":"user"\#(more)}"# + "\n"
+        #"{"id":"01KGN6Z5BM00000000000000\#(id)","offset_ms":5,"created_at":"2026-02-04T20:00:00Z","source":"user"\#(more)}"#
+            + "\n"
     }
 
-    private static func voiceNote(_ id: Int, _ more: String = "", media: String = "media/note.m4a") -> String {
+    private static func voiceNote(_ id: Int, _ more: String = "", media: String = "media/note.m4a") -> String
+    {
         #"{"id":"01KGN6Z5BM00000000000000\#(id)","created_at":"2026-02-04T20:00:02Z","media_path":"\#(media)","#
             + #""offset_ms":1,"duration_ms":1\#(more)}"# + "\n"
     }
@@ -36,7 +38,9 @@ struct SessionRulesTests {
     @Test func `the last line of an id counts for its reference`() throws {
         #expect(try rules { $0["markers.jsonl"]? += Self.marker(20, Self.dangling) + Self.marker(20) } == [])
         #expect(
-            try rules { $0["markers.jsonl"]? += Self.marker(20) + Self.marker(20, Self.dangling) } == ["marker-voice-note-missing"])
+            try rules { $0["markers.jsonl"]? += Self.marker(20) + Self.marker(20, Self.dangling) } == [
+                "marker-voice-note-missing"
+            ])
     }
 
     @Test func `a reference finds its record wherever it stands in the file`() throws {
@@ -50,10 +54,14 @@ struct SessionRulesTests {
 
     @Test func `a reference to a record of another kind is none`() throws {
         #expect(
-            try rules { $0["markers.jsonl"]? += Self.marker(20, #","voice_note_id":"01KGN6Z5BM0000000000000005""#) }
+            try rules {
+                $0["markers.jsonl"]? += Self.marker(20, #","voice_note_id":"01KGN6Z5BM0000000000000005""#)
+            }
                 == ["marker-voice-note-missing"])
         #expect(
-            try rules { $0["voice_notes.jsonl"]? += Self.voiceNote(30, #","marker_id":"01KGN6Z5BM0000000000000001""#) }
+            try rules {
+                $0["voice_notes.jsonl"]? += Self.voiceNote(30, #","marker_id":"01KGN6Z5BM0000000000000001""#)
+            }
                 == ["voice-note-marker-missing"])
     }
 
@@ -62,8 +70,10 @@ struct SessionRulesTests {
         let reference = #","voice_note_id":"01KGN6Z5BM0000000000000005""#
         #expect(
             try rules {
-                $0["voice_notes.jsonl"]? += Self.voiceNote(0).replacing("000000000000000000\"", with: "000000000000000005\"")
-                $0["voice_notes.jsonl"] = $0["voice_notes.jsonl"]?.replacing("000000000000000\"", with: "0000000000000005\"")
+                $0["voice_notes.jsonl"]? += Self.voiceNote(0).replacing(
+                    "000000000000000000\"", with: "000000000000000005\"")
+                $0["voice_notes.jsonl"] = $0["voice_notes.jsonl"]?.replacing(
+                    "000000000000000\"", with: "0000000000000005\"")
                 $0["markers.jsonl"]? += Self.marker(20, reference)
             }.filter { $0 != "id-duplicate" && $0 != "ulid-malformed" } == [])
     }
@@ -71,24 +81,37 @@ struct SessionRulesTests {
     // MARK: - Ids
 
     @Test func `lines of one id are edits within a file and a breach across files`() throws {
-        #expect(try rules { $0["markers.jsonl"]? += Self.marker(20) + Self.marker(20) + Self.marker(20) } == [])
         #expect(
-            try findings { $0["transcript.jsonl"] = #"{"id":"01KGN6Z5BM0000000000000005","offset_ms":2000,"duration_ms":1,"text":""}"# + "\n" }
-                == ["transcript.jsonl:1 (byte 0): id '01KGN6Z5BM0000000000000005' is that of a marker too [id-duplicate]"])
+            try rules { $0["markers.jsonl"]? += Self.marker(20) + Self.marker(20) + Self.marker(20) } == [])
+        #expect(
+            try findings {
+                $0["transcript.jsonl"] =
+                    #"{"id":"01KGN6Z5BM0000000000000005","offset_ms":2000,"duration_ms":1,"text":""}"# + "\n"
+            }
+                == [
+                    "transcript.jsonl:1 (byte 0): id '01KGN6Z5BM0000000000000005' is that of a marker too [id-duplicate]"
+                ])
     }
 
     @Test func `a reused id is told once, however many lines it has`() throws {
-        #expect(try rules { $0["actions.jsonl"] = $0["actions.jsonl"]?.replacing("0008\"", with: "0005\"") } == ["id-duplicate"])
+        #expect(
+            try rules { $0["actions.jsonl"] = $0["actions.jsonl"]?.replacing("0008\"", with: "0005\"") } == [
+                "id-duplicate"
+            ])
     }
 
     @Test(arguments: [("0002\"", "another media item"), ("0001\"", "the session")])
     func `media items have ids of their own`(id: String, owner: String) throws {
         let shown = try findings { session in
-            let item = #", {"id":"01KGN6Z5BM000000000000\#(id),"kind":"other","path":"media/note.m4a","mime":"x/y","#
+            let item =
+                #", {"id":"01KGN6Z5BM000000000000\#(id),"kind":"other","path":"media/note.m4a","mime":"x/y","#
                 + #""created_at":"2026-02-04T20:00:01Z","start_offset_ms":0}]"#
             session["session.json"] = session["session.json"]?.replacing("]\n", with: item + "\n")
         }
-        #expect(shown == ["session.json: media item id '01KGN6Z5BM000000000000\(id.dropLast())' is that of \(owner) too [id-duplicate]"])
+        #expect(
+            shown == [
+                "session.json: media item id '01KGN6Z5BM000000000000\(id.dropLast())' is that of \(owner) too [id-duplicate]"
+            ])
     }
 
     // MARK: - Timeline
@@ -98,16 +121,25 @@ struct SessionRulesTests {
         let end = Self.entry(11, "session_end", 600_000)
         #expect(try rules { $0["timeline.jsonl"] = start + start + end + end } == [])
         #expect(try rules { $0["timeline.jsonl"] = Self.entry(10, "media_start", 0) + start + end } == [])
-        #expect(try rules { $0["timeline.jsonl"] = start + Self.entry(12, "session_start", 0) + end } == ["session-start-duplicate"])
+        #expect(
+            try rules { $0["timeline.jsonl"] = start + Self.entry(12, "session_start", 0) + end } == [
+                "session-start-duplicate"
+            ])
         #expect(try rules { $0["timeline.jsonl"] = start + Self.entry(11, "session_end", 5) + end } == [])
-        #expect(try rules { $0["timeline.jsonl"] = start + end + Self.entry(11, "media_end", 600_000) } == ["session-end-missing"])
+        #expect(
+            try rules { $0["timeline.jsonl"] = start + end + Self.entry(11, "media_end", 600_000) } == [
+                "session-end-missing"
+            ])
     }
 
     @Test func `every session_start but the first is a finding`() throws {
         let starts = (10...13).map { Self.entry($0, "session_start", 0) }.joined()
         let found = try findings { $0["timeline.jsonl"] = starts + Self.entry(14, "session_end", 600_000) }
         #expect(found.count == 3)
-        #expect(found.allSatisfy { $0.hasSuffix("there is a session_start already, on line 1 [session-start-duplicate]") })
+        #expect(
+            found.allSatisfy {
+                $0.hasSuffix("there is a session_start already, on line 1 [session-start-duplicate]")
+            })
     }
 
     @Test func `without a timeline only its absence is told`() throws {
@@ -129,7 +161,10 @@ struct SessionRulesTests {
         ([("600000", "500000")], ["closed-duration-mismatch", "offset-beyond-end", "session-end-offset"]),
         ([("  \"duration_ms\": 600000,\n", "")], ["closed-duration-missing"]),
         ([("  \"end_time\": \"2026-02-04T20:10:00.000Z\",\n", "")], ["closed-end-time-missing"]),
-        ([("  \"duration_ms\": 600000,\n", ""), ("  \"end_time\": \"2026-02-04T20:10:00.000Z\",\n", "")], ["closed-duration-missing", "closed-end-time-missing"]),
+        (
+            [("  \"duration_ms\": 600000,\n", ""), ("  \"end_time\": \"2026-02-04T20:10:00.000Z\",\n", "")],
+            ["closed-duration-missing", "closed-end-time-missing"]
+        ),
         ([("closed", "open")], ["value-not-allowed"]),
     ])
     func `status, end and duration agree`(replacements: [(String, String)], rules expected: [String]) throws {
@@ -139,10 +174,13 @@ struct SessionRulesTests {
     @Test func `an active session with a session_end says which of the two it has`() throws {
         let found = try findings { session in
             Self.header([
-                ("closed", "active"), ("  \"duration_ms\": 600000,\n", ""), ("  \"end_time\": \"2026-02-04T20:10:00.000Z\",\n", ""),
+                ("closed", "active"), ("  \"duration_ms\": 600000,\n", ""),
+                ("  \"end_time\": \"2026-02-04T20:10:00.000Z\",\n", ""),
             ])(&session)
         }
-        #expect(found == ["session.json: status is active, but timeline.jsonl has a session_end [active-has-end]"])
+        #expect(
+            found == ["session.json: status is active, but timeline.jsonl has a session_end [active-has-end]"]
+        )
     }
 
     @Test func `only the last line of an id lies beyond the end`() throws {
@@ -154,9 +192,14 @@ struct SessionRulesTests {
     // MARK: - Media and files
 
     @Test func `the media of the last line of an id must exist`() throws {
-        #expect(try rules { $0["voice_notes.jsonl"]? += Self.voiceNote(30, media: "media/gone.m4a") + Self.voiceNote(30) } == [])
         #expect(
-            try rules { $0["voice_notes.jsonl"]? += Self.voiceNote(30) + Self.voiceNote(30, media: "media/gone.m4a") }
+            try rules {
+                $0["voice_notes.jsonl"]? += Self.voiceNote(30, media: "media/gone.m4a") + Self.voiceNote(30)
+            } == [])
+        #expect(
+            try rules {
+                $0["voice_notes.jsonl"]? += Self.voiceNote(30) + Self.voiceNote(30, media: "media/gone.m4a")
+            }
                 == ["media-missing"])
     }
 
@@ -176,6 +219,7 @@ struct SessionRulesTests {
     @Test func `findings come in the order of the files, then of their places`() throws {
         let found = try SessionFiles(RuleFixture(name: "key-missing").tree()).findings()
         #expect(found == found.sorted())
-        #expect(found.map(\.place.file) == found.map(\.place.file).sorted { left, _ in left == "session.json" })
+        #expect(
+            found.map(\.place.file) == found.map(\.place.file).sorted { left, _ in left == "session.json" })
     }
 }

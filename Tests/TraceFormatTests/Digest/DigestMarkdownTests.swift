@@ -94,7 +94,7 @@ import Testing
         let time = clock.measure {
             #expect(Digest(session: DigestSample.session(), markers: markers).markdown().utf8.count < 20000)
         }
-        #expect(time < .seconds(2))
+        #expect(time < .seconds(10), "even in a debug build on a busy machine")
     }
 
     @Test func `numbers at the end of their range are no trap`() {

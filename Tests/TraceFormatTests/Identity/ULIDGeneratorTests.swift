@@ -10,7 +10,8 @@ struct ULIDGeneratorTests {
     }
 
     @Test(arguments: [
-        (0, "0000000000"), (1, "0000000001"), (1_469_918_176_385, "01ARYZ6S41"), (1_770_235_200_000, "01KGN3V0G0"),
+        (0, "0000000000"), (1, "0000000001"), (1_469_918_176_385, "01ARYZ6S41"),
+        (1_770_235_200_000, "01KGN3V0G0"),
         (281_474_976_710_655, "7ZZZZZZZZZ"),
     ])
     func `an id begins with its milliseconds`(milliseconds: Int64, prefix: String) {
@@ -18,7 +19,9 @@ struct ULIDGeneratorTests {
         #expect(generator.next(milliseconds: milliseconds).description.prefix(10) == prefix)
     }
 
-    @Test(arguments: [(Int64.min, "0000000000"), (-1, "0000000000"), (1 << 48, "7ZZZZZZZZZ"), (.max, "7ZZZZZZZZZ")])
+    @Test(arguments: [
+        (Int64.min, "0000000000"), (-1, "0000000000"), (1 << 48, "7ZZZZZZZZZ"), (.max, "7ZZZZZZZZZ"),
+    ])
     func `a time that does not fit in 48 bits is clamped`(milliseconds: Int64, prefix: String) {
         var generator = ULIDGenerator()
         #expect(generator.next(milliseconds: milliseconds).description.prefix(10) == prefix)

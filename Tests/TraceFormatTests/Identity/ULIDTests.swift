@@ -9,7 +9,9 @@ struct ULIDTests {
         "80000000000000000000000000", "G1ARZ3NDEKTSV4RRFFQ69G5FAV", "ZZZZZZZZZZZZZZZZZZZZZZZZZZ",
     ]
 
-    @Test(arguments: valid) func `a text of 26 characters of the alphabet is kept exactly`(text: String) throws {
+    @Test(arguments: valid) func `a text of 26 characters of the alphabet is kept exactly`(text: String)
+        throws
+    {
         let id = try #require(ULID(text))
         #expect(id.description == text)
         #expect(id.bytes == Array(text.utf8))
@@ -44,7 +46,9 @@ struct ULIDTests {
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         let texts = (0..<500).map { _ in
             // Long runs of one character make ids that differ late.
-            String((0..<ULID.length).map { _ in Bool.random(using: &random) ? "0" : random.element(of: alphabet) })
+            String(
+                (0..<ULID.length).map { _ in Bool.random(using: &random) ? "0" : random.element(of: alphabet)
+                })
         }
         let ids = try texts.map { try #require(ULID($0)) }
         #expect(ids.sorted().map(\.description) == texts.sorted())

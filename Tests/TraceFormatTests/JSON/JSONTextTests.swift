@@ -9,19 +9,23 @@ struct JSONTextTests {
     ])
     func `a string is spelled with only the escapes that JSON requires`(string: String, text: String) throws {
         #expect(JSONText(string).bytes == Array(text.utf8))
-        #expect(try JSONParser().withParsed(text.utf8) { $0.string.map { Array($0.utf8) } } == Array(string.utf8))
+        #expect(
+            try JSONParser().withParsed(text.utf8) { $0.string.map { Array($0.utf8) } } == Array(string.utf8))
     }
 
     @Test(arguments: [UInt64(1), 2, 3]) func `any string is read back`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             let scalars = (0..<Int.random(in: 0...20, using: &random)).compactMap { _ in
-                Unicode.Scalar(UInt32.random(in: 0...random.element(of: [0x30, 0x7FF, 0x10FFFF]), using: &random))
+                Unicode.Scalar(
+                    UInt32.random(in: 0...random.element(of: [0x30, 0x7FF, 0x10FFFF]), using: &random))
             }
             let string = String(String.UnicodeScalarView(scalars))
             let spelled = JSONText(string).bytes
             #expect(scannerFailure(spelled) == nil)
-            #expect(try JSONParser().withParsed(spelled) { Array($0.utf8 ?? .init(start: nil, count: 0)) } == Array(string.utf8))
+            #expect(
+                try JSONParser().withParsed(spelled) { Array($0.utf8 ?? .init(start: nil, count: 0)) }
+                    == Array(string.utf8))
             #expect(Array(spelled.withUnsafeBytes { JSONText.unescaped($0) }.utf8) == Array(string.utf8))
         }
     }
@@ -48,14 +52,17 @@ struct JSONTextTests {
     }
 
     @Test(arguments: [
-        (" { \"a b\" : [ 1 , 2 ] ,\r\n\t\"c\\\" d\" : \" x \" } \n", #"{"a b":[1,2],"c\" d":" x "}"#), (#"["\\", "\\\" "]"#, #"["\\","\\\" "]"#),
+        (" { \"a b\" : [ 1 , 2 ] ,\r\n\t\"c\\\" d\" : \" x \" } \n", #"{"a b":[1,2],"c\" d":" x "}"#),
+        (#"["\\", "\\\" "]"#, #"["\\","\\\" "]"#),
         ("1", "1"), ("", ""),
     ])
     func `compaction removes white space between tokens only`(text: String, compact: String) {
         #expect(JSONText.compacted(Array(text.utf8)).text == compact)
     }
 
-    @Test(arguments: Array(UInt64(1)...4)) func `a compacted text means the same and has one line`(seed: UInt64) {
+    @Test(arguments: Array(UInt64(1)...4)) func `a compacted text means the same and has one line`(
+        seed: UInt64
+    ) {
         var source = RandomJSON(seed: seed)
         for _ in 0..<200 {
             let text = source.text()

@@ -21,7 +21,8 @@ struct LineBufferTests {
 
     /// Cuts bytes into lines, in pieces of the sizes that `sizes` gives.
     private func cut(
-        _ bytes: [UInt8], _ buffer: LineBuffer = LineBuffer(), isWhole: Bool = true, sizes: () -> Int = { .max }
+        _ bytes: [UInt8], _ buffer: LineBuffer = LineBuffer(), isWhole: Bool = true,
+        sizes: () -> Int = { .max }
     ) -> [Cut] {
         var lines: [Cut] = []
         var rest = bytes[...]
@@ -57,18 +58,24 @@ struct LineBufferTests {
         return lines
     }
 
-    @Test(arguments: [
-        ("", []), ("a", [Cut(1, 0, [0x61], .endOfFile)]), ("\n", [Cut(1, 0, [])]), ("\r\n", [Cut(1, 0, [])]),
-        ("\r", [Cut(1, 0, [0x0D], .endOfFile)]), ("a\n\nb\r\n", [Cut(1, 0, [0x61]), Cut(2, 2, []), Cut(3, 3, [0x62])]),
-        ("a\r\r\n", [Cut(1, 0, [0x61, 0x0D])]), ("a\rb\n", [Cut(1, 0, [0x61, 0x0D, 0x62])]),
-        ("a\n\0\n", [Cut(1, 0, [0x61]), Cut(2, 2, [0])]), ("a\nb", [Cut(1, 0, [0x61]), Cut(2, 2, [0x62], .endOfFile)]),
-    ] as [(String, [Cut])])
+    @Test(
+        arguments: [
+            ("", []), ("a", [Cut(1, 0, [0x61], .endOfFile)]), ("\n", [Cut(1, 0, [])]),
+            ("\r\n", [Cut(1, 0, [])]),
+            ("\r", [Cut(1, 0, [0x0D], .endOfFile)]),
+            ("a\n\nb\r\n", [Cut(1, 0, [0x61]), Cut(2, 2, []), Cut(3, 3, [0x62])]),
+            ("a\r\r\n", [Cut(1, 0, [0x61, 0x0D])]), ("a\rb\n", [Cut(1, 0, [0x61, 0x0D, 0x62])]),
+            ("a\n\0\n", [Cut(1, 0, [0x61]), Cut(2, 2, [0])]),
+            ("a\nb", [Cut(1, 0, [0x61]), Cut(2, 2, [0x62], .endOfFile)]),
+        ] as [(String, [Cut])])
     func `bytes are cut at line breaks`(text: String, lines: [Cut]) {
         #expect(cut(Array(text.utf8)) == lines)
         #expect(cut(Array(text.utf8), sizes: { 1 }) == lines)
     }
 
-    @Test(arguments: Array(UInt64(1)...12)) func `however the bytes arrive, the lines are the same`(seed: UInt64) {
+    @Test(arguments: Array(UInt64(1)...12)) func `however the bytes arrive, the lines are the same`(
+        seed: UInt64
+    ) {
         var random = SeededRandom(seed: seed)
         let maximum = 300
         for _ in 0..<40 {
@@ -87,11 +94,15 @@ struct LineBufferTests {
     private static func text(_ random: inout SeededRandom, longest: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 0...20, using: &random) {
-            let length = random.element(of: [0, 1, 2, 40, 256, longest - 1, longest, longest + 1, longest + 2, longest * 3])
+            let length = random.element(of: [
+                0, 1, 2, 40, 256, longest - 1, longest, longest + 1, longest + 2, longest * 3,
+            ])
             bytes += (0..<length).map { _ in random.element(of: [0x61, 0x62, 0x0D, 0x20, 0x00, 0xFF]) }
             bytes += random.element(of: [[0x0A], [0x0A], [0x0D, 0x0A]])
         }
-        if Bool.random(using: &random) { bytes.removeLast(min(bytes.count, .random(in: 1...5, using: &random))) }
+        if Bool.random(using: &random) {
+            bytes.removeLast(min(bytes.count, .random(in: 1...5, using: &random)))
+        }
         return bytes
     }
 
@@ -129,12 +140,15 @@ struct LineBufferTests {
 
     @Test func `a stream that begins within a file counts from there`() {
         let buffer = LineBuffer(fileOffset: 1000, lineNumber: 50)
-        #expect(cut(Array("ab\nc\nd".utf8), buffer) == [
-            Cut(50, 1000, [0x61, 0x62]), Cut(51, 1003, [0x63]), Cut(52, 1005, [0x64], .endOfFile),
-        ])
+        #expect(
+            cut(Array("ab\nc\nd".utf8), buffer) == [
+                Cut(50, 1000, [0x61, 0x62]), Cut(51, 1003, [0x63]), Cut(52, 1005, [0x64], .endOfFile),
+            ])
     }
 
-    @Test(arguments: Array(UInt64(1)...4)) func `reading goes on where the last complete line ended`(seed: UInt64) {
+    @Test(arguments: Array(UInt64(1)...4)) func `reading goes on where the last complete line ended`(
+        seed: UInt64
+    ) {
         var random = SeededRandom(seed: seed)
         let maximum = 300
         for _ in 0..<20 {
@@ -162,12 +176,15 @@ struct LineBufferTests {
             #expect(buffer.next() == nil)
             guard let last = buffer.last() else { continue }
             // The padding lies in the buffer's memory; the address sanitizer would tell if it did not.
-            let padded = UnsafeRawBufferPointer(start: last.content.baseAddress, count: last.content.count + JSONParser.padding)
+            let padded = UnsafeRawBufferPointer(
+                start: last.content.baseAddress, count: last.content.count + JSONParser.padding)
             #expect(padded.reduce(0) { $0 ^ Int($1) } >= 0)
         }
     }
 
-    @Test(arguments: [("", true), (" \t", true), ("\u{B}\u{C}\r", true), ("\u{A0}", false), ("x", false), ("\0", false)])
+    @Test(arguments: [
+        ("", true), (" \t", true), ("\u{B}\u{C}\r", true), ("\u{A0}", false), ("x", false), ("\0", false),
+    ])
     func `a line of white space is blank`(text: String, isBlank: Bool) {
         PaddedBytes.withLine(text.utf8) { #expect($0.isBlank == isBlank) }
     }

@@ -10,7 +10,8 @@ struct RecordStreamTests {
 
     /// Reads bytes as (the rest of) a file.
     private func read(
-        _ kind: RecordKind, _ bytes: [UInt8], from start: RecordStream.ResumePoint = .start, isSettled: Bool = true,
+        _ kind: RecordKind, _ bytes: [UInt8], from start: RecordStream.ResumePoint = .start,
+        isSettled: Bool = true,
         isWhole: Bool = true, sizes: () -> Int = { .max }
     ) throws -> (output: Output, resumePoint: RecordStream.ResumePoint) {
         var output = Output()
@@ -36,12 +37,15 @@ struct RecordStreamTests {
 
     /// Good lines, bad lines, blank lines, and a torn one.
     private static let mixed = Array(
-        (segment(0) + "\n\n" + segment(5) + "\r\n{\"id\":1}\n  \t\n" + segment(3) + "\n[]\n\u{0}\u{0}\n" + segment(9) + "\n"
+        (segment(0) + "\n\n" + segment(5) + "\r\n{\"id\":1}\n  \t\n" + segment(3) + "\n[]\n\u{0}\u{0}\n"
+            + segment(9) + "\n"
             + segment(4) + "\n{\"id\":\"").utf8)
 
     @Test func `records are handed out with what stands in them`() throws {
         let text = Self.marker(
-            1500, #","label":"a\u00e9","note":"n","tags":["x","y-z"],"duration_ms":2e2,"voice_note_id":"ZZZZZZZZZZZZZZZZZZZZZZZZZZ""#)
+            1500,
+            #","label":"a\u00e9","note":"n","tags":["x","y-z"],"duration_ms":2e2,"voice_note_id":"ZZZZZZZZZZZZZZZZZZZZZZZZZZ""#
+        )
         let (output, _) = try read(.marker, Array("\n\(text)\r\n".utf8))
         #expect(output.findings.isEmpty)
         let record = try #require(output.records.first)
@@ -61,12 +65,17 @@ struct RecordStreamTests {
         #expect(record.mediaPath == nil)
     }
 
-    @Test(arguments: [
-        (RecordKind.timeline, nil, "session_start", nil, nil), (.voiceNote, "again", nil, nil, "media/note.m4a"),
-        (.transcript, "once more", nil, nil, nil), (.action, "summarize", "started", nil, nil),
-    ] as [(RecordKind, String?, String?, String?, String?)])
-    func `each kind gives its own text`(kind: RecordKind, text: String?, detail: String?, note: String?, path: String?) throws {
-        let record = try #require(read(kind, SessionFiles.valid.tree.files[kind.fileName] ?? []).output.records.first)
+    @Test(
+        arguments: [
+            (RecordKind.timeline, nil, "session_start", nil, nil),
+            (.voiceNote, "again", nil, nil, "media/note.m4a"),
+            (.transcript, "once more", nil, nil, nil), (.action, "summarize", "started", nil, nil),
+        ] as [(RecordKind, String?, String?, String?, String?)])
+    func `each kind gives its own text`(
+        kind: RecordKind, text: String?, detail: String?, note: String?, path: String?
+    ) throws {
+        let record = try #require(
+            read(kind, SessionFiles.valid.tree.files[kind.fileName] ?? []).output.records.first)
         #expect(record.kind == kind)
         #expect(record.text == text)
         #expect(record.detail == detail)
@@ -75,7 +84,10 @@ struct RecordStreamTests {
     }
 
     @Test func `byte offset and length cut the line out of the file`() throws {
-        let lines = [Self.marker(1), "", "x", Self.marker(2, #","label":"ü""#), " " + Self.marker(3) + " ", Self.marker(4)]
+        let lines = [
+            Self.marker(1), "", "x", Self.marker(2, #","label":"ü""#), " " + Self.marker(3) + " ",
+            Self.marker(4),
+        ]
         let bytes = Array(lines.joined(separator: "\r\n").utf8) + [0x0A]
         let (output, _) = try read(.marker, bytes)
         let cut = output.records.map { Array(bytes[$0.byteOffset..<($0.byteOffset + $0.byteLength)]).text }
@@ -92,7 +104,9 @@ struct RecordStreamTests {
             ])
     }
 
-    @Test(arguments: Array(UInt64(1)...6)) func `however the bytes arrive, the result is the same`(seed: UInt64) throws {
+    @Test(arguments: Array(UInt64(1)...6)) func `however the bytes arrive, the result is the same`(
+        seed: UInt64
+    ) throws {
         var random = SeededRandom(seed: seed)
         let whole = try read(.transcript, Self.mixed)
         let largest = Int.random(in: 1...200, using: &random)
@@ -105,7 +119,8 @@ struct RecordStreamTests {
         let whole = try read(.transcript, Self.mixed)
         for cut in 0...Self.mixed.count {
             let first = try read(.transcript, Array(Self.mixed[..<cut]), isWhole: false)
-            let second = try read(.transcript, Array(Self.mixed[first.resumePoint.byteOffset...]), from: first.resumePoint)
+            let second = try read(
+                .transcript, Array(Self.mixed[first.resumePoint.byteOffset...]), from: first.resumePoint)
             #expect(first.output.records + second.output.records == whole.output.records, "cut at \(cut)")
             #expect(first.output.findings + second.output.findings == whole.output.findings, "cut at \(cut)")
             #expect(second.resumePoint == whole.resumePoint, "cut at \(cut)")
@@ -117,12 +132,17 @@ struct RecordStreamTests {
         #expect(first.resumePoint.lastOffset == SessionOffset(milliseconds: 10))
         let second = try read(.transcript, Array((Self.segment(9) + "\n").utf8), from: first.resumePoint)
         let place = "transcript.jsonl:2 (byte \(first.resumePoint.byteOffset))"
-        #expect(second.output.findings.map(\.description) == ["\(place): offset_ms 9 comes after 10 [transcript-order]"])
+        #expect(
+            second.output.findings.map(\.description) == [
+                "\(place): offset_ms 9 comes after 10 [transcript-order]"
+            ])
     }
 
-    @Test(arguments: [
-        (RecordKind.marker, []), (.voiceNote, []), (.action, []), (.transcript, ["transcript-order"]), (.timeline, ["timeline-order"]),
-    ] as [(RecordKind, [String])])
+    @Test(
+        arguments: [
+            (RecordKind.marker, []), (.voiceNote, []), (.action, []), (.transcript, ["transcript-order"]),
+            (.timeline, ["timeline-order"]),
+        ] as [(RecordKind, [String])])
     func `order counts in timelines and transcripts only`(kind: RecordKind, rules: [String]) throws {
         let lines = "{\"offset_ms\":5}\n{\"offset_ms\":5}\n{\"offset_ms\":4}\n{\"x\":0}\n{\"offset_ms\":4}\n"
         let findings = try read(kind, Array(lines.utf8)).output.findings
@@ -140,12 +160,15 @@ struct RecordStreamTests {
 
     @Test(arguments: [(true, "line-torn"), (false, "line-in-transit")])
     func `a torn last line is in transit until the file has settled`(isSettled: Bool, rule: String) throws {
-        let (output, resumePoint) = try read(.marker, Array((Self.marker(1) + "\n{\"id\":\"01K").utf8), isSettled: isSettled)
+        let (output, resumePoint) = try read(
+            .marker, Array((Self.marker(1) + "\n{\"id\":\"01K").utf8), isSettled: isSettled)
         #expect(output.findings.map(\.rule.id) == [rule])
         #expect(resumePoint.lineNumber == 2)
     }
 
-    @Test(arguments: ["", "\n", "\r\n", "\n\n \t\n", "   "]) func `a file of nothing has nothing wrong`(text: String) throws {
+    @Test(arguments: ["", "\n", "\r\n", "\n\n \t\n", "   "]) func `a file of nothing has nothing wrong`(
+        text: String
+    ) throws {
         let (output, resumePoint) = try read(.marker, Array(text.utf8))
         #expect(output == Output())
         #expect(resumePoint.byteOffset == (Array(text.utf8).lastIndex(of: 0x0A).map { $0 + 1 } ?? 0))
@@ -154,16 +177,21 @@ struct RecordStreamTests {
     @Test func `a line that is too long is a finding and the next is read`() throws {
         let long = [UInt8](repeating: 0x20, count: LineBuffer.maximumLineLength + 1) + [0x0A]
         let (output, resumePoint) = try read(.marker, long + Array(Self.marker(1).utf8) + [0x0A])
-        #expect(output.findings.map(\.description) == [
-            "markers.jsonl:1 (byte 0): the line is longer than a record can be [line-too-long]"
-        ])
+        #expect(
+            output.findings.map(\.description) == [
+                "markers.jsonl:1 (byte 0): the line is longer than a record can be [line-too-long]"
+            ])
         #expect(output.records.map(\.byteOffset) == [long.count])
         #expect(resumePoint.lineNumber == 3)
     }
 
     @Test func `a hundred thousand records come and go`() throws {
         var count = 0
-        let stream = try RecordStream(.marker) { _ in count += 1 } onFinding: { Issue.record("\($0)") }
+        let stream = try RecordStream(.marker) { _ in
+            count += 1
+        } onFinding: {
+            Issue.record("\($0)")
+        }
         let block = Array(String(repeating: Self.marker(7) + "\n", count: 1000).utf8)
         for _ in 0..<100 { try stream.read(block) }
         try stream.finish()
@@ -173,7 +201,10 @@ struct RecordStreamTests {
 
     @Test func `what a closure throws ends the reading`() throws {
         struct Stop: Error {}
-        let stream = try RecordStream(.marker) { _ in throw Stop() } onFinding: { _ in }
+        let stream = try RecordStream(.marker) { _ in
+            throw Stop()
+        } onFinding: { _ in
+        }
         #expect(throws: Stop.self) { try stream.read(Array((Self.marker(1) + "\n").utf8)) }
         #expect(stream.resumePoint == .start)
     }

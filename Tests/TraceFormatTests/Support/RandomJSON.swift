@@ -27,19 +27,24 @@ struct RandomJSON {
         case 4: string()
         case 5: list("[", "]") { $0.space() + $0.value(depth - 1) + $0.space() }
         default:
-            list("{", "}") { $0.space() + $0.string() + $0.space() + [0x3A] + $0.space() + $0.value(depth - 1) + $0.space() }
+            list("{", "}") {
+                $0.space() + $0.string() + $0.space() + [0x3A] + $0.space() + $0.value(depth - 1) + $0.space()
+            }
         }
     }
 
     private mutating func list(_ open: String, _ close: String, _ item: (inout Self) -> [UInt8]) -> [UInt8] {
         let items = (0..<Int.random(in: 0...4, using: &random)).map { _ in item(&self) }
-        return Array(open.utf8) + (items.isEmpty ? space() : Array(items.joined(separator: [0x2C]))) + Array(close.utf8)
+        return Array(open.utf8) + (items.isEmpty ? space() : Array(items.joined(separator: [0x2C])))
+            + Array(close.utf8)
     }
 
     private mutating func number() -> [UInt8] { Array(random.element(of: Self.numbers).utf8) }
 
     private mutating func string() -> [UInt8] {
-        let inner = (0..<Int.random(in: 0...5, using: &random)).map { _ in random.element(of: Self.stringParts) }
+        let inner = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+            random.element(of: Self.stringParts)
+        }
         return Array("\"\(inner.joined())\"".utf8)
     }
 
@@ -59,24 +64,34 @@ struct RandomJSON {
 
     private static let spaces = ["", "", "", "", " ", "\n", "\r\n", "\t", "  "]
     private static let stringParts = [
-        "a", "id", "é", "😀", "€", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\u0000", "{", "]", ",", ":",
+        "a", "id", "é", "😀", "€", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\u0000", "{",
+        "]", ",", ":",
         "\u{7F}", "                                                                ",
     ]
     private static let numbers = [
-        "0", "-0", "1", "-1", "10", "123456789", "0.5", "-0.0", "1e3", "1E+3", "1e-3", "1.25e10", "9007199254740993",
+        "0", "-0", "1", "-1", "10", "123456789", "0.5", "-0.0", "1e3", "1E+3", "1e-3", "1.25e10",
+        "9007199254740993",
         "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551614",
-        "18446744073709551615", "1e308", "1e-400", "4.9e-324", "0e999999999999", "0.00000000000000000000000000000001",
+        "18446744073709551615", "1e308", "1e-400", "4.9e-324", "0e999999999999",
+        "0.00000000000000000000000000000001",
         "123456789012345678901234567890.5", "12345678901234567890e0",
     ]
     private static let crumbs: [[UInt8]] =
         [
-            "{", "}", "[", "]", ",", ":", "\"", "\\", "\"a\"", "\"\":", "0", "1", "9", "-", "+", ".", "e", "E", "00", "1e400",
-            "-1e999", "18446744073709551616", "-9223372036854775809", "99999999999999999999", "true", "false", "null", "nul",
-            "tru", "True", "NaN", "Infinity", "\\u", "\\u12", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud83d\\ude00\"",
-            "\"\\u+123\"", "\"\\x\"", "\\u00zz", " ", "\n", "\t", "\r", "\u{C}", "\u{B}", "\u{A0}", "\u{FEFF}", "\0", "\u{1}",
-            "\u{1F}", "\u{7F}", "é", "'", "//", "/**/", "a", "#", "                                                                ",
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "\"a\"", "\"\":", "0", "1", "9", "-", "+", ".", "e",
+            "E", "00", "1e400",
+            "-1e999", "18446744073709551616", "-9223372036854775809", "99999999999999999999", "true", "false",
+            "null", "nul",
+            "tru", "True", "NaN", "Infinity", "\\u", "\\u12", "\"\\ud800\"", "\"\\udc00\"",
+            "\"\\ud800\\u0041\"", "\"\\ud83d\\ude00\"",
+            "\"\\u+123\"", "\"\\x\"", "\\u00zz", " ", "\n", "\t", "\r", "\u{C}", "\u{B}", "\u{A0}",
+            "\u{FEFF}", "\0", "\u{1}",
+            "\u{1F}", "\u{7F}", "é", "'", "//", "/**/", "a", "#",
+            "                                                                ",
         ].map { Array($0.utf8) } + [
-            [0x80], [0xBF], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80],
-            [0xFE], [0xFF], [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x28, 0x22], [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22],
+            [0x80], [0xBF], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98],
+            [0xF4, 0x90, 0x80, 0x80],
+            [0xFE], [0xFF], [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x28, 0x22],
+            [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22],
         ]
 }

@@ -6,7 +6,8 @@ struct RuleFixture: Sendable {
     let name: String
 
     /// `Tests/Fixtures/rules`, as seen from `Tests/TraceFormatTests/Support`.
-    private static let root = "\(#filePath.split(separator: "/").dropLast(1).map { "/" + $0 }.joined())/../../Fixtures/rules"
+    private static let root =
+        "\(#filePath.split(separator: "/").dropLast(1).map { "/" + $0 }.joined())/../../Fixtures/rules"
 
     /// The names of all folders.
     static func names() throws -> [String] { try FileTree.names(in: root) }
@@ -31,7 +32,8 @@ struct RuleFixture: Sendable {
     private static func filledUp(_ bytes: [UInt8]) -> [UInt8] {
         let mark = Array("<16777216 times x>".utf8)
         guard let start = bytes.firstRange(of: mark) else { return bytes }
-        return bytes[..<start.lowerBound] + [UInt8](repeating: 0x78, count: 16 << 20) + bytes[start.upperBound...]
+        return bytes[..<start.lowerBound] + [UInt8](repeating: 0x78, count: 16 << 20)
+            + bytes[start.upperBound...]
     }
 }
 

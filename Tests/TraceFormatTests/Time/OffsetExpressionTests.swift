@@ -7,7 +7,8 @@ struct OffsetExpressionTests {
         ("2:00", 120_000), ("0:00", 0), ("2:5", 125_000), ("90:00", 5_400_000), ("2:00.5", 120_500),
         ("2:00.05", 120_050), ("2:00,250", 120_250), ("1:02:03", 3_723_000), ("1:02:03.250", 3_723_250),
         ("100:00:00", 360_000_000), ("0:59:59.999", 3_599_999),
-        ("90s", 90000), ("1h2m3s", 3_723_000), ("250ms", 250), ("1.5m", 90000), ("1m250ms", 60250), ("0.5h", 1_800_000),
+        ("90s", 90000), ("1h2m3s", 3_723_000), ("250ms", 250), ("1.5m", 90000), ("1m250ms", 60250),
+        ("0.5h", 1_800_000),
         ("1.001s", 1001), ("1h", 3_600_000), ("120s", 120_000), ("1h90m", 9_000_000),
     ])
     func `a place in the session is read`(text: String, milliseconds: Int64) throws {
@@ -16,7 +17,8 @@ struct OffsetExpressionTests {
     }
 
     @Test(arguments: [
-        ("+5s", 5000), ("-10s", -10000), ("+0", 0), ("-0", 0), ("+1500", 1500), ("-1:30", -90000), ("+1h2m", 3_720_000),
+        ("+5s", 5000), ("-10s", -10000), ("+0", 0), ("-0", 0), ("+1500", 1500), ("-1:30", -90000),
+        ("+1h2m", 3_720_000),
         ("-9223372036854775807", -.max),
     ])
     func `a sign counts from the last marker`(text: String, milliseconds: Int64) throws {
@@ -35,13 +37,17 @@ struct OffsetExpressionTests {
         ("2:60", "seconds go to 59, and '60' is more"), ("1:60:00", "minutes go to 59, and '60' is more"),
         ("1:2:99.5", "seconds go to 59, and '99.5' is more"),
         ("2:", "'' is not a number"), (":30", "'' is not a number"), ("1::2", "'' is not a number"),
-        ("1.5:00", "'1.5' is not a number"), ("a:30", "'a' is not a number"), ("2:-5", "'-5' is not a number"),
+        ("1.5:00", "'1.5' is not a number"), ("a:30", "'a' is not a number"),
+        ("2:-5", "'-5' is not a number"),
         ("2:00s", "'00s' is not a number"), ("2:00.", "'00.' is not a number"),
         ("2:00.1234", "'00.1234' has more than three decimals"),
         ("2:00.5.5", "'00.5.5' is not a number"), ("2: 30", "' 30' is not a number"),
-        ("9223372036854775807:00", "the number is too large"), ("200000000000000:00:00", "the number is too large"),
-        ("90x", "'x' is not h, m, s or ms"), ("90S", "'S' is not h, m, s or ms"), ("1h2", "a unit is missing"),
-        ("1.5", "a unit is missing"), ("s", "a number is expected before 's'"), ("1h m", "a number is expected before ' m'"),
+        ("9223372036854775807:00", "the number is too large"),
+        ("200000000000000:00:00", "the number is too large"),
+        ("90x", "'x' is not h, m, s or ms"), ("90S", "'S' is not h, m, s or ms"),
+        ("1h2", "a unit is missing"),
+        ("1.5", "a unit is missing"), ("s", "a number is expected before 's'"),
+        ("1h m", "a number is expected before ' m'"),
         ("--5", "a number is expected before '-5'"), ("+-5", "a number is expected before '-5'"),
         (" 5", "a number is expected before ' 5'"), ("5 ", "a unit is missing"),
         ("1m1h", "the larger unit comes first, and each only once"),
@@ -49,7 +55,8 @@ struct OffsetExpressionTests {
         ("1.5ms", "it is finer than a millisecond"), ("1.2345s", "'1.2345' has more than three decimals"),
         ("1..5s", "'1..5' is not a number"), (".5s", "'.5' is not a number"), ("1.s", "'1.' is not a number"),
         ("9223372036854775807h", "the number is too large"), ("9000000000000000s", "the number is too large"),
-        ("99999999999999999999s", "the number is too large"), ("99999999999999999999:00", "the number is too large"),
+        ("99999999999999999999s", "the number is too large"),
+        ("99999999999999999999:00", "the number is too large"),
         ("NOW", "a number is expected before 'NOW'"), ("1e3", "'e' is not h, m, s or ms"),
         ("٣s", "a number is expected before '٣s'"), ("５", "a number is expected before '５'"),
         ("0x10", "'x' is not h, m, s or ms"), ("5\n", "a unit is missing"),
@@ -74,7 +81,8 @@ struct OffsetExpressionTests {
         var random = SeededRandom(seed: seed)
         let characters = Array("0123456789999:.,hms+- ")
         for _ in 0..<5000 {
-            let text = String((0..<Int.random(in: 0...24, using: &random)).map { _ in random.element(of: characters) })
+            let text = String(
+                (0..<Int.random(in: 0...24, using: &random)).map { _ in random.element(of: characters) })
             _ = try? OffsetExpression(text)
         }
     }

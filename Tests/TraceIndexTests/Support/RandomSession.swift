@@ -48,7 +48,7 @@ struct RandomSession {
             return "delete \(name)"
         case 11:
             let text = line(of: name)
-            try folder.append(String(text.prefix(number(1..<text.count))), to: name)
+            try folder.append(String(text.prefix(number(1..<max(2, text.count)))), to: name)
             return "tear \(name)"
         case 12:
             if file.contents != nil { try file.setModified(secondsAgo: number(-100..<100_000)) }

@@ -130,9 +130,9 @@ struct SessionWriterTests {
     @Test func `a marker may name only a voice note that is there`() throws {
         let before = try tree(of: sample.path)
         expectError(
-            .notFound,
+            .noSuchRecord,
             """
-            \(sample("voice_notes.jsonl").string): voice note not found: \(number(20)) [not-found]
+            \(sample("voice_notes.jsonl").string): voice note not found: \(number(20)) [no-such-record]
               hint: look at the ids with 'trace markers list' or in voice_notes.jsonl
             """
         ) { try writer.mark(marker(voiceNote: number(20))) }
@@ -205,6 +205,25 @@ struct SessionWriterTests {
             ])
     }
 
+    @Test func `the marker of a voice note is appended once more, naming it, every other byte as it was`() throws {
+        let first = "{\"id\":\"\(number(10))\",\"offset_ms\":1}\n"
+        let last = """
+            {"source" : "user", "x_mood":1.50e1,"id":"\(number(10))","label":"D\\u0065","offset_ms":1.2e2 ,\
+            "created_at":"2026-02-05T08:00:00Z"}
+            """
+        try sample("markers.jsonl").write(first + last + "\r\n" + line(11))
+        try scratch.write("sound", to: "a.m4a")
+        #expect(try writer.addVoiceNote(note(marker: number(10)), audio: scratch("a.m4a")) == [])
+        let linked = last.dropLast() + ",\"voice_note_id\":\"\(number(20))\"}\n"
+        #expect(try sample("markers.jsonl").text() == first + last + "\r\n" + line(11) + linked)
+        #expect(try sample("voice_notes.jsonl").text().hasSuffix(",\"marker_id\":\"\(number(10))\"}\n"))
+
+        try scratch.write("more", to: "b.m4a")
+        try writer.addVoiceNote(note(21, path: "media/b.m4a", marker: number(10)), audio: scratch("b.m4a"))
+        let relinked = linked.replacing(number(20).description, with: number(21).description)
+        #expect(try sample("markers.jsonl").text() == first + last + "\r\n" + line(11) + linked + relinked)
+    }
+
     @Test func `audio that lies in the session already need not be given`() throws {
         try sample("media").appending("note.m4a").write("sound")
         try writer.addVoiceNote(note(), audio: nil)
@@ -238,9 +257,9 @@ struct SessionWriterTests {
             """
         ) { try writer.addVoiceNote(note(), audio: scratch("no.m4a")) }
         expectError(
-            .notFound,
+            .noSuchRecord,
             """
-            \(sample("markers.jsonl").string): marker not found: \(number(10)) [not-found]
+            \(sample("markers.jsonl").string): marker not found: \(number(10)) [no-such-record]
               hint: look at the ids with 'trace markers list' or in markers.jsonl
             """
         ) { try writer.addVoiceNote(note(marker: number(10)), audio: scratch("a.m4a")) }

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceStore
+
+/// Carries arguments that are not UTF-8 through the parser, which knows nothing but strings.
+///
+/// A byte that is not UTF-8 becomes a character from the end of the last private use area; so do the bytes of those
+/// characters themselves, so that every argument comes back as it was typed.
+enum ArgumentBytes {
+    private static let stand = UInt32(0x10FF00)
+
+    /// The argument as the parser gets it.
+    static func text(of bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self), isUTF8(text) { return text }
+        var text = String.UnicodeScalarView()
+        var parser = Unicode.UTF8.ForwardParser()
+        var input = bytes.makeIterator()
+        var position = 0
+        while true {
+            switch parser.parseScalar(from: &input) {
+            case .valid(let encoded):
+                let scalar = Unicode.UTF8.decode(encoded)
+                text += standsForByte(scalar) ? encoded.compactMap(standIn) : [scalar]
+                position += encoded.count
+            case .error(let length):
+                text += bytes[position..<position + length].compactMap(standIn)
+                position += length
+            case .emptyInput: return String(text)
+            }
+        }
+    }
+
+    /// The argument as it was typed.
+    static func bytes(of text: String) -> [UInt8] {
+        text.unicodeScalars.flatMap { scalar in
+            standsForByte(scalar) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(Character(scalar).utf8)
+        }
+    }
+
+    /// Whether the argument as it was typed is UTF-8, and so this very text.
+    static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains(where: standsForByte) }
+
+    private static func standIn(for byte: UInt8) -> Unicode.Scalar? { Unicode.Scalar(stand + UInt32(byte)) }
+
+    private static func standsForByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= stand + 0x80 }
+}
+
+extension FilePath {
+    /// The path that an argument names.
+    init(argument: String) {
+        self = ArgumentBytes.isUTF8(argument) ? FilePath(argument) : FilePath(bytes: ArgumentBytes.bytes(of: argument))
+    }
+}
+
+/// Reads an argument that is to stand in a file as text.
+@Sendable func words(_ argument: String) throws -> String {
+    guard ArgumentBytes.isUTF8(argument) else { throw ValidationError("the text is not UTF-8") }
+    return argument
+}
