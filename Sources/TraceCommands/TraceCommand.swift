@@ -33,7 +33,7 @@ package struct TraceCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         Output.keepStandardDescriptors()
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(FreeValues.spelled(arguments))
             try command.run()
         } catch let failure as CommandFailure {
             failure.report()
@@ -58,7 +58,7 @@ package struct TraceCommand: ParsableCommand {
         if status.isSuccess {
             Output.line(message)
         } else if !message.isEmpty {
-            Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))
+            Output.error(ArgumentBytes.shown(message.replacing("Error: ", with: "error: ", maxReplacements: 1)))
         }
         Glibc.exit(status.rawValue)
     }

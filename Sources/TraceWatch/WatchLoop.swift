@@ -68,17 +68,22 @@ final class WatchLoop {
     /// Serves until the watcher is stopped.
     func run() {
         while !control.isStopping {
-            let isDrained = handleEvents()
-            for request in control.acknowledge() {
-                obey(request)
-            }
-            breakDownIfDamaged()
-            doWhatIsDue()
-            noteMissingRoots()
-            // To stop is looked for again here: its wake-up may have been taken together with the requests.
-            if isDrained, damage == nil, !control.isStopping {
-                sleep()
-            }
+            takeTurn()
+        }
+    }
+
+    /// Does all there is to do, and sleeps until there is more.
+    func takeTurn() {
+        let isDrained = handleEvents()
+        for request in control.acknowledge() {
+            obey(request)
+        }
+        breakDownIfDamaged()
+        doWhatIsDue()
+        noteMissingRoots()
+        // A stop that came since the turn began has had its wake-up taken by `acknowledge`.
+        if isDrained, damage == nil, !control.isStopping {
+            sleep()
         }
     }
 

@@ -1,6 +1,6 @@
+import Dispatch
 import Foundation
 import Glibc
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -187,6 +187,21 @@ extension WatcherTests {
                     try move(inside, to: large)
                 }
             }
+        }
+
+        @Test func `a stop that comes in the middle of a turn is not slept over`() throws {
+            let scratch = try Scratch()
+            let control = try WatchControl()
+            let loop = try WatchLoop(
+                roots: [scratch.path], options: .quick, control: control, buffer: EventBuffer(capacity: 10))
+            // In this phase there are no events to read, and nothing looks at the stop before the wake-up is taken.
+            loop.phase = .broken(.lostTrack)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 5) { control.ask(.verify) }
+            let duration = ContinuousClock().measure {
+                control.stop()
+                loop.takeTurn()
+            }
+            #expect(duration < .seconds(4))
         }
 
         @Test func `cancelling the task that sets up a watcher stops it`() async throws {

@@ -4,6 +4,8 @@ internal import TraceFormat
 struct FindingGroup {
     /// The session's directory, or what stands for standard input.
     let path: String
+    /// What a line for people calls it: the directory as it was typed.
+    let name: String
     let id: ULID?
     let findings: [Finding]
 }
@@ -29,7 +31,7 @@ final class FindingReport {
 
     func finish() {
         switch format {
-        case .text: if groups > 1 || !counts.isEmpty { Output.line(summary) }
+        case .text: if groups != 1 || !counts.isEmpty { Output.line(summary) }
         case .json: Output.json(.array(documents))
         case .sarif: Output.json(SARIF.log(documents))
         }
@@ -44,15 +46,14 @@ final class FindingReport {
     var failure: String { groups == 1 ? "the session is not as the format says" : "not every session is as the format says" }
 
     private var summary: String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        let errors = count(counts[.error, default: 0], "error")
-        let warnings = count(counts[.warning, default: 0], "warning")
-        return "\(errors) and \(warnings) in \(count(groups, "session"))"
+        let errors = counted(counts[.error, default: 0], "error")
+        let warnings = counted(counts[.warning, default: 0], "warning")
+        return "\(errors) and \(warnings) in \(counted(groups, "session"))"
     }
 
     private static func show(_ group: FindingGroup) {
-        if group.findings.isEmpty { return Output.line("ok: \(group.path)") }
-        Output.line(group.path)
+        let isInOrder = !group.findings.contains { $0.severity == .error }
+        Output.line("\(isInOrder ? "ok: " : "")\(group.name)")
         for finding in group.findings {
             Output.line("  \(finding.severity.rawValue): \(finding)")
             Output.line("    hint: \(finding.rule.cure)")

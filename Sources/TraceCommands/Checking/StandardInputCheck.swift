@@ -9,7 +9,7 @@ struct StandardInputCheck {
 
     /// - Throws: `Errno` where standard input can't be read.
     func group() throws -> FindingGroup {
-        FindingGroup(path: "standard input", id: nil, findings: try kind == .session ? header() : lines())
+        FindingGroup(path: "standard input", name: "standard input", id: nil, findings: try (kind == .session ? header() : lines()).sorted())
     }
 
     private func lines() throws -> [Finding] {

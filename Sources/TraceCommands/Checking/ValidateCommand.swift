@@ -36,26 +36,53 @@ struct ValidateCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let report = FindingReport(format: format ?? (global.json ? .json : .text))
-            try check(report.add)
+            let unreadable = try check(report.add)
             report.finish()
+            if let unreadable { throw CommandFailure(unreadable.status, "not everything could be checked") }
             guard report.count(atLeast: failOn) == 0 else { throw CommandFailure(.negative, report.failure) }
         }
     }
 
     /// Hands over what was checked, one session after the other, so that no more than one's findings are held.
-    private func check(_ add: (FindingGroup) -> Void) throws {
-        if let kind { return add(try StandardInputCheck(kind).group()) }
-        let workplace = try Workplace(global)
-        for path in try paths(workplace) {
-            let inspection = try Inspection(of: path, settleTime: workplace.settings.settleTime)
-            add(FindingGroup(path: path.escaped, id: inspection.session.id, findings: inspection.findings))
+    ///
+    /// - Returns: Why something could not be read, which has been said by then; the rest is checked all the same.
+    private func check(_ add: (FindingGroup) -> Void) throws -> CommandFailure? {
+        if let kind {
+            add(try StandardInputCheck(kind).group())
+            return nil
         }
+        let workplace = try Workplace(global)
+        var unreadable: CommandFailure?
+        func report(_ error: any Error) {
+            let failure = CommandFailure(error)
+            failure.report()
+            unreadable = failure
+        }
+        for target in try targets(workplace, report) {
+            do {
+                let inspection = try Inspection(of: target.path, settleTime: workplace.settings.settleTime)
+                add(
+                    FindingGroup(
+                        path: target.path.escaped, name: target.name, id: inspection.session.id, findings: inspection.findings))
+            } catch {
+                report(error)
+            }
+        }
+        return unreadable
     }
 
-    private func paths(_ workplace: Workplace) throws -> [FilePath] {
-        if all { return workplace.locator.roots.flatMap { SessionFinder.sessions(in: $0) } }
-        if sessions.isEmpty { return [try workplace.session(nil)] }
-        return try sessions.map { try workplace.session($0) }
+    /// The sessions, and what the answer calls them.
+    private func targets(_ workplace: Workplace, _ report: (any Error) -> Void) throws -> [(path: FilePath, name: String)] {
+        if all {
+            return workplace.locator.roots.flatMap { root in
+                SessionFinder.sessions(in: root, report: report).map { ($0, $0.escaped) }
+            }
+        }
+        let arguments: [String?] = sessions.isEmpty ? [nil] : sessions
+        return try arguments.map { argument in
+            let path = try workplace.session(argument)
+            return (path, workplace.name(of: path, typed: argument))
+        }
     }
 }
 

@@ -50,8 +50,8 @@ struct MarkCommand: ParsableCommand {
             let path = try workplace.session(session)
             return Target(path: path, session: try SessionCandidate(reading: path).session)
         } catch let error as StoreError where error.code == .noSuchSession && !noQueue {
-            // A whole id names a session that may lie on a disk which is not here now.
-            guard let id = workplace.wholeID(session) else { throw error }
+            // A session may lie on a disk that is not here now.
+            guard let id = workplace.wholeID(session) ?? workplace.offlineID(session) else { throw error }
             var absent = Session()
             absent.id = id
             return Target(path: nil, session: absent)

@@ -18,23 +18,27 @@ struct QueueFlush: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let outcomes = try drain(workplace)
+            var isIncomplete = false
+            let outcomes = try drain(workplace) { error in
+                isIncomplete = true
+                CommandFailure(error).report()
+            }
             if global.json {
                 Output.json(.array(outcomes.map(\.json)))
             } else {
                 for outcome in outcomes { Output.line(outcome.text) }
                 Output.line(Self.summary(outcomes))
             }
-            try Self.judge(outcomes)
+            try Self.judge(outcomes, isIncomplete: isIncomplete)
         }
     }
 
-    private func drain(_ workplace: Workplace) throws -> [DrainOutcome] {
+    private func drain(_ workplace: Workplace, report: (StoreError) -> Void) throws -> [DrainOutcome] {
         let candidates = workplace.locator.candidates()
         let sessions = Dictionary(grouping: candidates.filter { $0.session.id != nil }, by: \.session.id)
         return try Drain(workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory) { id in
             sessions[id]?.map(\.path) ?? []
-        }.run()
+        }.run(report: report)
     }
 
     private static func summary(_ outcomes: [DrainOutcome]) -> String {
@@ -50,16 +54,22 @@ struct QueueFlush: ParsableCommand {
         return "flushed: " + counts.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
     }
 
-    private static func judge(_ outcomes: [DrainOutcome]) throws {
+    private static func judge(_ outcomes: [DrainOutcome], isIncomplete: Bool) throws {
         var refused = 0
+        var isIncomplete = isIncomplete
         for outcome in outcomes {
             switch outcome.result {
-            case .failed: throw CommandFailure(.tryAgain, "not everything could be written; what is left stays in the queue")
+            case .failed: isIncomplete = true
             case .conflict, .rejected: refused += 1
             default: continue
             }
         }
-        if refused > 0 { throw CommandFailure(.negative, "\(refused) of the entries were refused; they lie in failed/ with the reason") }
+        if isIncomplete { throw CommandFailure(.tryAgain, "not everything could be written; what is left stays in the queue") }
+        if refused > 0 {
+            throw CommandFailure(
+                .negative, "\(counted(refused, "entry", "entries")) refused",
+                hint: "look into failed/ of the state directory: the reason stands beside each")
+        }
     }
 }
 

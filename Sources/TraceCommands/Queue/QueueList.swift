@@ -12,10 +12,21 @@ struct QueueList: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let waiting = try workplace.queue.spools.flatMap { spool in try spool.files().map { Waiting($0, in: spool) } }
-            if global.json { return Output.json(.array(waiting.map(\.json))) }
-            if waiting.isEmpty { return Output.line("nothing waits") }
-            for entry in waiting { Output.line(entry.columns.joined(separator: "\t")) }
+            var unreadable: CommandFailure?
+            let waiting = workplace.queue.spools.flatMap { spool -> [Waiting] in
+                do { return try spool.files().map { Waiting($0, in: spool) } } catch {
+                    unreadable = CommandFailure(error)
+                    return []
+                }
+            }
+            if global.json {
+                Output.json(.array(waiting.map(\.json)))
+            } else if waiting.isEmpty, unreadable == nil {
+                Output.line("nothing waits")
+            } else {
+                for entry in waiting { Output.line(entry.columns.map(\.oneLine).joined(separator: "\t")) }
+            }
+            if let unreadable { throw unreadable }
         }
     }
 

@@ -20,6 +20,7 @@ struct SessionClose: ParsableCommand {
             }
             Output.json(
                 .object { object in
+                    object.member("id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
                     object.member("path", JSONText(path.escaped))
                     object.member("duration_ms", JSONText(duration))
                 })

@@ -14,9 +14,7 @@ struct SessionsCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let rows = try Catalogue(Workplace(global)).sessions().sorted {
-                ($0.startTime?.milliseconds ?? .min) > ($1.startTime?.milliseconds ?? .min)
-            }
+            let rows = try Catalogue(Workplace(global)).sessions()
             if global.json { return Output.json(.array(rows.map(\.json))) }
             if rows.isEmpty { return Output.line("no sessions") }
             Output.line(Table(rows.map(\.columns), header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"]).text)
@@ -30,12 +28,13 @@ struct Catalogue {
 
     init(_ workplace: Workplace) { self.workplace = workplace }
 
-    /// Brings the index up to date with every session below the roots, and lists what it knows.
+    /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
     ///
     /// - Throws: ``IndexError``.
     func sessions() throws -> [IndexedSession] {
         let index = try workplace.openIndex()
-        for root in workplace.settings.roots where (try? OpenDirectory(root)) != nil {
+        let roots = workplace.settings.roots
+        for root in roots {
             var unreadable = false
             let found = SessionFinder.sessions(in: root) { error in
                 unreadable = true
@@ -46,14 +45,22 @@ struct Catalogue {
             }
             if !unreadable { _ = try index.retain(sessions: Set(found), in: root) }
         }
-        return try index.sessions()
+        let offline = roots.filter { (try? OpenDirectory($0)) == nil }
+        return try index.sessions().filter { $0.lies(in: roots) }.map { known in
+            var session = known
+            session.isOnline = !known.lies(in: offline)
+            return session
+        }
     }
 }
 
 extension IndexedSession {
+    /// Whether it was found below one of these roots; the index may know others.
+    func lies(in roots: [FilePath]) -> Bool { root.map(roots.contains) ?? false }
+
     fileprivate var columns: [String] {
         [
-            startTime?.minuteText ?? "?", status?.rawValue ?? "?", duration?.clock ?? "", "\(counts[.marker] ?? 0)",
+            startTime?.minuteText ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"), duration?.clock ?? "", "\(counts[.marker] ?? 0)",
             "\(counts[.voiceNote] ?? 0)", problems,
             displayTitle ?? path.lastComponent?.escaped ?? path.escaped,
         ]
@@ -61,7 +68,7 @@ extension IndexedSession {
 
     private var problems: String {
         let counts = Rule.Severity.allCases.compactMap { severity in
-            findingCounts[severity].map { "\($0) \(severity.rawValue)\($0 == 1 ? "" : "s")" }
+            findingCounts[severity].map { counted($0, severity.rawValue) }
         }
         return counts.joined(separator: ", ")
     }
@@ -73,6 +80,7 @@ extension IndexedSession {
             object.member("title", title.map { JSONText($0) })
             object.member("status", status.map { JSONText($0.rawValue) } ?? .null)
             object.member("start_time", startTime.map { JSONText($0) } ?? .null)
+            object.member("online", JSONText(isOnline))
             object.member("end_time", endTime.map { JSONText($0) })
             object.member("duration_ms", duration.map { JSONText($0) })
             object.member("marker_count", JSONText(Int64(counts[.marker] ?? 0)))

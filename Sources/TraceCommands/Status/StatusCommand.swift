@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let status = try Status(Workplace(global))
+            let status = Status(try Workplace(global))
             guard !global.json else { return Output.json(status.json) }
             for line in status.lines { Output.line(line) }
         }
@@ -25,19 +25,21 @@ struct StatusCommand: ParsableCommand {
 private struct Status {
     let daemon: RunningDaemon?
     let roots: [(path: FilePath, isOnline: Bool)]
-    let queue: [(path: FilePath, waiting: Int)]
+    let queue: [(path: FilePath, waiting: Int, problem: String?)]
     let failed: Int
     let index: FilePath
     let sessions: [IndexedSession]
     let lagging: Int
     let indexProblem: String?
 
-    init(_ workplace: Workplace) throws {
+    init(_ workplace: Workplace) {
         let settings = workplace.settings
         daemon = RunningDaemon(state: settings.stateDirectory)
         roots = settings.roots.map { ($0, (try? OpenDirectory($0)) != nil) }
-        queue = try workplace.queue.spools.map { ($0.path, try $0.files().count) }
-        failed = try Spool(workplace.queue.failed).files().count
+        queue = workplace.queue.spools.map { spool in
+            do { return (spool.path, try spool.files().count, nil) } catch { return (spool.path, 0, "\(error)") }
+        }
+        failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
         index = settings.indexDatabase
         (sessions, lagging, indexProblem) = Self.askIndex(workplace)
     }
@@ -46,7 +48,8 @@ private struct Status {
         do {
             let index = try SessionIndex(readingAt: workplace.settings.indexDatabase)
             let found = workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
-            return (try index.sessions(), try index.outdated(among: found).count, nil)
+            let known = try index.sessions().filter { $0.lies(in: workplace.settings.roots) }
+            return (known, try index.outdated(among: found).count, nil)
         } catch {
             return ([], 0, "\(error)")
         }
@@ -54,18 +57,19 @@ private struct Status {
 
     private var errors: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.error] ?? 0) } }
     private var warnings: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.warning] ?? 0) } }
+    private var active: Int { sessions.count { $0.status == .active } }
 
     var lines: [String] {
         let state = daemon.map { "running (process \($0.process))\($0.isReady ? "" : ", still scanning")" } ?? "not running"
         var lines = ["daemon:   \(state)"]
         lines += roots.map { "root:     \($0.path.escaped)\($0.isOnline ? "" : " (offline)")" }
-        let active = sessions.count { $0.status == .active }
         lines.append("sessions: \(sessions.count), of which \(active) active")
-        lines.append("problems: \(errors) errors, \(warnings) warnings\(errors + warnings > 0 ? " ('trace validate --all' shows them)" : "")")
-        lines += queue.map { "queue:    \($0.waiting) waiting in \($0.path.escaped)" }
+        let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
+        lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
+        lines += queue.map { "queue:    \($0.problem ?? "\($0.waiting) waiting in \($0.path.escaped)")" }
         if failed > 0 { lines.append("queue:    \(failed) refused, with the reason, in failed/ of the state directory") }
-        let lag = indexProblem ?? (lagging == 0 ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them")
-        lines.append("index:    \(index.escaped): \(lag)")
+        let lag = lagging == 0 ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them"
+        lines.append("index:    \(indexProblem ?? "\(index.escaped): \(lag)")")
         return lines
     }
 
@@ -89,6 +93,7 @@ private struct Status {
                         }
                     }))
             object.member("sessions", JSONText(Int64(sessions.count)))
+            object.member("active", JSONText(Int64(active)))
             object.member("errors", JSONText(Int64(errors)))
             object.member("warnings", JSONText(Int64(warnings)))
             object.member(
@@ -98,6 +103,7 @@ private struct Status {
                         .object { object in
                             object.member("spool", JSONText(spool.path.escaped))
                             object.member("waiting", JSONText(Int64(spool.waiting)))
+                            object.member("problem", spool.problem.map { JSONText($0) })
                         }
                     }))
             object.member("failed", JSONText(Int64(failed)))

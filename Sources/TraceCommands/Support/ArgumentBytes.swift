@@ -40,6 +40,13 @@ enum ArgumentBytes {
     /// Whether the argument as it was typed is UTF-8, and so this very text.
     static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains(where: standsForByte) }
 
+    /// A message about arguments, in which bytes that are not UTF-8 stand as `\xFF`.
+    static func shown(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            standsForByte(scalar) ? "\\x\(String(scalar.value & 0xFF, radix: 16, uppercase: true))" : String(scalar)
+        }.joined()
+    }
+
     private static func standIn(for byte: UInt8) -> Unicode.Scalar? { Unicode.Scalar(stand + UInt32(byte)) }
 
     private static func standsForByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= stand + 0x80 }
@@ -48,7 +55,8 @@ enum ArgumentBytes {
 extension FilePath {
     /// The path that an argument names.
     init(argument: String) {
-        self = ArgumentBytes.isUTF8(argument) ? FilePath(argument) : FilePath(bytes: ArgumentBytes.bytes(of: argument))
+        let bytes = ArgumentBytes.bytes(of: argument).map { CInterop.PlatformChar(truncatingIfNeeded: $0) }
+        self = FilePath(platformString: bytes + [0])
     }
 }
 

@@ -38,7 +38,7 @@ struct CommandFailure: Error {
         case let error as StoreError: self.init(error.code.exitStatus, error.description)
         case let error as FormatError: self.init(error.code == .offsetMalformed ? .usage : .badData, error.description)
         case let error as ConfigurationError: self.init(.configuration, error.description)
-        case let error as IndexError: self.init(error.code == .busy ? .tryAgain : .inputOutput, "\(error)")
+        case let error as IndexError: self.init(error.code.exitStatus, "\(error)")
         default: self.init(.inputOutput, "\(error)")
         }
     }
@@ -49,10 +49,20 @@ struct CommandFailure: Error {
     }
 }
 
+extension IndexError.Code {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .busy: .tryAgain
+        case .permissionDenied: .permission
+        default: .inputOutput
+        }
+    }
+}
+
 extension StoreError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noSuchSession, .ambiguousSession, .notFound: .noSession
+        case .noSuchSession, .ambiguousSession, .noSuchRecord, .notFound: .noSession
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .invalidData, .leavesSession: .badData
         case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain

@@ -1,5 +1,7 @@
 /// `1 error`, `2 errors`.
-func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
+}
 
 extension String {
     /// The text in one line, in which nothing can be taken for a separator or for a terminal's command.
@@ -9,7 +11,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    private var breaksLine: Bool {
+    fileprivate var breaksLine: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: properties.isBidiControl

@@ -13,8 +13,8 @@ struct Workplace {
     /// - Throws: ``CommandFailure`` with `.configuration`.
     init(_ global: GlobalOptions) throws {
         var flags = SettingsFlags(configFile: global.config.map { FilePath(argument: $0) })
-        flags.set(TraceKeys.roots, by: "--root", to: global.roots)
-        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: global.stateDirectory.map { [$0] } ?? [])
+        flags.set(TraceKeys.roots, by: "--root", to: global.roots.map(ArgumentBytes.bytes))
+        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: global.stateDirectory.map { [ArgumentBytes.bytes(of: $0)] } ?? [])
         settings = try TraceSettings.load(flags: flags)
         self.global = global
     }
@@ -49,6 +49,14 @@ struct Workplace {
     func wholeID(_ argument: String?) -> ULID? {
         guard case .words(let words)? = selector(argument) else { return nil }
         return ULID(words.uppercased())
+    }
+
+    /// The id of a session whose root is offline, as far as the index knows it.
+    func offlineID(_ argument: String?) -> ULID? {
+        guard case .directory(let typed)? = selector(argument) else { return nil }
+        let path = absolute(typed)
+        guard let root = root(of: path), (try? OpenDirectory(root)) == nil else { return nil }
+        return (try? SessionIndex(readingAt: settings.indexDatabase).session(at: path))?.id
     }
 
     /// What a line of success calls a session: its directory as it was typed, else its path.
@@ -91,12 +99,9 @@ struct Workplace {
         }
         do {
             let index = try openIndex()
-            if try index.isCurrent(session: session) {
-                explain("answered from the index")
-            } else {
-                _ = try index.reconcile(session: session, in: root, settleTime: settings.settleTime)
-                explain("answered from the index, which lagged and was brought up to date")
-            }
+            let change = try index.reconcile(session: session, in: root, settleTime: settings.settleTime)
+            let lagged = change.outcome == .unchanged ? "" : ", which lagged and was brought up to date"
+            explain("answered from the index\(lagged)")
             return index
         } catch {
             explain("answered from the files: \(error)")
@@ -107,7 +112,9 @@ struct Workplace {
     /// Opens the index, making it where it is missing.
     func openIndex() throws -> SessionIndex {
         try OpenDirectory.make(settings.stateDirectory)
-        return try SessionIndex(at: settings.indexDatabase)
+        let index = try SessionIndex(at: settings.indexDatabase)
+        for note in index.takeNotes() { notice("warning: \(note)") }
+        return index
     }
 
     /// Says something to the person at the terminal, unless they want none of it.

@@ -38,7 +38,8 @@ struct VoiceNoteCommand: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
-            let note = try note(for: path, workplace)
+            let session = try SessionCandidate(reading: path).session
+            let note = try note(for: session, at: path, workplace)
             let audio = mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
             for notice in try workplace.writer(path).addVoiceNote(note, audio: audio) {
                 workplace.notice("warning: \(notice)")
@@ -49,15 +50,14 @@ struct VoiceNoteCommand: ParsableCommand {
                     object.member("id", JSONText(note.id))
                     object.member("offset_ms", JSONText(note.offset))
                     object.member("media_path", JSONText(note.mediaPath))
+                    object.member("session_id", session.id.map { JSONText($0) })
                 })
         }
     }
 
-    private func note(for path: FilePath, _ workplace: Workplace) throws -> VoiceNote {
+    private func note(for session: Session, at path: FilePath, _ workplace: Workplace) throws -> VoiceNote {
         let now = Clock.now()
-        let resolution = OffsetResolution(
-            session: try SessionCandidate(reading: path).session, lastMarker: { try MarkerReading.lastOffset(in: path) },
-            now: now)
+        let resolution = OffsetResolution(session: session, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
         let marker = try markerId.flatMap { $0.isEmpty ? nil : $0 }.map { text in

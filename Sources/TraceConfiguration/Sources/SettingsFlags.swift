@@ -13,8 +13,8 @@ package struct SettingsFlags: Sendable {
         let key: String
         /// The flag as it is spelled (`--root`), for messages.
         let spelling: String
-        /// Its values.
-        let texts: [String]
+        /// Its values; bytes, since a path need not be UTF-8.
+        let texts: [[UInt8]]
     }
 
     /// Creates flags that say nothing but, perhaps, which configuration file to use.
@@ -26,6 +26,11 @@ package struct SettingsFlags: Sendable {
     ///
     /// - Parameter spelling: The flag as the user spells it, such as `--root`.
     package mutating func set<Value>(_ key: SettingKey<Value>, by spelling: String, to texts: [String]) {
+        set(key, by: spelling, to: texts.map { Array($0.utf8) })
+    }
+
+    /// As ``set(_:by:to:)``, for values that need not be UTF-8.
+    package mutating func set<Value>(_ key: SettingKey<Value>, by spelling: String, to texts: [[UInt8]]) {
         settings.removeAll { $0.key == key.name }
         if !texts.isEmpty { settings.append(Setting(key: key.name, spelling: spelling, texts: texts)) }
     }

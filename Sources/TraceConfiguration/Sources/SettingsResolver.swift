@@ -58,7 +58,7 @@ struct SettingsResolver: Sendable {
     private func input(for key: any SettingDeclaration) throws(ConfigurationError) -> SettingInput? {
         if let flag = flags[key.name] {
             return SettingInput(
-                texts: flag.texts.map { Array($0.utf8) },
+                texts: flag.texts,
                 origin: .flag(flag.spelling), baseDirectory: context.workingDirectory(), home: context.home)
         }
         if let text = context.text(key.variable) {

@@ -53,7 +53,8 @@ package final class RecordChecker {
             if line.isBlank, schema.kind != .session { return nil }
         }
         if line.ending == .tooLong {
-            report(Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than a record can be"))
+            report(
+                Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than a record can be"))
             return nil
         }
         do {
@@ -63,7 +64,9 @@ package final class RecordChecker {
                 report(Finding(.newlineMissing, at: places(of: line).whole, message))
             }
             guard root.kind == .object else {
-                report(Finding(.notAnObject, at: places(of: line).whole, "this is \(root.kind.noun), not an object"))
+                report(
+                    Finding(
+                        .notAnObject, at: places(of: line).whole, "this is \(root.kind.noun), not an object"))
                 return nil
             }
             return check(root, line, report)
@@ -122,7 +125,8 @@ package final class RecordChecker {
             }
             expected = slot + 1
             if slots[slot] != 0 {
-                report(Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
+                report(
+                    Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
             }
             slots[slot] = Int32(truncatingIfNeeded: value.index)
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {

@@ -13,15 +13,18 @@ extension SessionFacts {
                 let message = "voice_note_id '\(id)' has no entry in voice_notes.jsonl"
                 return Finding(.markerVoiceNoteMissing, at: record.place, message)
             }
-            return Finding(.voiceNoteMarkerMissing, at: record.place, "marker_id '\(id)' has no entry in markers.jsonl")
+            return Finding(
+                .voiceNoteMarkerMissing, at: record.place, "marker_id '\(id)' has no entry in markers.jsonl")
         }
     }
 
     private func ids() -> [Finding] {
-        mediaIDs() + reusedIDs.map { reused in
-            let id = reused.record.id.map(\.description) ?? ""
-            return Finding(.idDuplicate, at: reused.record.place, "id '\(id)' is that of a \(reused.takenBy) too")
-        }
+        mediaIDs()
+            + reusedIDs.map { reused in
+                let id = reused.record.id.map(\.description) ?? ""
+                return Finding(
+                    .idDuplicate, at: reused.record.place, "id '\(id)' is that of a \(reused.takenBy) too")
+            }
     }
 
     private func mediaIDs() -> [Finding] {
@@ -51,7 +54,9 @@ extension SessionFacts {
             return [Finding(.sessionStartMissing, at: place, "there is no session_start")]
         }
         var findings = starts.dropFirst().map {
-            Finding(.sessionStartDuplicate, at: $0.place, "there is a session_start already, on line \(first.line)")
+            Finding(
+                .sessionStartDuplicate, at: $0.place,
+                "there is a session_start already, on line \(first.line)")
         }
         if let offset = first.offset, offset != .zero {
             let message = "session_start stands at \(offset.milliseconds), not at 0"
@@ -64,7 +69,8 @@ extension SessionFacts {
         let header = Finding.Place(file: RecordKind.session.fileName)
         let end = entries(.sessionEnd).last
         guard session.status == .closed else {
-            guard session.status == .active, session.endTime != nil || session.duration != nil || end != nil else {
+            guard session.status == .active, session.endTime != nil || session.duration != nil || end != nil
+            else {
                 return []
             }
             let what = end != nil ? "timeline.jsonl has a session_end" : "end_time or duration_ms is set"
@@ -72,26 +78,32 @@ extension SessionFacts {
         }
         var findings: [Finding] = []
         if session.endTime == nil {
-            findings.append(Finding(.closedEndTimeMissing, at: header, "the session is closed, but end_time is missing"))
+            findings.append(
+                Finding(.closedEndTimeMissing, at: header, "the session is closed, but end_time is missing"))
         }
         if session.duration == nil {
-            findings.append(Finding(.closedDurationMissing, at: header, "the session is closed, but duration_ms is missing"))
+            findings.append(
+                Finding(
+                    .closedDurationMissing, at: header, "the session is closed, but duration_ms is missing"))
         }
         if let start = session.startTime, let finish = session.endTime, let duration = session.duration,
             finish - start != duration.milliseconds
         {
-            let message = "end_time lies \(finish - start) ms after start_time, but duration_ms is \(duration.milliseconds)"
+            let message =
+                "end_time lies \(finish - start) ms after start_time, but duration_ms is \(duration.milliseconds)"
             findings.append(Finding(.closedDurationMismatch, at: header, message))
         }
         guard let end else {
             if directory.files.contains(RecordKind.timeline.fileName) {
                 let place = Finding.Place(file: RecordKind.timeline.fileName)
-                findings.append(Finding(.sessionEndMissing, at: place, "the session is closed, but has no session_end"))
+                findings.append(
+                    Finding(.sessionEndMissing, at: place, "the session is closed, but has no session_end"))
             }
             return findings
         }
         if let offset = end.offset, let duration = session.duration, offset != duration {
-            let message = "session_end stands at \(offset.milliseconds), but duration_ms is \(duration.milliseconds)"
+            let message =
+                "session_end stands at \(offset.milliseconds), but duration_ms is \(duration.milliseconds)"
             findings.append(Finding(.sessionEndOffset, at: end.place, message))
         }
         return findings
@@ -101,7 +113,9 @@ extension SessionFacts {
         beyondEnd.map { record in
             let offset = record.offset?.milliseconds ?? 0
             let end = session.duration?.milliseconds ?? 0
-            return Finding(.offsetBeyondEnd, at: record.place, "offset_ms \(offset) lies after the session's end at \(end)")
+            return Finding(
+                .offsetBeyondEnd, at: record.place,
+                "offset_ms \(offset) lies after the session's end at \(end)")
         }
     }
 
@@ -113,7 +127,8 @@ extension SessionFacts {
             switch directory.media[path] {
             case .present, nil: nil
             case .missing: Finding(.mediaMissing, at: place, "'\(path)' does not exist")
-            case .outside: Finding(.mediaOutsideSession, at: place, "'\(path)' leads out of the session directory")
+            case .outside:
+                Finding(.mediaOutsideSession, at: place, "'\(path)' leads out of the session directory")
             }
         }
     }
@@ -128,16 +143,20 @@ extension SessionFacts {
         ]
         for (file, key, isNamed) in optional {
             if isNamed, !directory.files.contains(file) {
-                findings.append(Finding(.fileMissing, at: header, "\(key) names \(file), which does not exist"))
+                findings.append(
+                    Finding(.fileMissing, at: header, "\(key) names \(file), which does not exist"))
             } else if !isNamed, directory.files.contains(file) {
                 findings.append(Finding(.pathNull, at: header, "\(key) is null, but \(file) exists"))
             }
         }
         for kind in [RecordKind.timeline, .marker] where !directory.files.contains(kind.fileName) {
-            findings.append(Finding(.fileMissing, at: Finding.Place(file: kind.fileName), "the file does not exist"))
+            findings.append(
+                Finding(.fileMissing, at: Finding.Place(file: kind.fileName), "the file does not exist"))
         }
         findings += directory.conflictCopies.map {
-            Finding(.conflictCopy, at: Finding.Place(file: $0), "a sync tool left this copy of two versions that it could not join")
+            Finding(
+                .conflictCopy, at: Finding.Place(file: $0),
+                "a sync tool left this copy of two versions that it could not join")
         }
         return findings
     }

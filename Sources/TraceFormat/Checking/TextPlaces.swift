@@ -29,7 +29,8 @@ struct TextPlaces {
     mutating func place(at position: Int) -> Finding.Place {
         if spansLines { count(upTo: position) }
         return Finding.Place(
-            file: file, line: line.number + breaks, byteOffset: line.offset + position, column: position - lineStart + 1)
+            file: file, line: line.number + breaks, byteOffset: line.offset + position,
+            column: position - lineStart + 1)
     }
 
     /// The name of the object's member of that number, from 0.

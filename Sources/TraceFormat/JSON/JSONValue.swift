@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A value on the tape of a ``JSONParser``: a view that costs nothing and reads nothing but what it is asked for.
 ///
 /// Its pointers belong to the parser: a value must not be used after the parser's next parse. Whoever hands one out
@@ -189,6 +185,10 @@ extension UnsafeRawBufferPointer {
     package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         guard let baseAddress else { return true }
-        return memcmp(baseAddress, text.utf8Start, count) == 0
+        let other = UnsafeRawPointer(text.utf8Start)
+        for index in 0..<count where baseAddress.load(fromByteOffset: index, as: UInt8.self)
+            != other.load(fromByteOffset: index, as: UInt8.self)
+        { return false }
+        return true
     }
 }

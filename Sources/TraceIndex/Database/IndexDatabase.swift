@@ -157,7 +157,7 @@ final class IndexDatabase: Sendable {
             if let reason = file.headerDamage() { throw Refusal(reason: reason, file: before) }
             if access == .reading, before == nil {
                 throw IndexError(
-                    .notFound, "there is no index", path: path, hint: "it is made by traced, or by 'trace index rebuild'")
+                    .notFound, "there is no index", path: path, hint: "it is made by traced, or by the next 'trace sessions'")
             }
             let queue = try DatabaseQueue(path: name, configuration: configuration)
             if let reason = try refusal(queue) { throw Refusal(reason: reason, file: before) }

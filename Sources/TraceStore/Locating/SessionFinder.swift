@@ -23,13 +23,15 @@ public enum SessionFinder {
     /// hold old versions of files, and sessions of ours that are not whole yet.
     package static func isPassedOver(_ name: FilePath.Component) -> Bool {
         let bytes = name.bytes
-        return passedOver.contains(bytes) || (bytes.first == UInt8(ascii: ".") && bytes.ends(with: stagingSuffix))
+        return passedOver.contains(bytes)
+            || (bytes.first == UInt8(ascii: ".") && bytes.ends(with: stagingSuffix))
     }
 
     /// Whether a file of that name makes its directory a session.
     package static func isHeader(_ name: FilePath.Component) -> Bool { name == "session.json" }
 
-    private static let passedOver = Set([".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
+    private static let passedOver = Set(
+        [".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
     private static let stagingSuffix = Array(".trace-new".utf8)
 }
 

@@ -90,7 +90,8 @@ public struct SessionLocator: Sendable {
                 hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
         }
         do {
-            guard try OpenDirectory(path).statusIfPresent(of: "session.json", followingLinks: true) != nil else {
+            guard try OpenDirectory(path).statusIfPresent(of: "session.json", followingLinks: true) != nil
+            else {
                 throw missing("is not a session: it has no session.json")
             }
             return path
@@ -110,7 +111,10 @@ public struct SessionLocator: Sendable {
 
     private func last() throws -> FilePath {
         let started = candidates().filter { $0.session.startTime != nil }
-        guard let last = started.max(by: { $0.session.startTime ?? .distantPast < $1.session.startTime ?? .distantPast })
+        guard
+            let last = started.max(by: {
+                $0.session.startTime ?? .distantPast < $1.session.startTime ?? .distantPast
+            })
         else { throw none("there is no session in \(rootNames)") }
         return last.path
     }
@@ -138,7 +142,8 @@ public struct SessionLocator: Sendable {
 
     private func none(_ message: String) -> StoreError {
         StoreError(
-            .noSuchSession, message, hint: "name a directory, an id, a title or 'last'; 'trace sessions' lists them")
+            .noSuchSession, message,
+            hint: "name a directory, an id, a title or 'last'; 'trace sessions' lists them")
     }
 
     private func single(_ matches: [SessionCandidate], _ problem: String) throws -> FilePath {

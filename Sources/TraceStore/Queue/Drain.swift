@@ -39,7 +39,9 @@ public struct Drain {
     ) throws -> [DrainOutcome] {
         var waiting: [(Spool, Spool.File)] = []
         for spool in directories.spools {
-            do { waiting += try spool.files().map { (spool, $0) } } catch { report(StoreError(caught: error)) }
+            do { waiting += try spool.files().map { (spool, $0) } } catch {
+                report(StoreError(caught: error))
+            }
         }
         guard !waiting.isEmpty else { return [] }
         try OpenDirectory.make(directories.state)
@@ -127,8 +129,11 @@ private struct DrainRun {
     }
 
     private func classify(_ file: Spool.File, in spool: Spool, locate: (ULID) -> [FilePath]) -> Class {
-        func settled(_ result: DrainOutcome.Result, _ entry: SpoolEntry? = nil, _ session: FilePath? = nil) -> Class {
-            .settled(DrainOutcome(id: file.id, spool: spool.path, entry: entry, session: session, result: result))
+        func settled(_ result: DrainOutcome.Result, _ entry: SpoolEntry? = nil, _ session: FilePath? = nil)
+            -> Class
+        {
+            .settled(
+                DrainOutcome(id: file.id, spool: spool.path, entry: entry, session: session, result: result))
         }
         do {
             let entry = try spool.read(file)
@@ -155,7 +160,9 @@ private struct DrainRun {
 
     private mutating func apply(_ batch: [Ready], to session: FilePath) -> [DrainOutcome] {
         func outcome(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome {
-            DrainOutcome(id: ready.file.id, spool: ready.spool.path, entry: ready.entry, session: session, result: result)
+            DrainOutcome(
+                id: ready.file.id, spool: ready.spool.path, entry: ready.entry, session: session,
+                result: result)
         }
         var results: [(Ready, DrainOutcome.Result)] = []
         do {
@@ -194,7 +201,9 @@ private struct DrainRun {
     private func write(_ ready: Ready, to target: inout Target) -> DrainOutcome.Result {
         let entry = ready.entry
         let kind = entry.kind.recordKind
-        guard target.id == entry.sessionID else { return .waiting("its session \(entry.sessionID) is not here") }
+        guard target.id == entry.sessionID else {
+            return .waiting("its session \(entry.sessionID) is not here")
+        }
         if let failure = target.failures[entry.id] { return .failed(failure) }
         let lines = target.lines[entry.id] ?? []
         do {
@@ -203,11 +212,15 @@ private struct DrainRun {
                 return .alreadyApplied
             }
             if ledger.contains(entry.id) {
-                guard ledger.contains(entry) else { return .conflict("another entry of this id was applied before") }
+                guard ledger.contains(entry) else {
+                    return .conflict("another entry of this id was applied before")
+                }
                 // A record that was applied and then edited bears the id with other words.
                 return lines.contains { $0.kind == kind } ? .alreadyApplied : .recordVanished
             }
-            if let other = lines.first { return .conflict("another \(other.kind.noun) in the session has this id") }
+            if let other = lines.first {
+                return .conflict("another \(other.kind.noun) in the session has this id")
+            }
             if let waiting = try placeAudio(ready, in: target.session) { return .waiting(waiting) }
             _ = try target.session.append(entry.payload, to: kind)
             // The next of the batch may be the same entry, out of another spool.
@@ -224,13 +237,16 @@ private struct DrainRun {
 
     /// - Returns: What the entry must wait for, or nil.
     private func placeAudio(_ ready: Ready, in session: LockedSession) throws -> String? {
-        guard let attachment = ready.entry.attachment, let path = try ready.entry.mediaPath() else { return nil }
+        guard let attachment = ready.entry.attachment, let path = try ready.entry.mediaPath() else {
+            return nil
+        }
         let missing = "its audio '\(attachment.name)' is not here"
         guard let name = try ready.spool.name(of: attachment) else { return missing }
         let source = ready.spool.path.appending(name)
         do {
             _ = try session.directory.placeMedia(
-                from: source, to: FilePath(path), expectedSHA256: attachment.sha256, expectedSize: attachment.size)
+                from: source, to: FilePath(path), expectedSHA256: attachment.sha256,
+                expectedSize: attachment.size)
             return nil
         } catch let error as StoreError {
             switch error.code {
@@ -247,10 +263,14 @@ private struct DrainRun {
         guard !written.isEmpty else { return }
         let hasVoiceNote = written.contains { $0.0.entry.kind == .voiceNote }
         // A run that was killed after the line has left the header to this one; a finished one has left nothing to do.
-        let isNew = written.contains { if case .applied = $0.1 { true } else { !ledger.contains($0.0.entry.id) } }
+        let isNew = written.contains {
+            if case .applied = $0.1 { true } else { !ledger.contains($0.0.entry.id) }
+        }
         guard isNew else { return }
         try session.touch(after: "the records stand", now: now()) { editor in
-            if hasVoiceNote { try editor.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName)) }
+            if hasVoiceNote {
+                try editor.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName))
+            }
         }
     }
 
@@ -272,7 +292,8 @@ private struct DrainRun {
     }
 
     private func move(_ ready: Ready, to destination: FilePath) throws {
-        try move(audio(of: ready.entry, in: ready.spool) + [ready.file.name], from: ready.spool, to: destination)
+        try move(
+            audio(of: ready.entry, in: ready.spool) + [ready.file.name], from: ready.spool, to: destination)
     }
 
     private func audio(of entry: SpoolEntry, in spool: Spool) throws -> [FilePath.Component] {

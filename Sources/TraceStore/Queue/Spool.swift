@@ -88,9 +88,11 @@ public struct Spool: Sendable, Hashable {
         try Self.check(entry, text, hasAttachment: attachment != nil)
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path)
-        if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name) {
+        if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name)
+        {
             _ = try directory.placeFile(
-                from: attachment, as: name, expectedSHA256: description.sha256, expectedSize: description.size)
+                from: attachment, as: name, expectedSHA256: description.sha256, expectedSize: description.size
+            )
         }
         guard let name = FilePath.Component(entry.fileName) else { return }
         do {

@@ -47,7 +47,9 @@ private final class Gathered {
         _ = try session.read(kind) { record in
             self.builder.add(record)
             if let id = record.id { self.ids[kind, default: []].insert(id) }
-        } onFinding: { self.findings.append($0) }
+        } onFinding: {
+            self.findings.append($0)
+        }
     }
 
     func finish(_ contents: SessionFacts.Directory) -> [Finding] {

@@ -23,7 +23,9 @@ package struct LockedSession {
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
         let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject)
         guard let torn = appended.tornTail else { return [] }
-        return ["\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"]
+        return [
+            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
+        ]
     }
 
     /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other byte.
@@ -47,7 +49,9 @@ package struct LockedSession {
         let name = RecordKind.session.component
         for attempt in 1...5 {
             guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
-                throw StoreError(.notFound, "there is no session.json", path: directory.path, hint: "name a session directory")
+                throw StoreError(
+                    .notFound, "there is no session.json", path: directory.path,
+                    hint: "name a session directory")
             }
             do {
                 var editor = try JSONObjectEditor(file.contents)
@@ -88,7 +92,8 @@ package struct LockedSession {
                 .leavesSession, "'\(path)' leads out of the session directory", hint: "name a file in media/")
         default:
             throw StoreError(
-                .notFound, "'\(path)' does not exist in the session", hint: "copy it there, or give --media-file")
+                .notFound, "'\(path)' does not exist in the session",
+                hint: "copy it there, or give --media-file")
         }
     }
 
@@ -121,7 +126,8 @@ package struct LockedSession {
                 throw error
             }
             let tail = try file.tail(length: try file.status().identity.size)
-            guard case .unfinished(_, let last, true) = tail, RecordCheck.isObject(last), isMeant(RecordCheck.id(of: last))
+            guard case .unfinished(_, let last, true) = tail, RecordCheck.isObject(last),
+                isMeant(RecordCheck.id(of: last))
             else { return }
             try directory.reach(.write, kind.component)
             _ = try file.writeOnce([newline])

@@ -45,9 +45,11 @@ package struct OpenSession: Sendable {
     ///
     /// - Throws: ``StoreError``.
     package func readableHeader() throws -> Header {
-        guard let file = try directory.readFile(RecordKind.session.component, limit: Self.maximumHeaderSize) else {
+        guard let file = try directory.readFile(RecordKind.session.component, limit: Self.maximumHeaderSize)
+        else {
             let place = Finding.Place(file: RecordKind.session.fileName)
-            return Header(session: Session(), findings: [Finding(.fileMissing, at: place, "the file does not exist")])
+            return Header(
+                session: Session(), findings: [Finding(.fileMissing, at: place, "the file does not exist")])
         }
         let checker = try RecordChecker(.session)
         var findings: [Finding] = []

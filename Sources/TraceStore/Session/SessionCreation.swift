@@ -25,7 +25,8 @@ extension SessionWriter {
         let parent = try OpenDirectory(parentPath.isEmpty ? "." : parentPath)
         guard try parent.statusIfPresent(of: name, followingLinks: false) == nil else {
             throw StoreError(
-                .alreadyExists, "target already exists", path: path, hint: "choose another name, or use what is there")
+                .alreadyExists, "target already exists", path: path,
+                hint: "choose another name, or use what is there")
         }
         let id = IDMint.next()
         let staging = try parent.makeStaging(for: name)
@@ -44,7 +45,8 @@ extension OpenDirectory {
     fileprivate func makeStaging(for name: FilePath.Component) throws -> (
         name: FilePath.Component, directory: OpenDirectory
     ) {
-        guard let staging = FilePath.Component(bytes: [UInt8(ascii: ".")] + name.bytes + ".trace-new".utf8) else {
+        guard let staging = FilePath.Component(bytes: [UInt8(ascii: ".")] + name.bytes + ".trace-new".utf8)
+        else {
             throw StoreError(.invalidData, "is no name for a directory", path: path(of: name))
         }
         removeStaging(staging)
@@ -76,7 +78,8 @@ extension OpenDirectory {
     }
 
     fileprivate func fillNewSession(id: ULID, title: String, start: Timestamp) throws {
-        let entry = TimelineEntry(id: IDMint.next(), kind: .sessionStart, offset: .zero, wallTime: start, createdAt: start)
+        let entry = TimelineEntry(
+            id: IDMint.next(), kind: .sessionStart, offset: .zero, wallTime: start, createdAt: start)
         try makeDirectory("media")
         try replaceFile(RecordKind.timeline.component, with: entry.json.bytes + [0x0A], expecting: nil)
         try replaceFile(RecordKind.marker.component, with: [], expecting: nil)

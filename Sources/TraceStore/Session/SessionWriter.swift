@@ -26,7 +26,8 @@ public struct SessionWriter: Sendable {
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(path, runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
-                throw StoreError(.notFound, "there is no session.json", path: path, hint: "name a session directory")
+                throw StoreError(
+                    .notFound, "there is no session.json", path: path, hint: "name a session directory")
             }
             try lock.removeLeftovers()
             return try body(LockedSession(lock: lock))
@@ -99,7 +100,8 @@ public struct SessionWriter: Sendable {
             }
             guard let start = header.startTime else {
                 throw StoreError(
-                    .invalidData, "session start_time is missing or broken", path: path.appending("session.json"),
+                    .invalidData, "session start_time is missing or broken",
+                    path: path.appending("session.json"),
                     hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
             }
             let end = try session.end(startingAt: start, now: now)
@@ -139,12 +141,14 @@ extension LockedSession {
     /// The authoritative line of a marker, naming a voice note; every other byte is as it was.
     fileprivate func linked(marker id: ULID, to note: ULID) throws -> [UInt8] {
         let line = try require(id, in: .marker)
-        do {
+        do throws(FormatError) {
             var editor = try JSONObjectEditor(line)
             try editor.set("voice_note_id", to: JSONText(note))
             return editor.bytes
-        } catch let error as FormatError {
-            throw StoreError(.invalidData, error.message, path: directory.path(of: RecordKind.marker.component), hint: error.hint)
+        } catch {
+            throw StoreError(
+                .invalidData, error.message, path: directory.path(of: RecordKind.marker.component),
+                hint: error.hint)
         }
     }
 }

@@ -25,7 +25,9 @@ struct SessionFinderTests {
     }
 
     @Test func `sessions are found wherever they lie, nested ones too, in the order of their paths`() throws {
-        for path: FilePath in ["b", "a/deep/er", "a", "a/media/inner", ".hidden/set"] { try makeSession(path) }
+        for path: FilePath in ["b", "a/deep/er", "a", "a/media/inner", ".hidden/set"] {
+            try makeSession(path)
+        }
         try OpenDirectory.make(scratch("empty"))
         #expect(found() == ["/.hidden/set", "/a", "/a/deep/er", "/a/media/inner", "/b"])
     }
@@ -63,7 +65,9 @@ struct SessionFinderTests {
         #expect(found() == ["/d"])
     }
 
-    @Test func `links to directories are not followed, so nothing is found twice and no walk is endless`() throws {
+    @Test func `links to directories are not followed, so nothing is found twice and no walk is endless`()
+        throws
+    {
         try makeSession("a")
         try scratch.link("twin", to: "a")
         try scratch("a").appending("loop").link(to: "..")

@@ -15,7 +15,8 @@ struct SessionLocatorTests {
 
     @discardableResult
     func makeSession(
-        _ name: FilePath.Component, _ id: ULID, title: String = "", start: String = "2026-02-04T20:00:00.000Z",
+        _ name: FilePath.Component, _ id: ULID, title: String = "",
+        start: String = "2026-02-04T20:00:00.000Z",
         status: String = "closed"
     ) throws -> FilePath {
         let header = SampleSession.header
@@ -45,7 +46,9 @@ struct SessionLocatorTests {
         try scratch.makeDirectory("plain")
         try scratch.link("loop", to: "loop")
         let cure = "'trace sessions' lists the sessions; 'trace session init' makes one"
-        expectError(.noSuchSession, "\(scratch("no").string): no such directory [no-such-session]\n  hint: \(cure)") {
+        expectError(
+            .noSuchSession, "\(scratch("no").string): no such directory [no-such-session]\n  hint: \(cure)"
+        ) {
             try path(.directory(scratch("no")))
         }
         expectError(
@@ -140,7 +143,9 @@ struct SessionLocatorTests {
     }
 
     @Test func `of a long list ten are shown`() throws {
-        for index in 10..<22 { try makeSession(try #require(FilePath.Component("s\(index)")), number(index), title: "Set") }
+        for index in 10..<22 {
+            try makeSession(try #require(FilePath.Component("s\(index)")), number(index), title: "Set")
+        }
         let list = (10..<20).map { "  \(number($0))  \(scratch.path.string)/s\($0)" }.joined(separator: "\n")
         expectError(
             .ambiguousSession,

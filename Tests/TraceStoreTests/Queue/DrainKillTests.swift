@@ -37,15 +37,19 @@ struct DrainKillTests {
 
     @Test func `undisturbed, the drain does what it should`() throws {
         let state = try Self.undisturbed().state
-        #expect(state["set/markers.jsonl"]
-            == QueueScene.markerLine(14, note: "mine") + "\n{\"id\":\"01J\n" + QueueScene.markerLine(10) + "\n")
-        #expect(state["set/voice_notes.jsonl"] == QueueScene.noteLine(11) + "\n" + QueueScene.noteLine(13) + "\n")
+        #expect(
+            state["set/markers.jsonl"]
+                == QueueScene.markerLine(14, note: "mine") + "\n{\"id\":\"01J\n" + QueueScene.markerLine(10)
+                + "\n")
+        #expect(
+            state["set/voice_notes.jsonl"] == QueueScene.noteLine(11) + "\n" + QueueScene.noteLine(13) + "\n")
         #expect(state["set/actions.jsonl"] == QueueScene.actionLine(12) + "\n")
         #expect(state["set/session.json"] == QueueScene.header(voiceNotes: true))
         #expect(
             state.keys.filter { !$0.hasPrefix("set") }.sorted() == [
                 "phone", "state", "state/applied.jsonl", "state/done", "state/done/\(number(10)).json",
-                "state/done/\(number(11)).json", "state/done/\(number(11)).m4a", "state/done/\(number(12)).json",
+                "state/done/\(number(11)).json", "state/done/\(number(11)).m4a",
+                "state/done/\(number(12)).json",
                 "state/done/\(number(13)).json", "state/done/memo.m4a", "state/failed",
                 "state/failed/\(number(14)).json", "state/failed/\(number(14)).reason",
                 "state/failed/\(number(15)).json", "state/failed/\(number(15)).reason", "state/queue",
@@ -64,8 +68,10 @@ struct DrainKillTests {
         })
         #expect(
             durable.all == [
-                "sync .trace-media.tmp", "rename \(number(11)).m4a", "sync voice_notes.jsonl", "sync session.json",
-                "rename session.json", "sync applied.jsonl", "rename \(number(11)).m4a", "rename \(number(11)).json",
+                "sync .trace-media.tmp", "rename \(number(11)).m4a", "sync voice_notes.jsonl",
+                "sync session.json",
+                "rename session.json", "sync applied.jsonl", "rename \(number(11)).m4a",
+                "rename \(number(11)).json",
             ])
     }
 

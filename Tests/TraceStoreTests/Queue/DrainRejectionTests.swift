@@ -43,13 +43,15 @@ struct DrainRejectionTests {
         #expect(try scene.ledger() == [])
     }
 
-    @Test func `another entry under an id that was applied is a conflict, whatever stands there now`() throws {
+    @Test func `another entry under an id that was applied is a conflict, whatever stands there now`() throws
+    {
         try scene.deliver(QueueScene.marker(10), 10)
         #expect(try scene.results() == ["10 applied"])
         for text in [QueueScene.markerLine(10) + "\n", QueueScene.markerLine(10, note: "edited") + "\n", ""] {
             try session("markers.jsonl").write(text)
             try scene.deliver(QueueScene.marker(10, note: "theirs"), 10)
-            try expectFailed(10, "conflict", "another entry of this id was applied before", ["\(number(10)).json"])
+            try expectFailed(
+                10, "conflict", "another entry of this id was applied before", ["\(number(10)).json"])
         }
     }
 
@@ -59,7 +61,8 @@ struct DrainRejectionTests {
         let header = SampleSession.header.replacing(SampleSession.id.description, with: number(7).description)
         let other = try SampleSession(at: scratch("more").appending("b"), header: header)
         try scene.deliver(QueueScene.marker(10, session: number(7)), 10)
-        try expectFailed(10, "conflict", "another entry of this id was applied before", ["\(number(10)).json"])
+        try expectFailed(
+            10, "conflict", "another entry of this id was applied before", ["\(number(10)).json"])
         #expect(try other("markers.jsonl").text() == "")
     }
 
@@ -70,13 +73,16 @@ struct DrainRejectionTests {
             try scene.results() == ["10 applied", "10 conflict: another marker in the session has this id"])
         #expect(try session("markers.jsonl").text() == QueueScene.markerLine(10) + "\n")
         #expect(try scene.queue.done.appending("\(number(10)).json").text() == QueueScene.marker(10))
-        #expect(try scene.queue.failed.appending("\(number(10)).json").text() == QueueScene.marker(10, note: "theirs"))
+        #expect(
+            try scene.queue.failed.appending("\(number(10)).json").text()
+                == QueueScene.marker(10, note: "theirs"))
     }
 
     @Test func `an id is one record's, whatever its kind`() throws {
         try session("voice_notes.jsonl").write(QueueScene.noteLine(10) + "\n")
         try scene.deliver(QueueScene.marker(10), 10)
-        try expectFailed(10, "conflict", "another voice note in the session has this id", ["\(number(10)).json"])
+        try expectFailed(
+            10, "conflict", "another voice note in the session has this id", ["\(number(10)).json"])
         try scene.deliver(QueueScene.marker(12), 12)
         try scene.deliver(QueueScene.action(12), 12, to: scene.phone)
         #expect(
@@ -88,7 +94,8 @@ struct DrainRejectionTests {
         try scene.deliver(QueueScene.note(11, audio: "memo 5.m4a"), 11, to: scene.phone)
         try scene.phone.appending("memo 5.m4a").write(QueueScene.sound)
         try expectFailed(
-            11, "conflict", "another voice note in the session has this id", ["\(number(11)).json", "memo 5.m4a"],
+            11, "conflict", "another voice note in the session has this id",
+            ["\(number(11)).json", "memo 5.m4a"],
             spool: "phone")
     }
 
@@ -99,20 +106,28 @@ struct DrainRejectionTests {
         let reason = "id, kind, session_id, created_at, payload or attachment is missing or broken"
         #expect(try scene.results() == ["11 rejected: \(reason)"])
         #expect(
-            try scene.names(scene.queue.failed) == [11, 11, 11].map { "\(number($0))" }.enumerated().map {
-                $1 + [".json", ".m4a", ".reason"][$0]
-            })
+            try scene.names(scene.queue.failed)
+                == [11, 11, 11].map { "\(number($0))" }.enumerated().map {
+                    $1 + [".json", ".m4a", ".reason"][$0]
+                })
         #expect(try scene.names(scene.local) == ["\(number(12)).m4a"])
     }
 
     @Test(arguments: [
-        (QueueScene.marker(10).replacing("highlight", with: "High"),
-            "payload: tags hold 'High', which is not a tag [tag-malformed]"),
+        (
+            QueueScene.marker(10).replacing("highlight", with: "High"),
+            "payload: tags holds 'High', which is not a tag [tag-malformed]"
+        ),
         (QueueScene.entry(10, "marker", QueueScene.markerLine(11)), "the payload has another id"),
         (QueueScene.entry(10, "marker", "{}"), "payload: id is missing [key-missing]"),
-        (QueueScene.entry(10, "song", "{}"),
-            "id, kind, session_id, created_at, payload or attachment is missing or broken"),
-        (QueueScene.marker(11), "id, kind, session_id, created_at, payload or attachment is missing or broken"),
+        (
+            QueueScene.entry(10, "song", "{}"),
+            "id, kind, session_id, created_at, payload or attachment is missing or broken"
+        ),
+        (
+            QueueScene.marker(11),
+            "id, kind, session_id, created_at, payload or attachment is missing or broken"
+        ),
         ("{}", "id, kind, session_id, created_at, payload or attachment is missing or broken"),
     ])
     func `what is no entry is rejected even while its session is away`(entry: String, reason: String) throws {
@@ -131,18 +146,22 @@ struct DrainRejectionTests {
             ["\(number(11)).json", "\(number(11)).m4a"])
     }
 
-    @Test func `a rejected entry that is delivered ten times lies there once, another of its id beside it`() throws {
+    @Test func `a rejected entry that is delivered ten times lies there once, another of its id beside it`()
+        throws
+    {
         try session("markers.jsonl").write(QueueScene.markerLine(10, note: "mine") + "\n")
         for _ in 0..<10 {
             try scene.deliver(QueueScene.marker(10, note: "theirs"), 10)
-            try expectFailed(10, "conflict", "another marker in the session has this id", ["\(number(10)).json"])
+            try expectFailed(
+                10, "conflict", "another marker in the session has this id", ["\(number(10)).json"])
         }
         try scene.deliver(QueueScene.marker(10, note: "others"), 10)
         try expectFailed(
             10, "conflict", "another marker in the session has this id",
             ["\(number(10)).2.json", "\(number(10)).json"])
         #expect(
-            try scene.queue.failed.appending("\(number(10)).2.json").text() == QueueScene.marker(10, note: "others"))
+            try scene.queue.failed.appending("\(number(10)).2.json").text()
+                == QueueScene.marker(10, note: "others"))
     }
 
     @Test func `a bad entry doesn't hold up the good ones`() throws {
@@ -151,8 +170,9 @@ struct DrainRejectionTests {
         try scene.deliver("", 12)
         try scene.deliver(QueueScene.note(13), 13)
         try scene.deliver(QueueScene.marker(14), 14)
-        #expect(try scene.results().map { $0.prefix(while: { $0 != ":" }) } == [
-            "10 rejected", "11 applied", "12 waiting", "13 waiting", "14 applied",
-        ])
+        #expect(
+            try scene.results().map { $0.prefix(while: { $0 != ":" }) } == [
+                "10 rejected", "11 applied", "12 waiting", "13 waiting", "14 applied",
+            ])
     }
 }

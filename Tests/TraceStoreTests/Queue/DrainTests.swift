@@ -26,7 +26,8 @@ struct DrainTests {
         #expect(try scene.results() == [])
         try OpenDirectory.make(scene.local)
         #expect(try scene.results() == [])
-        #expect(try tree(of: scratch.path).keys.sorted() == (before.keys + ["state", "state/queue"]).sorted())
+        #expect(
+            try tree(of: scratch.path).keys.sorted() == (before.keys + ["state", "state/queue"]).sorted())
     }
 
     @Test func `a marker becomes its line, the header its time, the entry an applied one`() throws {
@@ -36,12 +37,14 @@ struct DrainTests {
         let ledger = state.removeValue(forKey: "applied.jsonl")
         #expect(
             try tree(of: session.path) == [
-                "media": "(directory)", "session.json": QueueScene.header(), "timeline.jsonl": SampleSession.start,
+                "media": "(directory)", "session.json": QueueScene.header(),
+                "timeline.jsonl": SampleSession.start,
                 "markers.jsonl": QueueScene.markerLine(10) + "\n",
             ])
         #expect(
             state == [
-                "queue": "(directory)", "done": "(directory)", "done/\(number(10)).json": QueueScene.marker(10),
+                "queue": "(directory)", "done": "(directory)",
+                "done/\(number(10)).json": QueueScene.marker(10),
             ])
         #expect(
             ledger?.replacing(#/[0-9a-f]{64}/#, with: "…") == """
@@ -67,8 +70,10 @@ struct DrainTests {
         #expect(try scene.results() == ["10 applied"])
         let after = try tree(of: scratch.path)
         for round in 1..<10 {
-            try scene.deliver(QueueScene.marker(10), 10, to: round.isMultiple(of: 2) ? scene.local : scene.phone)
-            #expect(try scene.results(now: Timestamp(milliseconds: 1_800_000_000_000)) == ["10 already-applied"])
+            try scene.deliver(
+                QueueScene.marker(10), 10, to: round.isMultiple(of: 2) ? scene.local : scene.phone)
+            #expect(
+                try scene.results(now: Timestamp(milliseconds: 1_800_000_000_000)) == ["10 already-applied"])
         }
         #expect(try tree(of: scratch.path) == after)
     }
@@ -130,7 +135,9 @@ struct DrainTests {
         #expect(try session("markers.jsonl").text() == lines([10, 9, 11]))
     }
 
-    @Test func `every prefix of its line that a kill left is torn, and the record stands once behind it`() throws {
+    @Test func `every prefix of its line that a kill left is torn, and the record stands once behind it`()
+        throws
+    {
         let line = QueueScene.markerLine(10)
         for count in 1..<line.utf8.count {
             let torn = String(line.prefix(count))
@@ -178,7 +185,8 @@ struct DrainTests {
     }
 
     @Test func `the time of the last change never goes backwards`() throws {
-        let future = SampleSession.header.replacing("2026-02-04T20:30:00.000Z", with: "2999-01-01T00:00:00.0009Z")
+        let future = SampleSession.header.replacing(
+            "2026-02-04T20:30:00.000Z", with: "2999-01-01T00:00:00.0009Z")
         try session("session.json").write(future)
         try scene.deliver(QueueScene.marker(10), 10)
         #expect(try scene.results() == ["10 applied"])
@@ -198,7 +206,8 @@ struct DrainTests {
             try tree(of: session.path) == [
                 "media": "(directory)", "session.json": QueueScene.header(voiceNotes: true),
                 "timeline.jsonl": SampleSession.start, "markers.jsonl": lines([10, 12]),
-                "voice_notes.jsonl": QueueScene.noteLine(11) + "\n", "media/\(number(11)).m4a": QueueScene.sound,
+                "voice_notes.jsonl": QueueScene.noteLine(11) + "\n",
+                "media/\(number(11)).m4a": QueueScene.sound,
                 "actions.jsonl": QueueScene.actionLine(13) + "\n",
             ])
         #expect(

@@ -63,7 +63,8 @@ struct DrainWaitingTests {
         try scene.deliver(QueueScene.marker(10), 10)
         let before = try tree(of: session.path)
         let stale = Drain(scene.queue, now: { morning }) { _ in [session.path] }
-        #expect(try stale.run().map(QueueScene.summary) == ["10 waiting: its session \(number(1)) is not here"])
+        #expect(
+            try stale.run().map(QueueScene.summary) == ["10 waiting: its session \(number(1)) is not here"])
         #expect(try tree(of: session.path) == before)
     }
 
@@ -146,7 +147,9 @@ struct DrainWaitingTests {
         for spool in [scene.local, scene.phone] { try scene.deliver(QueueScene.note(11), 11, to: spool) }
         try scene.phone.appending("\(number(11)).m4a").write(QueueScene.sound)
         #expect(
-            try scene.results().sorted() == ["11 applied", "11 waiting: its audio '\(number(11)).m4a' is not here"])
+            try scene.results().sorted() == [
+                "11 applied", "11 waiting: its audio '\(number(11)).m4a' is not here",
+            ])
         #expect(try scene.results() == ["11 already-applied"])
         #expect(try session("voice_notes.jsonl").text() == QueueScene.noteLine(11) + "\n")
         #expect(try scene.names(scene.local) + scene.names(scene.phone) == [])
@@ -255,7 +258,10 @@ struct DrainWaitingTests {
         try #require(rmdir(scene.phone.string) == 0)
         try scene.phone.link(to: "phone")
         var reports: [String] = []
-        #expect(try scene.drain(report: { reports.append($0.description) }).map(QueueScene.summary) == ["10 applied"])
+        #expect(
+            try scene.drain(report: { reports.append($0.description) }).map(QueueScene.summary) == [
+                "10 applied"
+            ])
         #expect(
             reports == [
                 """

@@ -66,7 +66,9 @@ struct QueueScene {
 
     // MARK: - Entries
 
-    static func entry(_ id: Int, _ kind: String, _ payload: String, session: ULID = SampleSession.id, _ more: String = "")
+    static func entry(
+        _ id: Int, _ kind: String, _ payload: String, session: ULID = SampleSession.id, _ more: String = ""
+    )
         -> String
     {
         """
@@ -116,15 +118,18 @@ struct QueueScene {
 
     /// What the header says after a drain, at its clock.
     static func header(voiceNotes: Bool = false) -> String {
-        let header = SampleSession.header.replacing("2026-02-04T20:30:00.000Z", with: "2026-02-05T08:00:00.000Z")
+        let header = SampleSession.header.replacing(
+            "2026-02-04T20:30:00.000Z", with: "2026-02-05T08:00:00.000Z")
         return voiceNotes
-            ? header.replacing("\"voice_notes_path\": null", with: "\"voice_notes_path\": \"voice_notes.jsonl\"") : header
+            ? header.replacing(
+                "\"voice_notes_path\": null", with: "\"voice_notes_path\": \"voice_notes.jsonl\"") : header
     }
 
     /// The ids in the ledger, as numbers.
     func ledger() throws -> [Int] {
         guard queue.state.appending("applied.jsonl").exists else { return [] }
-        return try queue.state.appending("applied.jsonl").text().matches(of: #/{"id":"01J(\d+)"/#).compactMap { Int($0.1) }
+        return try queue.state.appending("applied.jsonl").text().matches(of: #/{"id":"01J(\d+)"/#).compactMap
+        { Int($0.1) }
     }
 
     /// The names in one of the queue's directories.

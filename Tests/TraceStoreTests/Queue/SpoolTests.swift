@@ -83,7 +83,7 @@ struct SpoolTests {
         expectError(
             .invalidData,
             """
-            payload: tags hold 'High', which is not a tag [tag-malformed] [invalid-data]
+            payload: tags holds 'High', which is not a tag [tag-malformed] [invalid-data]
               hint: correct the record, then queue it again
             """
         ) { try spool.add(bad) }
@@ -125,12 +125,15 @@ struct SpoolTests {
         #expect(try spool.files() == [])
     }
 
-    @Test func `entries are told by their names, in the order of their ids; other files are none of ours`() throws {
+    @Test func `entries are told by their names, in the order of their ids; other files are none of ours`()
+        throws
+    {
         try OpenDirectory.make(spool.path)
         let id = number(10).description
         for name in [
             "\(number(12)).json", "\(number(11)).json", "\(id).json.tmp", ".\(id).json", "\(id).m4a", "\(id)",
-            ".syncthing.\(id).json.tmp", "\(id.dropLast()).json", "\(id)0.json", "\(id) 2.json", "U\(id.dropFirst()).json",
+            ".syncthing.\(id).json.tmp", "\(id.dropLast()).json", "\(id)0.json", "\(id) 2.json",
+            "U\(id.dropFirst()).json",
             "\(id).sync-conflict-20260204-120000-ABCDEFG.json",
         ] { try spool.path.appending(name).write("") }
         try spool.path.appending(crookedName).write("")
@@ -179,12 +182,14 @@ struct SpoolTests {
     func `an object that is no entry is invalid`(old: String, new: String) throws {
         #expect(
             throws: FormatError(
-                .recordInvalid, "id, kind, session_id, created_at, payload or attachment is missing or broken",
+                .recordInvalid,
+                "id, kind, session_id, created_at, payload or attachment is missing or broken",
                 hint: "make the entry again on the device that wrote it")
         ) { try read(QueueScene.marker(10).replacing(old, with: new)) }
     }
 
-    @Test func `the payload is a record of the kind with the entry's id, and a voice note has audio`() throws {
+    @Test func `the payload is a record of the kind with the entry's id, and a voice note has audio`() throws
+    {
         let hint = "make the entry again on the device that wrote it"
         #expect(throws: FormatError(.recordInvalid, "payload: source is missing [key-missing]", hint: hint)) {
             try read(QueueScene.marker(10).replacing(#""source":"user","#, with: ""))
@@ -192,12 +197,15 @@ struct SpoolTests {
         #expect(throws: FormatError(.recordInvalid, "the payload has another id", hint: hint)) {
             try read(QueueScene.entry(10, "marker", QueueScene.markerLine(11)))
         }
-        #expect(throws: FormatError(.recordInvalid, "a voice note needs its audio as attachment", hint: hint)) {
+        #expect(throws: FormatError(.recordInvalid, "a voice note needs its audio as attachment", hint: hint))
+        {
             try read(QueueScene.entry(10, "voice_note", QueueScene.noteLine(10)))
         }
     }
 
-    @Test func `a payload over several lines becomes one, with its numbers and keys as they are spelled`() throws {
+    @Test func `a payload over several lines becomes one, with its numbers and keys as they are spelled`()
+        throws
+    {
         let payload = """
             {
               "tags" : [ "highlight" ], "note": "a  \\"b\\" \\\\",

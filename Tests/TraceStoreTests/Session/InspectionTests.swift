@@ -28,7 +28,8 @@ struct InspectionTests {
     }
 
     @Test func `a session without a fault has no findings, and lines of one id count once`() throws {
-        try sample("markers.jsonl").write(Self.marker(10) + "\n" + Self.marker(11) + Self.marker(10, ",\"note\":\"x\""))
+        try sample("markers.jsonl").write(
+            Self.marker(10) + "\n" + Self.marker(11) + Self.marker(10, ",\"note\":\"x\""))
         let inspection = try Inspection(of: sample.path)
         #expect(inspection.findings == [])
         #expect(inspection.counts == [.timeline: 1, .marker: 2])
@@ -59,14 +60,21 @@ struct InspectionTests {
 
     @Test func `an unfinished last line is in transit until its file has rested`() throws {
         try sample("markers.jsonl").write("{\"id\":")
-        #expect(try Inspection(of: sample.path, settleTime: .seconds(60)).findings.map(\.rule.id) == ["line-in-transit"])
+        #expect(
+            try Inspection(of: sample.path, settleTime: .seconds(60)).findings.map(\.rule.id) == [
+                "line-in-transit"
+            ])
         #expect(try Inspection(of: sample.path, settleTime: .zero).findings.map(\.rule.id) == ["line-torn"])
     }
 
-    @Test func `a header that is missing or broken is a finding, and the lines are read all the same`() throws {
+    @Test func `a header that is missing or broken is a finding, and the lines are read all the same`() throws
+    {
         try sample("markers.jsonl").write(Self.marker(10))
         try sample("session.json").write("{")
-        #expect(try findings() == ["session.json:1:2 (byte 1): a member's name in quotes is expected [json-syntax]"])
+        #expect(
+            try findings() == [
+                "session.json:1:2 (byte 1): a member's name in quotes is expected [json-syntax]"
+            ])
         #expect(try Inspection(of: sample.path).counts[.marker] == 1)
         try #require(unlink(sample("session.json").string) == 0)
         #expect(try findings() == ["session.json: the file does not exist [file-missing]"])
@@ -83,7 +91,8 @@ struct InspectionTests {
         let found = try findings()
         #expect(found.contains("markers.jsonl: the file does not exist [file-missing]"))
         #expect(
-            found.contains("voice_notes.jsonl: is a pipe, socket or device, not a regular file [file-unreadable]"))
+            found.contains(
+                "voice_notes.jsonl: is a pipe, socket or device, not a regular file [file-unreadable]"))
     }
 
     @Test(arguments: [

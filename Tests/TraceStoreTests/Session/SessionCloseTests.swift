@@ -40,7 +40,10 @@ struct SessionCloseTests {
     /// The id that the writer minted for the last line of the timeline.
     func lastID() throws -> ULID {
         var id: ULID?
-        _ = try OpenSession(sample.path).read(.timeline) { id = $0.id } onFinding: { _ in }
+        _ = try OpenSession(sample.path).read(.timeline) {
+            id = $0.id
+        } onFinding: { _ in
+        }
         return try #require(id)
     }
 

@@ -47,7 +47,10 @@ struct SessionCreationTests {
 
     private func startID(in session: FilePath) throws -> ULID? {
         var id: ULID?
-        _ = try OpenSession(session).read(.timeline) { id = $0.id } onFinding: { _ in }
+        _ = try OpenSession(session).read(.timeline) {
+            id = $0.id
+        } onFinding: { _ in
+        }
         return id
     }
 
@@ -78,7 +81,10 @@ struct SessionCreationTests {
               hint: move the existing file away or choose another name
             """
         ) { try SessionWriter.create(at: scratch("set")) }
-        #expect(try tree(of: scratch.path) == [".set.trace-new": "(directory)", ".set.trace-new/diary.txt": "mine"])
+        #expect(
+            try tree(of: scratch.path) == [
+                ".set.trace-new": "(directory)", ".set.trace-new/diary.txt": "mine",
+            ])
     }
 
     @Test func `a parent that is missing is not made`() throws {

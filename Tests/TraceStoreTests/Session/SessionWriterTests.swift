@@ -54,11 +54,15 @@ struct SessionWriterTests {
 
                 """)
         #expect(try sample("session.json").text() == header())
-        #expect(try Set(tree(of: sample.path).keys) == ["media", "session.json", "timeline.jsonl", "markers.jsonl"])
+        #expect(
+            try Set(tree(of: sample.path).keys) == [
+                "media", "session.json", "timeline.jsonl", "markers.jsonl",
+            ])
     }
 
     @Test func `the time of the last change never goes backwards, and keeps its spelling`() throws {
-        let future = SampleSession.header.replacing("2026-02-04T20:30:00.000Z", with: "2999-01-01T00:00:00.0009Z")
+        let future = SampleSession.header.replacing(
+            "2026-02-04T20:30:00.000Z", with: "2999-01-01T00:00:00.0009Z")
         try sample("session.json").write(future)
         try writer.mark(marker())
         #expect(try sample("session.json").text() == future)
@@ -75,7 +79,8 @@ struct SessionWriterTests {
         try writer.mark(marker())
         let updated = try #require(try sample.session.updatedAt)
         #expect(
-            try sample("session.json").text() == "{\"id\":\"\(SampleSession.id)\",\"updated_at\":\"\(updated)\"}")
+            try sample("session.json").text()
+                == "{\"id\":\"\(SampleSession.id)\",\"updated_at\":\"\(updated)\"}")
     }
 
     @Test func `a last line without its newline gets one`() throws {
@@ -87,7 +92,10 @@ struct SessionWriterTests {
     @Test func `a torn line is left as it is, and told`() throws {
         try sample("markers.jsonl").write(line(9) + "{\"id\":\"01J")
         let notices = try writer.mark(marker())
-        #expect(notices == ["markers.jsonl (byte \(line(9).utf8.count)): 10 bytes of a torn line were left as they are"])
+        #expect(
+            notices == [
+                "markers.jsonl (byte \(line(9).utf8.count)): 10 bytes of a torn line were left as they are"
+            ])
         #expect(try sample("markers.jsonl").text() == line(9) + "{\"id\":\"01J\n" + line(10))
     }
 
@@ -114,7 +122,7 @@ struct SessionWriterTests {
         expectError(
             .invalidData,
             """
-            tags hold 'Loud', which is not a tag [tag-malformed] [invalid-data]
+            tags holds 'Loud', which is not a tag [tag-malformed] [invalid-data]
               hint: write the tag in lower case with hyphens
             """
         ) { try writer.mark(bad) }
@@ -157,7 +165,9 @@ struct SessionWriterTests {
         #expect(try tree(of: plain) == [:])
     }
 
-    @Test func `a header that can't be updated doesn't cost the marker, and the error says that it stands`() throws {
+    @Test func `a header that can't be updated doesn't cost the marker, and the error says that it stands`()
+        throws
+    {
         try sample("session.json").write("{\"id\":")
         expectError(
             .invalidData,
@@ -195,7 +205,8 @@ struct SessionWriterTests {
                 "media": "(directory)", "media/note.m4a": "sound", "markers.jsonl": "",
                 "timeline.jsonl": SampleSession.start,
                 "session.json": header {
-                    $0.replacing("\"voice_notes_path\": null", with: "\"voice_notes_path\": \"voice_notes.jsonl\"")
+                    $0.replacing(
+                        "\"voice_notes_path\": null", with: "\"voice_notes_path\": \"voice_notes.jsonl\"")
                 },
                 "voice_notes.jsonl": """
                 {"id":"\(number(20))","created_at":"2026-02-05T08:00:00.000Z","media_path":"media/note.m4a",\
@@ -205,7 +216,9 @@ struct SessionWriterTests {
             ])
     }
 
-    @Test func `the marker of a voice note is appended once more, naming it, every other byte as it was`() throws {
+    @Test func `the marker of a voice note is appended once more, naming it, every other byte as it was`()
+        throws
+    {
         let first = "{\"id\":\"\(number(10))\",\"offset_ms\":1}\n"
         let last = """
             {"source" : "user", "x_mood":1.50e1,"id":"\(number(10))","label":"D\\u0065","offset_ms":1.2e2 ,\
@@ -263,8 +276,12 @@ struct SessionWriterTests {
               hint: look at the ids with 'trace markers list' or in markers.jsonl
             """
         ) { try writer.addVoiceNote(note(marker: number(10)), audio: scratch("a.m4a")) }
-        #expect(code { try writer.addVoiceNote(note(path: "media/taken.m4a"), audio: scratch("a.m4a")) } == .alreadyExists)
-        #expect(code { try writer.addVoiceNote(note(path: "media/../a"), audio: scratch("a.m4a")) } == .invalidData)
+        #expect(
+            code { try writer.addVoiceNote(note(path: "media/taken.m4a"), audio: scratch("a.m4a")) }
+                == .alreadyExists)
+        #expect(
+            code { try writer.addVoiceNote(note(path: "media/../a"), audio: scratch("a.m4a")) }
+                == .invalidData)
         var bad = note()
         bad.createdAt = nil
         expectError(

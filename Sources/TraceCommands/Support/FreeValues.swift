@@ -1,0 +1,28 @@
+/// Options whose value is whatever follows, be it `-10s` or nothing.
+///
+/// The parser looks for options in everything that begins with a hyphen, even in a value, if one of the commands above
+/// the verb has an option of such a letter; and it doesn't take nothing for a value. So they are spelled for it in the one
+/// way that it can't misread.
+enum FreeValues {
+    private static let options: Set = [
+        "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title", "--tag",
+        "--device", "--media", "--media-file", "--marker-id", "--voice-note-id",
+    ]
+
+    static func spelled(_ arguments: [String]) -> [String] {
+        var spelled: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" { return spelled + [argument] + rest }
+            if argument.last == "=", options.contains(String(argument.dropLast())) {
+                spelled += [String(argument.dropLast()), ""]
+            } else if options.contains(argument), let value = rest.first, value.first == "-" {
+                spelled.append("\(argument)=\(value)")
+                rest.removeFirst()
+            } else {
+                spelled.append(argument)
+            }
+        }
+        return spelled
+    }
+}
