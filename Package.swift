@@ -82,20 +82,24 @@ let package = Package(
             name: "TraceFormatTests", dependencies: ["TraceFormat"], exclude: ["Digest/Golden"],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage], swiftSettings: strict),
-        .testTarget(
-            name: "TraceIndexTests", dependencies: ["TraceFormat", "TraceStore", "TraceIndex", systemPackage],
+            name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage],
             swiftSettings: strict),
-        .testTarget(name: "TraceWatchTests", dependencies: ["TraceWatch", systemPackage], swiftSettings: strict),
+        .testTarget(
+            name: "TraceIndexTests",
+            dependencies: ["TraceFormat", "TraceStore", "TraceIndex", systemPackage],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceWatchTests", dependencies: ["TraceWatch", systemPackage], swiftSettings: strict),
         .testTarget(
             name: "TraceConfigurationTests",
             dependencies: [
-                "TraceConfiguration", systemPackage, .product(name: "Configuration", package: "swift-configuration"),
+                "TraceConfiguration", systemPackage,
+                .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TraceCommandsTests", dependencies: ["trace", "traced", "TraceDaemon", systemPackage],
-            swiftSettings: strict),
+            exclude: ["Golden"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -18,8 +18,11 @@ package struct TraceCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self, VoiceNoteCommand.self,
-            ValidateCommand.self, QueueCommand.self, DigestCommand.self, StatusCommand.self,
+            SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
+            VoiceNoteCommand.self,
+            ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, QueueCommand.self,
+            DigestCommand.self,
+            IndexCommand.self, StatusCommand.self,
         ])
 
     @OptionGroup var global: GlobalOptions
@@ -58,7 +61,8 @@ package struct TraceCommand: ParsableCommand {
         if status.isSuccess {
             Output.line(message)
         } else if !message.isEmpty {
-            Output.error(ArgumentBytes.shown(message.replacing("Error: ", with: "error: ", maxReplacements: 1)))
+            Output.error(
+                ArgumentBytes.shown(message.replacing("Error: ", with: "error: ", maxReplacements: 1)))
         }
         Glibc.exit(status.rawValue)
     }
@@ -72,11 +76,15 @@ struct GlobalOptions: ParsableArguments {
     var quiet = false
     @Flag(name: .shortAndLong, help: "Say where answers come from.")
     var verbose = false
-    @Option(name: .shortAndLong, help: "The session: a directory, an id or the beginning of it, a title, or 'last'.")
+    @Option(
+        name: .shortAndLong,
+        help: "The session: a directory, an id or the beginning of it, a title, or 'last'.")
     var session: String?
     @Option(help: ArgumentHelp("The one configuration file to use.", valueName: "file"))
     var config: String?
-    @Option(name: .customLong("root"), help: ArgumentHelp("A directory that holds sessions; may be repeated.", valueName: "directory"))
+    @Option(
+        name: .customLong("root"),
+        help: ArgumentHelp("A directory that holds sessions; may be repeated.", valueName: "directory"))
     var roots: [String] = []
     @Option(help: ArgumentHelp("Where the index and the queue are kept.", valueName: "directory"))
     var stateDirectory: String?

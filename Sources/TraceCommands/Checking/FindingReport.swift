@@ -43,7 +43,9 @@ final class FindingReport {
     }
 
     /// What is said on standard error where the exit status tells of findings.
-    var failure: String { groups == 1 ? "the session is not as the format says" : "not every session is as the format says" }
+    var failure: String {
+        groups == 1 ? "the session is not as the format says" : "not every session is as the format says"
+    }
 
     private var summary: String {
         let errors = counted(counts[.error, default: 0], "error")

@@ -40,7 +40,8 @@ enum SARIF {
             object.member("id", JSONText(rule.id))
             object.member("shortDescription", message(rule.summary))
             object.member("help", message(rule.cure))
-            object.member("defaultConfiguration", .object { $0.member("level", JSONText(rule.severity.rawValue)) })
+            object.member(
+                "defaultConfiguration", .object { $0.member("level", JSONText(rule.severity.rawValue)) })
         }
     }
 
@@ -61,7 +62,9 @@ enum SARIF {
             object.member(
                 "physicalLocation",
                 .object { physical in
-                    physical.member("artifactLocation", .object { $0.member("uri", JSONText(uri("\(session)/\(place.file)"))) })
+                    physical.member(
+                        "artifactLocation",
+                        .object { $0.member("uri", JSONText(uri("\(session)/\(place.file)"))) })
                     physical.member("region", place.line > 0 ? region(place) : nil)
                 })
         }

@@ -9,7 +9,9 @@ struct StandardInputCheck {
 
     /// - Throws: `Errno` where standard input can't be read.
     func group() throws -> FindingGroup {
-        FindingGroup(path: "standard input", name: "standard input", id: nil, findings: try (kind == .session ? header() : lines()).sorted())
+        FindingGroup(
+            path: "standard input", name: "standard input", id: nil,
+            findings: try (kind == .session ? header() : lines()).sorted())
     }
 
     private func lines() throws -> [Finding] {
@@ -33,7 +35,11 @@ struct StandardInputCheck {
             if count == 0 { break }
             text.append(contentsOf: chunk[..<count])
             guard text.count <= LineBuffer.maximumLineLength else {
-                return [Finding(.lineTooLong, at: Finding.Place(file: kind.fileName), "the file is longer than a session.json can be")]
+                return [
+                    Finding(
+                        .lineTooLong, at: Finding.Place(file: kind.fileName),
+                        "the file is longer than a session.json can be")
+                ]
             }
         }
         var findings: [Finding] = []

@@ -19,7 +19,10 @@ struct ValidateCommand: ParsableCommand {
     var sessions: [String] = []
     @Flag(help: "Check every session below the roots.")
     var all = false
-    @Option(help: "Check one file from standard input: session, timeline, marker, voice_note, transcript or action.", transform: oneOfItsWords)
+    @Option(
+        help:
+            "Check one file from standard input: session, timeline, marker, voice_note, transcript or action.",
+        transform: oneOfItsWords)
     var kind: RecordKind?
     @Option(help: "How findings are printed: text, json or sarif.")
     var format: FindingFormat?
@@ -63,7 +66,8 @@ struct ValidateCommand: ParsableCommand {
                 let inspection = try Inspection(of: target.path, settleTime: workplace.settings.settleTime)
                 add(
                     FindingGroup(
-                        path: target.path.escaped, name: target.name, id: inspection.session.id, findings: inspection.findings))
+                        path: target.path.escaped, name: target.name, id: inspection.session.id,
+                        findings: inspection.findings))
             } catch {
                 report(error)
             }
@@ -72,7 +76,9 @@ struct ValidateCommand: ParsableCommand {
     }
 
     /// The sessions, and what the answer calls them.
-    private func targets(_ workplace: Workplace, _ report: (any Error) -> Void) throws -> [(path: FilePath, name: String)] {
+    private func targets(_ workplace: Workplace, _ report: (any Error) -> Void) throws -> [(
+        path: FilePath, name: String
+    )] {
         if all {
             return workplace.locator.roots.flatMap { root in
                 SessionFinder.sessions(in: root, report: report).map { ($0, $0.escaped) }
@@ -92,7 +98,8 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Reads one of the words of an enumeration.
-func oneOfItsWords<Word: RawRepresentable & CaseIterable>(_ text: String) throws -> Word where Word.RawValue == String {
+func oneOfItsWords<Word: RawRepresentable & CaseIterable>(_ text: String) throws -> Word
+where Word.RawValue == String {
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     throw ValidationError("'\(text)' is not one of \(words)")

@@ -23,10 +23,14 @@ struct DigestShow: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
-            if !rendered, !global.json, let written = try Self.written(in: path) { return Output.raw(written) }
+            if !rendered, !global.json, let written = try Self.written(in: path) {
+                return Output.raw(written)
+            }
             let digest = try DigestReading(session: path, settleTime: workplace.settings.settleTime).digest()
             if global.json { return Output.json(digest.json()) }
-            let text = Output.isTerminal ? digest.terminal(columns: Output.columns, styled: Output.isStyled) : digest.markdown()
+            let text =
+                Output.isTerminal
+                ? digest.terminal(columns: Output.columns, styled: Output.isStyled) : digest.markdown()
             Output.raw(Array(text.utf8))
         }
     }

@@ -17,7 +17,10 @@ struct MarkCommand: ParsableCommand {
     var label: String?
     @Option(parsing: .unconditional, help: "More words.", transform: words)
     var note: String?
-    @Option(name: .customLong("tag"), help: "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.")
+    @Option(
+        name: .customLong("tag"),
+        help:
+            "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.")
     var tags: [String] = []
     @Option(help: "How long what it marks lasts.")
     var duration: String?
@@ -61,17 +64,21 @@ struct MarkCommand: ParsableCommand {
     private func marker(in target: Target, _ workplace: Workplace) throws -> Marker {
         let now = Clock.now()
         let resolution = OffsetResolution(
-            session: target.session, lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+            session: target.session,
+            lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
         if let doubt = resolution.doubt(offset, place) { workplace.notice("warning: \(doubt)") }
         let voiceNote = try voiceNoteId.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-            guard let id = ULID(text) else { throw CommandFailure(.usage, "voice_note_id '\(text)' is not a ULID") }
+            guard let id = ULID(text) else {
+                throw CommandFailure(.usage, "voice_note_id '\(text)' is not a ULID")
+            }
             return id
         }
         return Marker(
             id: IDMint.next(), offset: place, createdAt: now, label: label, note: note,
-            tags: tags.filter { !$0.isEmpty }, duration: try duration.map { try OffsetExpression.duration($0) },
+            tags: tags.filter { !$0.isEmpty },
+            duration: try duration.map { try OffsetExpression.duration($0) },
             voiceNoteID: voiceNote)
     }
 
@@ -92,9 +99,11 @@ struct MarkCommand: ParsableCommand {
 
     private func enqueue(_ marker: Marker, _ target: Target, _ workplace: Workplace, reason: String) throws {
         guard let id = target.session.id, let createdAt = marker.createdAt else {
-            throw CommandFailure(.badData, "the marker can't be queued: the session's id can't be read (\(reason))")
+            throw CommandFailure(
+                .badData, "the marker can't be queued: the session's id can't be read (\(reason))")
         }
-        let entry = SpoolEntry(id: marker.id, kind: .marker, sessionID: id, createdAt: createdAt, payload: marker.json)
+        let entry = SpoolEntry(
+            id: marker.id, kind: .marker, sessionID: id, createdAt: createdAt, payload: marker.json)
         try workplace.queue.local.add(entry)
         let pending = (try? workplace.queue.local.files().count) ?? 1
         workplace.notice("queued (\(pending) pending): \(reason)")
@@ -116,7 +125,9 @@ extension StoreError.Code {
     /// Whether the session could not be reached or written, rather than what was to be written being wrong.
     fileprivate var isAboutReaching: Bool {
         switch self {
-        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession, .noSuchRecord: false
+        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession,
+            .noSuchRecord:
+            false
         default: true
         }
     }

@@ -42,7 +42,9 @@ struct MarkerReading {
             return filter.tag.map { tag in record.tags.contains { $0.lowercased() == tag } } ?? true
         }
         let checker = try RecordChecker(.marker)
-        let ordered = matching.sorted { ($0.offset ?? .zero, $0.byteOffset) < ($1.offset ?? .zero, $1.byteOffset) }
+        let ordered = matching.sorted {
+            ($0.offset ?? .zero, $0.byteOffset) < ($1.offset ?? .zero, $1.byteOffset)
+        }
         return try ordered.compactMap { record in
             let line = try open.directory.slice(
                 of: RecordKind.marker.component, at: record.byteOffset, count: record.byteLength)
@@ -59,7 +61,10 @@ struct MarkerReading {
     /// The offset of the last marker in the file, or nil when there is none.
     static func lastOffset(in session: FilePath) throws -> SessionOffset? {
         var last: SessionOffset?
-        _ = try OpenSession(session).read(.marker) { last = $0.offset ?? last } onFinding: { _ in }
+        _ = try OpenSession(session).read(.marker) {
+            last = $0.offset ?? last
+        } onFinding: { _ in
+        }
         return last
     }
 }

@@ -29,7 +29,11 @@ struct MarkersList: ParsableCommand {
             let path = try workplace.session(session)
             let filter = try filter(path)
             let reading = MarkerReading(session: path, filter: filter)
-            let markers = try workplace.index(upToDateFor: path).flatMap { try? reading.read(from: $0) } ?? reading.readFile()
+            let index = workplace.index(upToDateFor: path)
+            let markers = try index.flatMap { try? reading.read(from: $0) } ?? reading.readFile()
+            if let problem = try index.flatMap({ try Self.problem(of: path, in: $0) }) {
+                workplace.notice(problem)
+            }
             if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
             if markers.isEmpty { return Output.line("no markers") }
             for marker in markers { Output.line(Self.columns(marker.marker).joined(separator: "\t")) }
@@ -38,14 +42,28 @@ struct MarkersList: ParsableCommand {
 
     private func filter(_ path: FilePath) throws -> MarkerReading.Filter {
         let resolution = OffsetResolution(
-            session: try SessionCandidate(reading: path).session, lastMarker: { try MarkerReading.lastOffset(in: path) },
+            session: try SessionCandidate(reading: path).session,
+            lastMarker: { try MarkerReading.lastOffset(in: path) },
             now: Clock.now())
         let lower = try offsetMin.map { try resolution.offset($0, force: true) } ?? .zero
-        let upper = try offsetMax.map { try resolution.offset($0, force: true) } ?? SessionOffset(milliseconds: .max)
+        let upper =
+            try offsetMax.map { try resolution.offset($0, force: true) } ?? SessionOffset(milliseconds: .max)
         guard lower <= upper else {
             throw CommandFailure(.usage, "--offset-min \(lower) lies after --offset-max \(upper)")
         }
         return MarkerReading.Filter(offsets: lower...upper, tag: tag?.lowercased())
+    }
+
+    /// That lines of the file could not be taken for markers, or nil.
+    private static func problem(of session: FilePath, in index: SessionIndex) throws -> String? {
+        let file = RecordKind.marker.fileName
+        let places = try index.findings(of: session, severity: .error).map(\.finding.place).filter {
+            $0.file == file
+        }
+        let lines = Set(places.map(\.line)).count
+        guard lines > 0 else { return nil }
+        return
+            "warning: \(lines == 1 ? "a line" : "\(lines) lines") of \(file) with errors; 'trace validate' shows them"
     }
 
     private static func columns(_ marker: Marker) -> [String] {

@@ -33,7 +33,9 @@ struct EntryOptions: ParsableArguments {
     /// The offset; nothing but a place from the start can be meant where the session need not be here.
     func place() throws -> SessionOffset {
         guard case .absolute(let place) = try OffsetExpression(offset) else {
-            throw CommandFailure(.usage, "'\(offset)' needs the session, which need not be here", hint: "write a place from the start")
+            throw CommandFailure(
+                .usage, "'\(offset)' needs the session, which need not be here",
+                hint: "write a place from the start")
         }
         return place
     }
@@ -74,7 +76,8 @@ struct QueueAddMarker: ParsableCommand {
 
 /// `trace queue add voice-note`
 struct QueueAddVoiceNote: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "voice-note", abstract: "Queue a voice note with its audio.")
+    static let configuration = CommandConfiguration(
+        commandName: "voice-note", abstract: "Queue a voice note with its audio.")
 
     @Option(help: "The audio file; it is copied.")
     var mediaFile: String
@@ -92,11 +95,13 @@ struct QueueAddVoiceNote: ParsableCommand {
             let file = workplace.absolute(FilePath(argument: mediaFile))
             let name = "\(id)\(file.extension.map { ".\($0)" } ?? "")"
             let note = VoiceNote(
-                id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)", offset: try options.place(),
+                id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)",
+                offset: try options.place(),
                 duration: try OffsetExpression.duration(duration), transcript: text)
             let entry = SpoolEntry(
                 id: id, kind: .voiceNote, sessionID: try options.sessionID(workplace), createdAt: now,
-                device: options.device, payload: note.json, attachment: try Spool.attachment(for: file, named: name))
+                device: options.device, payload: note.json,
+                attachment: try Spool.attachment(for: file, named: name))
             try workplace.queue.local.add(entry, attachment: file)
             options.report(entry)
         }

@@ -64,7 +64,10 @@ struct QueueFlush: ParsableCommand {
             default: continue
             }
         }
-        if isIncomplete { throw CommandFailure(.tryAgain, "not everything could be written; what is left stays in the queue") }
+        if isIncomplete {
+            throw CommandFailure(
+                .tryAgain, "not everything could be written; what is left stays in the queue")
+        }
         if refused > 0 {
             throw CommandFailure(
                 .negative, "\(counted(refused, "entry", "entries")) refused",

@@ -5,7 +5,8 @@ internal import TraceStore
 
 /// `trace queue list`
 struct QueueList: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List what waits in the spools.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List what waits in the spools.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -52,7 +53,9 @@ struct QueueList: ParsableCommand {
         var columns: [String] {
             guard let entry else { return [file.id.description, "unreadable", problem ?? ""] }
             let device = entry.device.map { [$0] } ?? []
-            return [entry.id.description, entry.kind.rawValue, entry.sessionID.description, "\(entry.createdAt)"] + device
+            return [
+                entry.id.description, entry.kind.rawValue, entry.sessionID.description, "\(entry.createdAt)",
+            ] + device
         }
 
         var json: JSONText {

@@ -1,11 +1,13 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore
 
 /// `trace session init DIRECTORY`
 struct SessionInit: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "init", abstract: "Make a new, active session.")
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make a new, active session.")
 
     @Argument(help: "The session's directory; it must not exist yet.")
     var directory: String
@@ -17,7 +19,8 @@ struct SessionInit: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = workplace.absolute(FilePath(argument: directory))
-            let id = try SessionWriter.create(at: path, title: title)
+            let id = try SessionWriter.create(
+                at: path, title: title, runtimeDirectory: workplace.settings.runtimeDirectory)
             guard global.json else { return Output.line("created: \(path.escaped) (id \(id))") }
             Output.json(
                 .object { object in

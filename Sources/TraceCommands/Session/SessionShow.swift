@@ -18,7 +18,8 @@ struct SessionShow: ParsableCommand {
             let inspection = try Inspection(of: path, settleTime: workplace.settings.settleTime)
             let facts = Self.facts(inspection)
             guard !global.json else {
-                return Output.json(.object { object in for (key, value) in facts { object.member(key, value) } })
+                return Output.json(
+                    .object { object in for (key, value) in facts { object.member(key, value) } })
             }
             for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
         }

@@ -17,7 +17,11 @@ struct SessionsCommand: ParsableCommand {
             let rows = try Catalogue(Workplace(global)).sessions()
             if global.json { return Output.json(.array(rows.map(\.json))) }
             if rows.isEmpty { return Output.line("no sessions") }
-            Output.line(Table(rows.map(\.columns), header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"]).text)
+            Output.line(
+                Table(
+                    rows.map(\.columns),
+                    header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"]
+                ).text)
         }
     }
 }
@@ -60,7 +64,8 @@ extension IndexedSession {
 
     fileprivate var columns: [String] {
         [
-            startTime?.minuteText ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"), duration?.clock ?? "", "\(counts[.marker] ?? 0)",
+            startTime?.minuteText ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
+            duration?.clock ?? "", "\(counts[.marker] ?? 0)",
             "\(counts[.voiceNote] ?? 0)", problems,
             displayTitle ?? path.lastComponent?.escaped ?? path.escaped,
         ]

@@ -37,7 +37,9 @@ private struct Status {
         daemon = RunningDaemon(state: settings.stateDirectory)
         roots = settings.roots.map { ($0, (try? OpenDirectory($0)) != nil) }
         queue = workplace.queue.spools.map { spool in
-            do { return (spool.path, try spool.files().count, nil) } catch { return (spool.path, 0, "\(error)") }
+            do { return (spool.path, try spool.files().count, nil) } catch {
+                return (spool.path, 0, "\(error)")
+            }
         }
         failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
         index = settings.indexDatabase
@@ -60,15 +62,21 @@ private struct Status {
     private var active: Int { sessions.count { $0.status == .active } }
 
     var lines: [String] {
-        let state = daemon.map { "running (process \($0.process))\($0.isReady ? "" : ", still scanning")" } ?? "not running"
+        let state =
+            daemon.map { "running (process \($0.process))\($0.isReady ? "" : ", still scanning")" }
+            ?? "not running"
         var lines = ["daemon:   \(state)"]
         lines += roots.map { "root:     \($0.path.escaped)\($0.isOnline ? "" : " (offline)")" }
         lines.append("sessions: \(sessions.count), of which \(active) active")
         let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
         lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
         lines += queue.map { "queue:    \($0.problem ?? "\($0.waiting) waiting in \($0.path.escaped)")" }
-        if failed > 0 { lines.append("queue:    \(failed) refused, with the reason, in failed/ of the state directory") }
-        let lag = lagging == 0 ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them"
+        if failed > 0 {
+            lines.append("queue:    \(failed) refused, with the reason, in failed/ of the state directory")
+        }
+        let lag =
+            lagging == 0
+            ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them"
         lines.append("index:    \(indexProblem ?? "\(index.escaped): \(lag)")")
         return lines
     }

@@ -43,7 +43,8 @@ enum ArgumentBytes {
     /// A message about arguments, in which bytes that are not UTF-8 stand as `\xFF`.
     static func shown(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
-            standsForByte(scalar) ? "\\x\(String(scalar.value & 0xFF, radix: 16, uppercase: true))" : String(scalar)
+            standsForByte(scalar)
+                ? "\\x\(String(scalar.value & 0xFF, radix: 16, uppercase: true))" : String(scalar)
         }.joined()
     }
 

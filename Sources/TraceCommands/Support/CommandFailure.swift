@@ -36,7 +36,8 @@ struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as StoreError: self.init(error.code.exitStatus, error.description)
-        case let error as FormatError: self.init(error.code == .offsetMalformed ? .usage : .badData, error.description)
+        case let error as FormatError:
+            self.init(error.code == .offsetMalformed ? .usage : .badData, error.description)
         case let error as ConfigurationError: self.init(.configuration, error.description)
         case let error as IndexError: self.init(error.code.exitStatus, "\(error)")
         default: self.init(.inputOutput, "\(error)")

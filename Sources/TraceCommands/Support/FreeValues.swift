@@ -5,7 +5,8 @@
 /// way that it can't misread.
 enum FreeValues {
     private static let options: Set = [
-        "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title", "--tag",
+        "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title",
+        "--tag",
         "--device", "--media", "--media-file", "--marker-id", "--voice-note-id",
     ]
 

@@ -14,7 +14,9 @@ struct OffsetResolution {
     func offset(_ text: String, force: Bool = false) throws -> SessionOffset {
         let offset = try place(OffsetExpression(text), text)
         guard offset >= .zero else {
-            throw CommandFailure(.usage, "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), before the session's start")
+            throw CommandFailure(
+                .usage,
+                "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), before the session's start")
         }
         if !force, session.status == .closed, let end = session.duration, offset > end {
             throw CommandFailure(
@@ -30,10 +32,14 @@ struct OffsetResolution {
         case .absolute(let offset): return offset
         case .now:
             guard session.status != nil else {
-                throw CommandFailure(.badData, "'now' needs the session's start_time, which can't be read", hint: "write an offset")
+                throw CommandFailure(
+                    .badData, "'now' needs the session's start_time, which can't be read",
+                    hint: "write an offset")
             }
             guard session.status == .active, let start = session.startTime else {
-                throw CommandFailure(.usage, "'now' means something only in an active session", hint: "write an offset, or 'end'")
+                throw CommandFailure(
+                    .usage, "'now' means something only in an active session",
+                    hint: "write an offset, or 'end'")
             }
             return SessionOffset(milliseconds: max(0, now - start))
         case .end:
@@ -44,7 +50,9 @@ struct OffsetResolution {
             return SessionOffset(milliseconds: max(0, now - start))
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
-                throw CommandFailure(.usage, "'\(text)' counts from the last marker, and there is none", hint: "write an offset")
+                throw CommandFailure(
+                    .usage, "'\(text)' counts from the last marker, and there is none",
+                    hint: "write an offset")
             }
             let (sum, overflow) = last.milliseconds.addingReportingOverflow(distance)
             guard !overflow else { throw CommandFailure(.usage, "'\(text)' is too large") }
@@ -54,7 +62,8 @@ struct OffsetResolution {
 
     /// A word of doubt about a bare number that looks like seconds, or nil.
     func doubt(_ text: String, _ offset: SessionOffset) -> String? {
-        guard session.status == .closed, offset.milliseconds > 0, offset.milliseconds < 1000, Int(text) != nil else {
+        guard session.status == .closed, offset.milliseconds > 0, offset.milliseconds < 1000, Int(text) != nil
+        else {
             return nil
         }
         return "'\(text)' is milliseconds; did you mean \(text)s?"

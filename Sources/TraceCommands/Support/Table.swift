@@ -8,7 +8,9 @@ struct Table {
     var text: String {
         let rows = rows.map { $0.map(\.oneLine) }
         let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+        let widths = (0..<count).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
         let lines = rows.map { row in
             let cells = zip(row, widths).map { cell, width in
                 cell + String(repeating: " ", count: max(0, width - cell.count))

@@ -13,8 +13,10 @@ struct Workplace {
     /// - Throws: ``CommandFailure`` with `.configuration`.
     init(_ global: GlobalOptions) throws {
         var flags = SettingsFlags(configFile: global.config.map { FilePath(argument: $0) })
-        flags.set(TraceKeys.roots, by: "--root", to: global.roots.map(ArgumentBytes.bytes))
-        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: global.stateDirectory.map { [ArgumentBytes.bytes(of: $0)] } ?? [])
+        flags.set(TraceKeys.roots, by: "--root", toBytes: global.roots.map(ArgumentBytes.bytes))
+        flags.set(
+            TraceKeys.stateDirectory, by: "--state-directory",
+            toBytes: global.stateDirectory.map { [ArgumentBytes.bytes(of: $0)] } ?? [])
         settings = try TraceSettings.load(flags: flags)
         self.global = global
     }
@@ -39,7 +41,9 @@ struct Workplace {
 
     /// What names the session, or nil where nothing does.
     func selector(_ argument: String?) -> SessionSelector? {
-        let environment = getenv("TRACE_SESSION").map { ArgumentBytes.text(of: FilePath(platformString: $0).bytes) }
+        let environment = getenv("TRACE_SESSION").map {
+            ArgumentBytes.text(of: FilePath(platformString: $0).bytes)
+        }
         return (argument ?? global.session ?? environment.flatMap { $0.isEmpty ? nil : $0 }).map { text in
             ArgumentBytes.isUTF8(text) ? SessionSelector(text) : .directory(FilePath(argument: text))
         }

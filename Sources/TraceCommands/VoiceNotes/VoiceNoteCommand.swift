@@ -57,11 +57,14 @@ struct VoiceNoteCommand: ParsableCommand {
 
     private func note(for session: Session, at path: FilePath, _ workplace: Workplace) throws -> VoiceNote {
         let now = Clock.now()
-        let resolution = OffsetResolution(session: session, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: now)
+        let resolution = OffsetResolution(
+            session: session, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
         let marker = try markerId.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-            guard let id = ULID(text) else { throw CommandFailure(.usage, "marker_id '\(text)' is not a ULID") }
+            guard let id = ULID(text) else {
+                throw CommandFailure(.usage, "marker_id '\(text)' is not a ULID")
+            }
             return id
         }
         let id = IDMint.next()

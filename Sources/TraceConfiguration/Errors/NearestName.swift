@@ -2,7 +2,7 @@
 ///
 /// Case, hyphens and dots do not count as mistakes (`Log-Level` and `log.level` are `log_level`).
 /// - Returns: The name with the fewest edits, or nil if even that one shares too little to be worth a guess.
-func nearestName(to name: String, among known: [String]) -> String? {
+package func nearestName(to name: String, among known: [String]) -> String? {
     let wanted = name.lowercased().map { "-. ".contains($0) ? "_" : $0 }
     let ranked = known.map { (name: $0, edits: editDistance(wanted, Array($0))) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }) else { return nil }

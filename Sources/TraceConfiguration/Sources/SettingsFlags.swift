@@ -26,11 +26,12 @@ package struct SettingsFlags: Sendable {
     ///
     /// - Parameter spelling: The flag as the user spells it, such as `--root`.
     package mutating func set<Value>(_ key: SettingKey<Value>, by spelling: String, to texts: [String]) {
-        set(key, by: spelling, to: texts.map { Array($0.utf8) })
+        set(key, by: spelling, toBytes: texts.map { Array($0.utf8) })
     }
 
     /// As ``set(_:by:to:)``, for values that need not be UTF-8.
-    package mutating func set<Value>(_ key: SettingKey<Value>, by spelling: String, to texts: [[UInt8]]) {
+    package mutating func set<Value>(_ key: SettingKey<Value>, by spelling: String, toBytes texts: [[UInt8]])
+    {
         settings.removeAll { $0.key == key.name }
         if !texts.isEmpty { settings.append(Setting(key: key.name, spelling: spelling, texts: texts)) }
     }

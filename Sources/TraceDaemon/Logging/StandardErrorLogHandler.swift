@@ -34,13 +34,16 @@ struct StandardErrorLogHandler: LogHandler {
         Self.write(line)
     }
 
-    private static func plain(_ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]) -> String {
+    private static func plain(
+        _ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]
+    ) -> String {
         ([message.description] + fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
             .replacing("\n", with: "\\n")
     }
 
     private static func json(
-        _ level: Logger.Level, _ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]
+        _ level: Logger.Level, _ message: Logger.Message,
+        _ fields: [(key: String, value: Logger.MetadataValue)]
     ) -> String {
         let text = JSONText.object { object in
             object.member("time", JSONText(Clock.now()))

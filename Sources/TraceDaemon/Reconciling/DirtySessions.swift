@@ -39,14 +39,18 @@ struct DirtySessions {
 
     /// Takes the sessions that are to be looked at now.
     mutating func takeDue(at now: ContinuousClock.Instant) -> [FilePath] {
-        let due = pending.filter { deadline(of: $0.key, $0.value) <= now }.sorted { $0.value.first < $1.value.first }
+        let due = pending.filter { deadline(of: $0.key, $0.value) <= now }.sorted {
+            $0.value.first < $1.value.first
+        }
         for (session, _) in due { pending[session] = nil }
         forgetOldRests(at: now)
         return due.map(\.key)
     }
 
     /// Notes that a session has been looked at.
-    mutating func handled(_ session: FilePath, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
+    mutating func handled(
+        _ session: FilePath, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant
+    ) {
         rests[session] = Rest(ended: end, cost: end - start)
     }
 

@@ -49,7 +49,8 @@ actor Reconciler {
         let start = ContinuousClock.now
         for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
         drain()
-        log.debug("reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
+        log.debug(
+            "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
     }
 
     private func reconcile(root: FilePath) {
@@ -59,7 +60,9 @@ actor Reconciler {
         }
         var unreadable: [StoreError] = []
         let found = SessionFinder.sessions(in: root) { unreadable.append($0) }
-        for error in unreadable { log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"]) }
+        for error in unreadable {
+            log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"])
+        }
         attempt("mark the root online", root) { try index.setRoot(root, state: .online) }
         for session in found where !isStopping.isSet { reconcile(session: session) }
         // What lies below a directory that can't be read now is not gone.
@@ -98,7 +101,8 @@ actor Reconciler {
                 "indexed",
                 metadata: [
                     "session": "\(session.escaped)", "outcome": "\(change.outcome)",
-                    "records": "\(change.addedRecords.values.reduce(0, +))", "findings": "\(change.findingCount)",
+                    "records": "\(change.addedRecords.values.reduce(0, +))",
+                    "findings": "\(change.findingCount)",
                     "took": "\(start.milliseconds)ms",
                 ])
         }
@@ -161,7 +165,9 @@ actor Reconciler {
         return handleDue()
     }
 
-    private func note(changed name: FilePath.Component, in directory: FilePath, at now: ContinuousClock.Instant) {
+    private func note(
+        changed name: FilePath.Component, in directory: FilePath, at now: ContinuousClock.Instant
+    ) {
         if isSpool(directory) {
             spoolsAreDirty = spoolsAreDirty || TemporaryName.isForeign(name)
         } else if SessionFinder.isHeader(name) {
@@ -213,7 +219,10 @@ actor Reconciler {
         }
         // A session that appears drains what waited for it.
         if appeared || spoolsAreDirty { drain() }
-        guard let deadline = ([dirty.nextDeadline] + unsettled.values.map(Optional.init)).compactMap(\.self).min() else {
+        guard
+            let deadline = ([dirty.nextDeadline] + unsettled.values.map(Optional.init)).compactMap(\.self)
+                .min()
+        else {
             return nil
         }
         if let nextTick, nextTick <= deadline { return nil }

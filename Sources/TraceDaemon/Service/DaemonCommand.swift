@@ -25,7 +25,10 @@ package struct DaemonCommand: AsyncParsableCommand {
     var roots: [String] = []
     @Option(help: "Where the index, the queue and its ledger are kept.")
     var stateDirectory: String?
-    @Option(help: "The least severe messages that are logged: trace, debug, info, notice, warning, error, critical.")
+    @Option(
+        help:
+            "The least severe messages that are logged: trace, debug, info, notice, warning, error, critical."
+    )
     var logLevel: String?
 
     package init() {}
@@ -67,7 +70,8 @@ package struct DaemonCommand: AsyncParsableCommand {
         let isStopping = StopFlag()
         for spool in settings.spools { try? OpenDirectory.make(spool) }
         let service = ReconcileService(
-            settings: settings, log: log, notifier: ServiceNotifier(), instance: instance, isStopping: isStopping,
+            settings: settings, log: log, notifier: ServiceNotifier(), instance: instance,
+            isStopping: isStopping,
             reconciler: try Reconciler(settings: settings, log: log, isStopping: isStopping))
         let group = ServiceGroup(
             configuration: .init(

@@ -42,7 +42,11 @@ struct ReconcileService: Service {
         }
         await withTaskGroup { group in
             group.addTask { await follow(watcher) }
-            group.addTask { await scan(every: settings.reconcileInterval) { await reconciler.reconcileAll(); watcher.verify() } }
+            group.addTask {
+                await scan(every: settings.reconcileInterval) {
+                    await reconciler.reconcileAll(); watcher.verify()
+                }
+            }
             group.addTask { await scan(every: Self.pollInterval) { await tick(after: reconciler.poll()) } }
             await group.next()
             group.cancelAll()

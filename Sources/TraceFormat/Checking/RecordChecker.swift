@@ -132,6 +132,8 @@ package final class RecordChecker {
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {
                 let message = "\(fields[slot].name) \(problem.message)"
                 report(Finding(problem.rule, at: places.value(of: number), message))
+            } else if case .mediaItems = fields[slot].type {
+                MediaItemCheck.check(value, member: number, &places, report)
             }
         }
         for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {

@@ -100,7 +100,7 @@ public struct Rule: Sendable, Hashable {
     static let timestampImpossible = Rule(
         "timestamp-impossible", .warning, "A time exists in the calendar.", cure: "write the time that was meant")
     static let numberNegative = Rule(
-        "number-negative", .error, "Offsets and durations are not negative.", cure: "write the offset from the start")
+        "number-negative", .error, "Offsets and durations are not negative.", cure: "write a number from 0 on")
     static let valueNotAllowed = Rule(
         "value-not-allowed", .error, "A value is one of the words that its key allows.", cure: "write one of them")
     static let tagMalformed = Rule(

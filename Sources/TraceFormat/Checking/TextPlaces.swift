@@ -9,6 +9,7 @@ struct TextPlaces {
     /// Whether the text may hold line breaks.
     private let spansLines: Bool
     private var members: [JSONScanner.Member]?
+    private var nested: NestedItem?
     /// Line breaks before `counted`, and where the line begins that `counted` lies in.
     private var breaks = 0
     private var lineStart: Int
@@ -41,6 +42,61 @@ struct TextPlaces {
     /// The value of the object's member of that number, from 0.
     mutating func value(of number: Int) -> Finding.Place {
         member(number).map { place(at: $0.valueRange.lowerBound) } ?? whole
+    }
+
+    /// An element of the array that is the value of the object's member of that number; both count from 0.
+    mutating func element(_ index: Int, of number: Int) -> Finding.Place {
+        item(index, of: number).map { place(at: $0.start) } ?? whole
+    }
+
+    /// The name of a member of the object that is such an element.
+    mutating func name(of inner: Int, inElement index: Int, of number: Int) -> Finding.Place {
+        innerMember(inner, index, number).map { place(at: $0.start + $0.member.nameRange.lowerBound) }
+            ?? whole
+    }
+
+    /// The value of a member of the object that is such an element.
+    mutating func value(of inner: Int, inElement index: Int, of number: Int) -> Finding.Place {
+        innerMember(inner, index, number).map { place(at: $0.start + $0.member.valueRange.lowerBound) }
+            ?? whole
+    }
+
+    /// The array that was asked for last, and the element of it.
+    private struct NestedItem {
+        let number: Int
+        /// Relative to the line.
+        let elements: [Range<Int>]
+        let index: Int
+        /// Relative to the element.
+        let members: [JSONScanner.Member]
+        let start: Int
+    }
+
+    private mutating func innerMember(_ inner: Int, _ index: Int, _ number: Int) -> (
+        start: Int, member: JSONScanner.Member
+    )? {
+        guard let item = item(index, of: number), item.members.indices.contains(inner) else { return nil }
+        return (item.start, item.members[inner])
+    }
+
+    private mutating func item(_ index: Int, of number: Int) -> NestedItem? {
+        if let nested, nested.number == number, nested.index == index { return nested }
+        guard let elements = elements(of: number), elements.indices.contains(index) else { return nil }
+        let text = UnsafeRawBufferPointer(rebasing: line.content[elements[index]])
+        nested = NestedItem(
+            number: number, elements: elements, index: index,
+            members: (try? JSONScanner.members(of: text)) ?? [],
+            start: elements[index].lowerBound)
+        return nested
+    }
+
+    private mutating func elements(of number: Int) -> [Range<Int>]? {
+        if let nested, nested.number == number { return nested.elements }
+        guard let range = member(number)?.valueRange else { return nil }
+        let text = UnsafeRawBufferPointer(rebasing: line.content[range])
+        return try? JSONScanner.elements(of: text).map {
+            $0.lowerBound + range.lowerBound..<$0.upperBound + range.lowerBound
+        }
     }
 
     private mutating func member(_ number: Int) -> JSONScanner.Member? {

@@ -11,7 +11,8 @@ enum ValueCheck {
         }
     }
 
-    /// What is wrong with `value`, or nil.
+    /// What is wrong with `value`, or nil. What stands in an array of media items is another check's
+    /// (``MediaItemCheck``).
     static func problem(of value: JSONValue, as type: RecordSchema.FieldType) -> Problem? {
         switch type {
         case .ulid: string(value) { ulid($0) }
@@ -26,11 +27,11 @@ enum ValueCheck {
         case .fileName(let kind): string(value) { name($0, kind.fileName, orNull: false) }
         case .optionalFileName(let kind): value.isNull ? nil : string(value) { name($0, kind.fileName, orNull: true) }
         case .optionalDigestName: value.isNull ? nil : string(value) { name($0, SessionLayout.digest, orNull: true) }
-        case .mediaItems: mediaItems(value)
+        case .mediaItems: value.kind == .array ? nil : wrongType(value, "an array of media items")
         }
     }
 
-    private static func wrongType(_ value: JSONValue, _ expected: String) -> Problem {
+    static func wrongType(_ value: JSONValue, _ expected: String) -> Problem {
         Problem(.typeMismatch, "is \(spelled(value)), but must be \(expected)")
     }
 
@@ -126,28 +127,5 @@ enum ValueCheck {
     private static func name(_ bytes: UnsafeRawBufferPointer, _ name: String, orNull: Bool) -> Problem? {
         guard !bytes.elementsEqual(name.utf8) else { return nil }
         return Problem(.valueNotAllowed, "is \(quoted(bytes)), but must be '\(name)'\(orNull ? " or null" : "")")
-    }
-
-    private static func mediaItems(_ value: JSONValue) -> Problem? {
-        guard value.kind == .array else { return wrongType(value, "an array of media items") }
-        for (number, item) in value.elements.enumerated() {
-            if let problem = mediaItem(item) { return Problem(problem.rule, "item \(number + 1): \(problem.message)") }
-        }
-        return nil
-    }
-
-    private static func mediaItem(_ item: JSONValue) -> Problem? {
-        guard item.kind == .object else { return wrongType(item, "an object") }
-        let schema = RecordSchema.mediaItem
-        for (key, value) in item.members {
-            guard let field = schema.fields.first(where: { key.equals($0.name) }) else {
-                return Problem(.keyUnknown, "the format has no key \(quoted(key)) here")
-            }
-            if let problem = problem(of: value, as: field.type) {
-                return Problem(problem.rule, "\(field.name) \(problem.message)")
-            }
-        }
-        let missing = schema.fields.first { $0.isRequired && item[name: $0.name] == nil }
-        return missing.map { Problem(.keyMissing, "\($0.name) is missing") }
     }
 }

@@ -29,7 +29,9 @@ package struct JSONScanner {
             scanner.skipSpace()
             try scanner.value()
             scanner.skipSpace()
-            if scanner.position < text.count { throw scanner.fail("there is more after the end of the value") }
+            if scanner.position < text.count {
+                throw scanner.fail("there is more after the end of the value")
+            }
             return nil
         } catch {
             return error
@@ -46,6 +48,18 @@ package struct JSONScanner {
         scanner.skipSpace()
         if scanner.position < text.count { throw scanner.fail("there is more after the end of the object") }
         return members
+    }
+
+    /// Where the elements of the array that `text` is lie, in their order.
+    package static func elements(of text: UnsafeRawBufferPointer) throws(Failure) -> [Range<Int>] {
+        var scanner = JSONScanner(text)
+        var elements: [Range<Int>] = []
+        scanner.skipSpace()
+        guard scanner.peek == UInt8(ascii: "[") else { throw scanner.fail("an array is expected") }
+        try scanner.array { elements.append($0) }
+        scanner.skipSpace()
+        if scanner.position < text.count { throw scanner.fail("there is more after the end of the array") }
+        return elements
     }
 
     // MARK: - Grammar
@@ -67,7 +81,9 @@ package struct JSONScanner {
             if opened { continue }
             while let closing = open.last {
                 skipSpace()
-                guard let byte = peek else { throw fail("the text ends before '\(Character(Unicode.Scalar(closing)))'") }
+                guard let byte = peek else {
+                    throw fail("the text ends before '\(Character(Unicode.Scalar(closing)))'")
+                }
                 if byte == closing {
                     position += 1
                     open.removeLast()
@@ -144,7 +160,8 @@ package struct JSONScanner {
             let start = position
             try value(depth: 1)
             let spelled = UnsafeRawBufferPointer(rebasing: text[nameRange])
-            visit(Member(name: JSONText.unescaped(spelled), nameRange: nameRange, valueRange: start..<position))
+            visit(
+                Member(name: JSONText.unescaped(spelled), nameRange: nameRange, valueRange: start..<position))
             skipSpace()
             guard let byte = peek else { throw fail("the text ends before '}'") }
             position += 1
@@ -152,6 +169,29 @@ package struct JSONScanner {
             guard byte == UInt8(ascii: ",") else {
                 position -= 1
                 throw fail("',' or '}' is expected")
+            }
+            skipSpace()
+        }
+    }
+
+    private mutating func array(_ visit: (Range<Int>) -> Void) throws(Failure) {
+        position += 1
+        skipSpace()
+        if peek == UInt8(ascii: "]") {
+            position += 1
+            return
+        }
+        while true {
+            let start = position
+            try value(depth: 1)
+            visit(start..<position)
+            skipSpace()
+            guard let byte = peek else { throw fail("the text ends before ']'") }
+            position += 1
+            if byte == UInt8(ascii: "]") { return }
+            guard byte == UInt8(ascii: ",") else {
+                position -= 1
+                throw fail("',' or ']' is expected")
             }
             skipSpace()
         }
@@ -183,10 +223,13 @@ package struct JSONScanner {
             if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
             try digits()
         }
-        if let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) { throw fail("a number ends in the middle") }
+        if let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) {
+            throw fail("a number ends in the middle")
+        }
         let spelled = String(decoding: text[start..<position], as: UTF8.self)
         let isPlain = text[start..<position].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
-        let fits = isPlain ? Int64(spelled) != nil || UInt64(spelled) != nil : Double(spelled)?.isFinite == true
+        let fits =
+            isPlain ? Int64(spelled) != nil || UInt64(spelled) != nil : Double(spelled)?.isFinite == true
         guard !fits else { return }
         position = start
         throw fail("a number is too large")
@@ -273,7 +316,9 @@ enum UTF8Sequence {
         default: return nil
         }
         guard start + length <= text.count, second.contains(text[start + 1]) else { return nil }
-        for index in (start + 2)..<max(start + length, start + 2) where text[index] & 0xC0 != 0x80 { return nil }
+        for index in (start + 2)..<max(start + length, start + 2) where text[index] & 0xC0 != 0x80 {
+            return nil
+        }
         return length
     }
 }

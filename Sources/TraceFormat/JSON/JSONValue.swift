@@ -152,7 +152,9 @@ extension JSONValue {
         case .null: return true
         case .boolean: return boolean == other.boolean
         case .integer, .number:
-            if tag == UInt8(ascii: "u"), other.tag == tag { return tape[index + 1] == other.tape[other.index + 1] }
+            if tag == UInt8(ascii: "u"), other.tag == tag {
+                return tape[index + 1] == other.tape[other.index + 1]
+            }
             if let left = integer, let right = other.integer { return left == right }
             return number == other.number
         case .string: return utf8.map(Array.init) == other.utf8.map(Array.init)
@@ -186,7 +188,8 @@ extension UnsafeRawBufferPointer {
         guard count == text.utf8CodeUnitCount else { return false }
         guard let baseAddress else { return true }
         let other = UnsafeRawPointer(text.utf8Start)
-        for index in 0..<count where baseAddress.load(fromByteOffset: index, as: UInt8.self)
+        for index in 0..<count
+        where baseAddress.load(fromByteOffset: index, as: UInt8.self)
             != other.load(fromByteOffset: index, as: UInt8.self)
         { return false }
         return true

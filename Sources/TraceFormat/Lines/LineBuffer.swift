@@ -87,7 +87,8 @@ package final class LineBuffer {
                 lineNumber += 1
                 continue
             }
-            let line = breakAt - start > maximumLineLength ? tooLongLine : line(until: breakAt, ending: .lineBreak)
+            let line =
+                breakAt - start > maximumLineLength ? tooLongLine : line(until: breakAt, ending: .lineBreak)
             drop(until: breakAt + 1)
             lineNumber += 1
             return line
@@ -128,7 +129,8 @@ package final class LineBuffer {
     private var tooLongLine: Line {
         Line(
             number: lineNumber, offset: fileOffset + start,
-            content: UnsafeRawBufferPointer(start: memory + start, count: min(256, maximumLineLength)), ending: .tooLong)
+            content: UnsafeRawBufferPointer(start: memory + start, count: min(256, maximumLineLength)),
+            ending: .tooLong)
     }
 
     private func drop(until position: Int) {

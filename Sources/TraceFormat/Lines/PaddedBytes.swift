@@ -1,10 +1,12 @@
 /// Lends single lines to readers that need room behind the text.
 package enum PaddedBytes {
     /// Hands `body` these bytes as the first line of a file, with a line break.
-    package static func withLine<Result>(_ bytes: some Collection<UInt8>, _ body: (Line) throws -> Result) rethrows
+    package static func withLine<Result>(_ bytes: some Collection<UInt8>, _ body: (Line) throws -> Result)
+        rethrows
         -> Result
     {
-        try withUnsafeTemporaryAllocation(byteCount: bytes.count + JSONParser.padding, alignment: 1) { buffer in
+        try withUnsafeTemporaryAllocation(byteCount: bytes.count + JSONParser.padding, alignment: 1) {
+            buffer in
             buffer.copyBytes(from: bytes)
             buffer[bytes.count...].initializeMemory(as: UInt8.self, repeating: 0)
             let content = UnsafeRawBufferPointer(rebasing: buffer[..<bytes.count])
@@ -17,7 +19,8 @@ extension JSONText {
     /// Whether two texts are JSON and mean the same (``JSONValue/isEquivalent(to:)``).
     package static func isEquivalent(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard let one = try? JSONParser(), let two = try? JSONParser() else { return false }
-        let same = try? one.withParsed(left) { left in try two.withParsed(right) { left.isEquivalent(to: $0) } }
+        let same = try? one.withParsed(left) { left in try two.withParsed(right) { left.isEquivalent(to: $0) }
+        }
         return same ?? false
     }
 

@@ -35,7 +35,8 @@ public struct ActionRun: Sendable, Hashable {
     /// The run that a line tells of, or nil where id, name or status are missing or broken.
     package init?(_ record: RecordChecker.Record) {
         let root = record.root
-        guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)), let action = root[name: "action"]?.string,
+        guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)),
+            let action = root[name: "action"]?.string,
             let status = root[name: "status"]?.string.flatMap(Status.init(rawValue:))
         else { return nil }
         self.init(

@@ -6,7 +6,9 @@ package enum ConflictCopy {
     package static func original(of name: String) -> String? {
         originals.first { original in
             let parts = original.split(separator: ".", maxSplits: 1)
-            guard parts.count == 2, name.hasPrefix(parts[0]), name.hasSuffix("." + parts[1]) else { return false }
+            guard parts.count == 2, name.hasPrefix(parts[0]), name.hasSuffix("." + parts[1]) else {
+                return false
+            }
             guard name.utf8.count > original.utf8.count else { return false }
             let middle = name.dropFirst(parts[0].count).dropLast(parts[1].count + 1)
             return isMark(middle)

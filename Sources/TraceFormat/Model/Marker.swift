@@ -23,7 +23,8 @@ public struct Marker: Sendable, Hashable {
 
     /// A marker made by a person.
     public init(
-        id: ULID, offset: SessionOffset, createdAt: Timestamp?, source: RecordSource = .user, label: String? = nil,
+        id: ULID, offset: SessionOffset, createdAt: Timestamp?, source: RecordSource = .user,
+        label: String? = nil,
         note: String? = nil, tags: [String] = [], duration: SessionOffset? = nil, voiceNoteID: ULID? = nil
     ) {
         self.id = id
@@ -48,7 +49,9 @@ public struct Marker: Sendable, Hashable {
 
     /// The marker that a line holds, or nil where id or offset are missing or broken.
     package init?(_ record: RecordChecker.Record) {
-        guard let id = record.id(Self.slots.id), let offset = record.offset(Self.slots.offset) else { return nil }
+        guard let id = record.id(Self.slots.id), let offset = record.offset(Self.slots.offset) else {
+            return nil
+        }
         self.init(
             id: id, offset: offset, createdAt: record[Self.slots.createdAt]?.timestamp,
             source: record[Self.slots.source]?.string.flatMap(RecordSource.init) ?? .user,

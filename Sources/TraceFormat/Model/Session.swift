@@ -59,7 +59,9 @@ public struct Session: Sendable, Hashable {
         updatedAt = root[name: "updated_at"]?.timestamp
         startTime = root[name: "start_time"]?.timestamp
         endTime = root[name: "end_time"]?.timestamp
-        duration = root[name: "duration_ms"]?.integer.flatMap { $0 < 0 ? nil : SessionOffset(milliseconds: $0) }
+        duration = root[name: "duration_ms"]?.integer.flatMap {
+            $0 < 0 ? nil : SessionOffset(milliseconds: $0)
+        }
         namesVoiceNotes = text("voice_notes_path") != nil
         namesTranscript = text("transcript_path") != nil
         namesDigest = text("digest_path") != nil

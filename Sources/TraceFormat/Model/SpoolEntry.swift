@@ -96,10 +96,13 @@ extension SpoolEntry.Attachment {
         guard let name = value[name: "name"]?.string, let size = value[name: "size"]?.integer, size >= 0,
             let sha256 = value[name: "sha256"]?.string
         else { return nil }
-        let isHexadecimal = sha256.utf8.allSatisfy { $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        let isHexadecimal = sha256.utf8.allSatisfy {
+            $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        }
         guard sha256.utf8.count == 64, isHexadecimal else { return nil }
         // The name is one path component: an entry must not lead out of its spool.
-        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
+        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
+            !name.utf8.contains(0)
         else { return nil }
         // Nor may it be the name of another entry, which would go away with this one.
         guard !name.lowercased().hasSuffix(".json") else { return nil }
@@ -120,7 +123,9 @@ extension SpoolEntry {
         if let finding = findings.first(where: { $0.severity == .error }) {
             throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]")
         }
-        guard try Self.payloadID(outer.payload) == name else { throw Self.invalid("the payload has another id") }
+        guard try Self.payloadID(outer.payload) == name else {
+            throw Self.invalid("the payload has another id")
+        }
         if outer.kind == .voiceNote, outer.attachment == nil {
             throw Self.invalid("a voice note needs its audio as attachment")
         }
@@ -143,7 +148,8 @@ extension SpoolEntry {
             let read = attachment.flatMap(Attachment.init)
             guard attachment == nil || attachment?.isNull == true || read != nil else { return nil }
             return SpoolEntry(
-                id: id, kind: kind, sessionID: session, createdAt: createdAt, device: root[name: "device"]?.string,
+                id: id, kind: kind, sessionID: session, createdAt: createdAt,
+                device: root[name: "device"]?.string,
                 payload: JSONText(verbatim: payload), attachment: read)
         }
         guard let entry = read ?? nil else {

@@ -11,8 +11,8 @@ public enum OffsetExpression: Sendable, Hashable {
     /// The end of the session.
     case end
 
-    /// Reads a bare integer (milliseconds), `m:ss`, `h:mm:ss` (each with a fraction), units (`90s`, `1h2m3s`, `1.5m`,
-    /// `250ms`), `now`, `end`, or `+` or `-` before a duration for a place relative to the last marker.
+    /// Reads a bare integer (milliseconds; `120000.0` and `1e3` too), `m:ss`, `h:mm:ss` (each with a fraction), units (`90s`, `1h2m3s`, `1.5m`,
+    /// `250ms`), `now`, `end`, or `+` or `-` before a duration with its unit for a place relative to the last marker.
     ///
     /// - Throws: ``FormatError`` with `.offsetMalformed`, which says how the text was read.
     public init(_ text: String) throws(FormatError) {
@@ -24,7 +24,12 @@ public enum OffsetExpression: Sendable, Hashable {
                 self = .absolute(SessionOffset(milliseconds: try Self.milliseconds(text, in: text)))
                 return
             }
-            let distance = try Self.milliseconds(String(text.dropFirst()), in: text)
+            let length = text.dropFirst()
+            // What a script computed as a negative number must not land somewhere near the last marker.
+            if !length.isEmpty, length.utf8.allSatisfy(\.isASCIIDigit) {
+                throw Self.malformed(text, "a unit is missing")
+            }
+            let distance = try Self.milliseconds(String(length), in: text)
             self = .fromLastMarker(milliseconds: first == "-" ? -distance : distance)
         }
     }
@@ -41,7 +46,16 @@ public enum OffsetExpression: Sendable, Hashable {
         if text.contains(":") { return try clock(text, in: whole) }
         if let value = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) { return value }
         if text.utf8.allSatisfy(\.isASCIIDigit) { throw malformed(whole, "the number is too large") }
+        if let value = wholeNumber(text) { return value }
         return try units(text, in: whole)
+    }
+
+    /// An integer as programs print theirs that know only floating-point numbers: `120000.0`, `1.2e5`.
+    private static func wholeNumber(_ text: String) -> Int64? {
+        let isNumber = text.utf8.allSatisfy { $0.isASCIIDigit || ".eE+".utf8.contains($0) }
+        guard isNumber, text.utf8.first?.isASCIIDigit == true, let number = Double(text), number < 0x1p53
+        else { return nil }
+        return Int64(exactly: number)
     }
 
     /// `m:ss(.fff)` or `h:mm:ss(.fff)`; a comma is taken for the point, as subtitles write it.
@@ -62,7 +76,9 @@ public enum OffsetExpression: Sendable, Hashable {
 
     /// `1h2m3s`, `90s`, `1.5m`, `250ms`: each unit at most once, the larger before the smaller.
     private static func units(_ text: String, in whole: String) throws(FormatError) -> Int64 {
-        let scales: [(name: String, milliseconds: Int64)] = [("h", 3_600_000), ("m", 60000), ("s", 1000), ("ms", 1)]
+        let scales: [(name: String, milliseconds: Int64)] = [
+            ("h", 3_600_000), ("m", 60000), ("s", 1000), ("ms", 1),
+        ]
         var rest = Substring(text)
         var smallest = Int64.max
         var total: Int64 = 0
@@ -71,12 +87,16 @@ public enum OffsetExpression: Sendable, Hashable {
             rest = rest.dropFirst(digits.count)
             let unit = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(unit.count)
-            guard !digits.isEmpty else { throw malformed(whole, "a number is expected before '\(unit + rest)'") }
+            guard !digits.isEmpty else {
+                throw malformed(whole, "a number is expected before '\(unit + rest)'")
+            }
             let value = try thousandths(digits, point: ".", in: whole)
             guard let scale = scales.first(where: { $0.name == unit })?.milliseconds else {
                 throw malformed(whole, unit.isEmpty ? "a unit is missing" : "'\(unit)' is not h, m, s or ms")
             }
-            guard scale < smallest else { throw malformed(whole, "the larger unit comes first, and each only once") }
+            guard scale < smallest else {
+                throw malformed(whole, "the larger unit comes first, and each only once")
+            }
             smallest = scale
             let (product, overflow) = value.multipliedReportingOverflow(by: scale)
             guard !overflow else { throw malformed(whole, "the number is too large") }
@@ -95,8 +115,11 @@ public enum OffsetExpression: Sendable, Hashable {
             throw malformed(whole, "'\(text)' is not a number")
         }
         let decimals = parts.count == 2 ? parts[1] : ""
-        guard decimals.utf8.count <= 3 else { throw malformed(whole, "'\(text)' has more than three decimals") }
-        guard let value = Int64(parts[0] + decimals + String(repeating: "0", count: 3 - decimals.utf8.count)) else {
+        guard decimals.utf8.count <= 3 else {
+            throw malformed(whole, "'\(text)' has more than three decimals")
+        }
+        guard let value = Int64(parts[0] + decimals + String(repeating: "0", count: 3 - decimals.utf8.count))
+        else {
             throw malformed(whole, "the number is too large")
         }
         return value
@@ -114,7 +137,8 @@ public enum OffsetExpression: Sendable, Hashable {
     private static func malformed(_ text: String, _ reason: String) -> FormatError {
         FormatError(
             .offsetMalformed, "'\(text)' is not an offset: \(reason)",
-            hint: "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, or "
+            hint:
+                "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, or "
                 + "+5s and -10s from the last marker")
     }
 }

@@ -11,7 +11,9 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     }
 
     /// Orders moments by time.
-    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
 
     /// The moment `offset` after this one.
     public static func + (moment: Timestamp, offset: SessionOffset) -> Timestamp {
@@ -38,7 +40,9 @@ extension Timestamp {
     /// The moment that `text` spells in UTC with `Z`, or nil.
     public init?(_ text: some StringProtocol) {
         var text = String(text)
-        guard case .moment(let moment) = text.withUTF8({ Self.read(UnsafeRawBufferPointer($0)) }) else { return nil }
+        guard case .moment(let moment) = text.withUTF8({ Self.read(UnsafeRawBufferPointer($0)) }) else {
+            return nil
+        }
         self = moment
     }
 
@@ -55,7 +59,8 @@ extension Timestamp {
         else { return .malformed }
         let date = CivilDate(year: year, month: month, day: day)
         // A leap second is a real time (RFC 3339, section 5.7); it counts as the second that follows.
-        guard date.exists, hour < 24, minute < 60, second < 60 || (second == 60 && hour == 23 && minute == 59) else {
+        guard date.exists, hour < 24, minute < 60, second < 60 || (second == 60 && hour == 23 && minute == 59)
+        else {
             return .impossible
         }
         let seconds = Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second)

@@ -8,7 +8,9 @@ extension SessionWriter {
     /// Everything is written into a directory beside the target that gets its name when it is whole, so that a session is
     /// there completely or not at all.
     ///
-    /// - Parameter path: Must not exist; its parent must.
+    /// - Parameters:
+    ///   - path: Must not exist; its parent must.
+    ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
     /// - Returns: The session's id.
     /// - Throws: ``StoreError`` with `.alreadyExists`, `.notFound` for the parent, `.diskFull`, `.permissionDenied`.
     /// - Note: Durable on return. Killed in between, a directory `.<name>.trace-new` may be left beside the target, which
@@ -16,13 +18,18 @@ extension SessionWriter {
     ///
     /// Source: format.md, "What each operation writes", create.
     public static func create(
-        at path: FilePath, title: String = "", start: Timestamp = Clock.now()
+        at path: FilePath, title: String = "", start: Timestamp = Clock.now(),
+        runtimeDirectory: FilePath? = nil
     ) throws -> ULID {
         guard let name = path.lastComponent else {
             throw StoreError(.invalidData, "is no name for a directory", path: path)
         }
         let parentPath = path.removingLastComponent()
-        let parent = try OpenDirectory(parentPath.isEmpty ? "." : parentPath)
+        // Locked, so that two attempts at one name don't take each other's half-made directory for a leftover.
+        let lock = try DirectoryLock(
+            parentPath.isEmpty ? "." : parentPath, runtimeDirectory: runtimeDirectory)
+        defer { withExtendedLifetime(lock) {} }
+        let parent = lock.directory
         guard try parent.statusIfPresent(of: name, followingLinks: false) == nil else {
             throw StoreError(
                 .alreadyExists, "target already exists", path: path,

@@ -66,7 +66,9 @@ package struct RunningDaemon: Sendable, Hashable {
         defer { try? descriptor.close() }
         if flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 { return nil }
         var buffer = [UInt8](repeating: 0x20, count: 256)
-        let count = buffer.withUnsafeMutableBytes { (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0 }
+        let count = buffer.withUnsafeMutableBytes {
+            (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0
+        }
         let read = try? JSONParser().withParsed(buffer.prefix(count)) { root in
             (root[name: "pid"]?.integer, root[name: "ready"]?.boolean)
         }

@@ -10,6 +10,7 @@ struct OffsetExpressionTests {
         ("90s", 90000), ("1h2m3s", 3_723_000), ("250ms", 250), ("1.5m", 90000), ("1m250ms", 60250),
         ("0.5h", 1_800_000),
         ("1.001s", 1001), ("1h", 3_600_000), ("120s", 120_000), ("1h90m", 9_000_000),
+        ("120000.0", 120_000), ("1e3", 1000), ("1.2e5", 120_000), ("0.0", 0),
     ])
     func `a place in the session is read`(text: String, milliseconds: Int64) throws {
         #expect(try OffsetExpression(text) == .absolute(SessionOffset(milliseconds: milliseconds)))
@@ -17,9 +18,8 @@ struct OffsetExpressionTests {
     }
 
     @Test(arguments: [
-        ("+5s", 5000), ("-10s", -10000), ("+0", 0), ("-0", 0), ("+1500", 1500), ("-1:30", -90000),
+        ("+5s", 5000), ("-10s", -10000), ("+0s", 0), ("-0s", 0), ("+1500ms", 1500), ("-1:30", -90000),
         ("+1h2m", 3_720_000),
-        ("-9223372036854775807", -.max),
     ])
     func `a sign counts from the last marker`(text: String, milliseconds: Int64) throws {
         #expect(try OffsetExpression(text) == .fromLastMarker(milliseconds: milliseconds))
@@ -57,7 +57,9 @@ struct OffsetExpressionTests {
         ("9223372036854775807h", "the number is too large"), ("9000000000000000s", "the number is too large"),
         ("99999999999999999999s", "the number is too large"),
         ("99999999999999999999:00", "the number is too large"),
-        ("NOW", "a number is expected before 'NOW'"), ("1e3", "'e' is not h, m, s or ms"),
+        ("NOW", "a number is expected before 'NOW'"), ("1e-3", "'e' is not h, m, s or ms"),
+        ("-5", "a unit is missing"), ("+5", "a unit is missing"), ("120000.5", "a unit is missing"),
+        ("1e30", "'e' is not h, m, s or ms"), ("1e400", "'e' is not h, m, s or ms"),
         ("٣s", "a number is expected before '٣s'"), ("５", "a number is expected before '５'"),
         ("0x10", "'x' is not h, m, s or ms"), ("5\n", "a unit is missing"),
     ])

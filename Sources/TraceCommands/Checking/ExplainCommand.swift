@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import TraceConfiguration
+internal import TraceFormat
+
+/// `trace explain`
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Explain a rule that 'trace validate' names, and how to mend a breach.",
+        discussion: "Without a rule, all of them are listed. docs/rules.md has them on one page.")
+
+    @Argument(help: ArgumentHelp("The rule, as it stands in brackets behind a finding.", valueName: "rule"))
+    var id: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        guard let id else { return list() }
+        // As it is copied from a finding: with its brackets.
+        let name = id.trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? id
+        guard let rule = Rule.named(name) else { throw Self.unknown(name) }
+        if global.json { return Output.json(rule.json) }
+        Output.line("\(rule.id) (\(rule.severity.rawValue))")
+        Output.line("  \(rule.summary)")
+        Output.line("  hint: \(rule.cure)")
+        if let example = rule.example { Output.line("  example: \(example)") }
+    }
+
+    private func list() {
+        if global.json { return Output.json(.array(Rule.all.map(\.json))) }
+        let rows = Rule.all.map { [$0.id, $0.severity.rawValue, $0.summary] }
+        Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT ASKS FOR"]).text)
+    }
+
+    private static func unknown(_ name: String) -> CommandFailure {
+        let similar = RuleReference.similar(
+            to: name, nearest: nearestName(to: name, among: Rule.all.map(\.id)))
+        let others = similar.map { "'\($0)'" }.joined(separator: ", ")
+        let hint = "'trace explain' lists all rules"
+        return CommandFailure(
+            .usage, "there is no rule '\(name.oneLine)'",
+            hint: similar.isEmpty ? hint : "did you mean \(others)? \(hint)")
+    }
+}
+
+extension RuleReference {
+    /// The rules that a mistyped or half-remembered name may mean: the nearest by its letters, and those that have all
+    /// its words.
+    fileprivate static func similar(to name: String, nearest: String?) -> [String] {
+        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+        let others = Rule.all.map(\.id).filter { id in
+            id != nearest && !words.isEmpty && words.allSatisfy { id.contains($0) }
+        }
+        return Array(([nearest].compactMap(\.self) + others).prefix(4))
+    }
+}
+
+extension Rule {
+    /// The rule with the keys of docs/cli-json.md.
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("rule", JSONText(id))
+            object.member("severity", JSONText(severity.rawValue))
+            object.member("group", RuleReference.group(of: self).map { JSONText($0.title) })
+            object.member("summary", JSONText(summary))
+            object.member("cure", JSONText(cure))
+            object.member("example", example.map { JSONText($0) })
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceIndex
+
+/// `trace index rebuild`
+struct IndexRebuild: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild", abstract: "Forget what the index holds and read every session anew.",
+        discussion:
+            "Never needed for right answers; the files are the truth, and the index is compared with them.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            try workplace.openIndex().rebuild()
+            let sessions = try Catalogue(workplace).sessions()
+            let records = sessions.reduce(0) { $0 + $1.counts.values.reduce(0, +) }
+            guard global.json else {
+                return Output.line("rebuilt: \(sessions.count) sessions, \(records) records")
+            }
+            Output.json(
+                .object { object in
+                    object.member("sessions", JSONText(Int64(sessions.count)))
+                    object.member("records", JSONText(Int64(records)))
+                })
+        }
+    }
+}

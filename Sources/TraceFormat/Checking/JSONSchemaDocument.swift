@@ -1,0 +1,144 @@
+/// JSON Schema 2020-12 documents of the six kinds of record, for tools that know nothing of this project. They are
+/// rendered from the declarations that validate (``RecordSchema``), so neither can say what the other does not.
+///
+/// A document stands alone: there is no `$ref` to follow. Patterns hold for the whole string in every engine: `[0-9]`
+/// instead of `\d`, which takes other scripts' digits in Python and .NET, and no reliance on `$` alone, which lets a
+/// trailing newline through there; look-ahead, which would say the same in the pattern itself, is unknown to RE2
+/// (Go) and to Rust's `regex`. Source: format.md, "Scalars".
+package enum JSONSchemaDocument {
+    /// The document of a kind, on one line.
+    package static func document(for kind: RecordKind) -> JSONText {
+        .object { object in
+            object.member("$schema", JSONText("https://json-schema.org/draft/2020-12/schema"))
+            object.member("$id", JSONText(identifier(of: kind)))
+            object.member("title", JSONText("TRACE \(kind.noun)"))
+            object.member("description", JSONText(description(of: kind)))
+            add(RecordSchema.of(kind), to: &object)
+        }
+    }
+
+    /// One object with the document of every kind under the kind's name.
+    package static func documentsOfAllKinds() -> JSONText {
+        .object { object in
+            for kind in RecordKind.allCases { object.member(kind.rawValue, document(for: kind)) }
+        }
+    }
+
+    /// The document's name, which is not an address.
+    package static func identifier(of kind: RecordKind) -> String { "urn:trace:schema:\(kind.rawValue)" }
+
+    private static func description(of kind: RecordKind) -> String {
+        let what = kind == .session ? "The object in \(kind.fileName)" : "One line of \(kind.fileName)"
+        return "\(what). Rules across lines and files are beyond a schema; 'trace validate' checks them."
+    }
+
+    private static func add(_ schema: RecordSchema, to object: inout JSONObjectText) {
+        object.member("type", JSONText("object"))
+        object.member(
+            "properties",
+            .object { properties in
+                for field in schema.fields { properties.member("\(field.name)", document(for: field.type)) }
+            })
+        let required = schema.fields.filter(\.isRequired).map { JSONText("\($0.name)") }
+        object.member("required", .array(required))
+        object.member("additionalProperties", JSONText(false))
+    }
+
+    private static func document(for type: RecordSchema.FieldType) -> JSONText {
+        .object { object in
+            switch type {
+            case .ulid:
+                string(&object, "A ULID. Opaque: neither an order nor a time can be read out of it.")
+                object.member("pattern", JSONText("^[0-9A-HJKMNP-TV-Z]{26}$"))
+                object.member("maxLength", JSONText(Int64(ULID.length)))
+            case .timestamp:
+                string(&object, "A time in UTC, with Z.")
+                let date = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+                let time = "[0-9]{2}:[0-9]{2}:[0-9]{2}"
+                pattern(&object, "^\(date)T\(time)(\\.[0-9]+)?Z$")
+            case .milliseconds:
+                object.member("type", JSONText("integer"))
+                object.member("description", JSONText("Milliseconds."))
+                object.member("minimum", JSONText(Int64(0)))
+            case .string: string(&object)
+            case .object: object.member("type", JSONText("object"))
+            case .tags:
+                object.member("type", JSONText("array"))
+                let tag = JSONText.object { object in
+                    string(&object)
+                    pattern(&object, "^[a-z0-9][a-z0-9_-]*$")
+                }
+                object.member("items", tag)
+            case .mediaPath:
+                string(&object, "A path inside the session directory.")
+                object.member("pattern", JSONText("^media/"))
+            case .confidence:
+                object.member("type", JSONText("number"))
+                object.member("minimum", JSONText(Int64(0)))
+                object.member("maximum", JSONText(Int64(1)))
+            case .word(let vocabulary):
+                string(&object)
+                object.member("enum", .array(vocabulary.words.map { JSONText("\($0)") }))
+            case .fileName(let kind): object.member("const", JSONText(kind.fileName))
+            case .optionalFileName(let kind): object.member("enum", .array([.null, JSONText(kind.fileName)]))
+            case .optionalDigestName: object.member("enum", .array([.null, JSONText(SessionLayout.digest)]))
+            case .mediaItems:
+                object.member("type", JSONText("array"))
+                object.member("items", .object { add(.mediaItem, to: &$0) })
+            }
+        }
+    }
+
+    private static func string(_ object: inout JSONObjectText, _ description: String? = nil) {
+        object.member("type", JSONText("string"))
+        object.member("description", description.map { JSONText($0) })
+    }
+
+    /// A pattern that ends in `$` and does not let a trailing newline through, whatever the engine.
+    private static func pattern(_ object: inout JSONObjectText, _ pattern: String) {
+        object.member("pattern", JSONText(pattern))
+        object.member("not", .object { $0.member("pattern", JSONText("\\n")) })
+    }
+}
+
+extension JSONText {
+    /// The text over several lines, each level two spaces further in.
+    package var indented: JSONText {
+        var lines = IndentedLines()
+        for byte in JSONText.compacted(bytes) { lines.append(byte) }
+        return JSONText(verbatim: lines.bytes)
+    }
+}
+
+/// Breaks a compact JSON text into lines.
+private struct IndentedLines {
+    private(set) var bytes: [UInt8] = []
+    private var depth = 0
+    private var inString = false
+    private var isEscaped = false
+    /// A bracket was opened, and what follows it is not known yet.
+    private var isOpen = false
+
+    mutating func append(_ byte: UInt8) {
+        if inString {
+            bytes.append(byte)
+            inString = isEscaped || byte != UInt8(ascii: "\"")
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            return
+        }
+        let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+        if closes { depth -= 1 }
+        if isOpen != closes { breakLine() }
+        isOpen = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+        if isOpen { depth += 1 }
+        bytes.append(byte)
+        if byte == UInt8(ascii: ",") { breakLine() }
+        if byte == UInt8(ascii: ":") { bytes.append(0x20) }
+        inString = byte == UInt8(ascii: "\"")
+    }
+
+    private mutating func breakLine() {
+        bytes.append(0x0A)
+        bytes += [UInt8](repeating: 0x20, count: 2 * depth)
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+struct ExplainTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test(arguments: ["number-negative", "[number-negative]"])
+    func `a rule is explained, as it is typed or copied from a finding`(rule: String) throws {
+        #expect(
+            try scratch.trace("explain", rule)
+                == Outcome(
+                    """
+                    number-negative (error)
+                      Offsets and durations are not negative.
+                      hint: write the offset from the start
+                      example: markers.jsonl:2:48 (byte 156): offset_ms is -1, but must not be negative
+
+                    """))
+    }
+
+    @Test func `without a rule all are listed`() throws {
+        let outcome = try scratch.trace("explain")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first == "RULE                       SEVERITY  WHAT IT ASKS FOR")
+        #expect(
+            lines.contains(
+                "timestamp-impossible       warning   A time exists in the calendar."))
+        #expect(lines.count > 40)
+        #expect(outcome.status == 0)
+    }
+
+    @Test(arguments: [
+        ("number-negativ", "did you mean 'number-negative'? 'trace explain' lists all rules"),
+        ("Line Torn", "did you mean 'line-torn'? 'trace explain' lists all rules"),
+        ("zzzzzzzzzzzzzz", "'trace explain' lists all rules"), ("", "'trace explain' lists all rules"),
+    ])
+    func `an unknown rule is an error that names the nearest`(rule: String, hint: String) throws {
+        #expect(
+            try scratch.trace("explain", rule) == .failure(64, "there is no rule '\(rule)'\n  hint: \(hint)"))
+    }
+
+    @Test func `a word finds the rules that have it`() throws {
+        let outcome = try scratch.trace("explain", "duplicate")
+        for rule in ["'id-duplicate'", "'key-duplicate'", "'session-start-duplicate'"] {
+            #expect(outcome.errors.contains(rule), "\(outcome)")
+        }
+        #expect(outcome.status == 64)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+/// A running `traced`, started by a test on directories of its own; killed at the end of the test's life.
+final class DaemonProcess {
+    let directory: URL
+    private let process = Process()
+    private let errors: URL
+
+    var sessions: URL { directory.appending(path: "sessions") }
+    var state: URL { directory.appending(path: "state") }
+    var queue: URL { state.appending(path: "queue") }
+
+    /// Starts the daemon and waits until it is ready.
+    ///
+    /// - Parameter directory: Holds `sessions`; what a daemon before this one left in `state` is used again.
+    init(
+        in directory: URL, arguments: [String] = [], environment: [String: String] = [:],
+        awaitReady: Bool = true
+    ) throws {
+        self.directory = directory
+        errors = directory.appending(path: "traced-\(UUID()).log")
+        try Data().write(to: errors)
+        process.executableURL = Binaries.url("traced")
+        process.arguments = arguments
+        process.environment = Binaries.environment(for: directory).merging(environment) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        if awaitReady {
+            try soon("traced is ready") { self.log.contains(" ready ") || !self.process.isRunning }
+        }
+    }
+
+    deinit { if process.isRunning { kill() } }
+
+    /// What it has logged so far.
+    var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Ends it as a power cut would.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks it to end, and waits.
+    ///
+    /// - Returns: Its exit status and how long it took.
+    func terminate() -> (status: Int32, took: Duration) {
+        let start = ContinuousClock.now
+        process.terminate()
+        process.waitUntilExit()
+        return (process.terminationStatus, start.duration(to: .now))
+    }
+
+    /// Waits for its own end.
+    func waitForExit() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
+
+/// Looks again and again, for at most twenty seconds, until something is true of another process.
+func soon(_ what: String, _ isTrue: () throws -> Bool) throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !isTrue() {
+        if ContinuousClock.now > deadline { throw NeverCameTrue(what: what) }
+        usleep(2000)
+    }
+}
+
+struct NeverCameTrue: Error, CustomStringConvertible {
+    let what: String
+    var description: String { "this did not come true in time: \(what)" }
+}
+
+/// The built programs.
+enum Binaries {
+    static func url(_ name: String) -> URL {
+        let test = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        return test.deletingLastPathComponent().appending(path: name)
+    }
+
+    /// An environment in which nothing of the machine's own configuration counts.
+    static func environment(for directory: URL) -> [String: String] {
+        [
+            "HOME": directory.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "TRACE_CONFIG": "", "XDG_CONFIG_HOME": directory.appending(path: "config").path,
+            "TRACE_ROOTS": directory.appending(path: "sessions").path,
+            "TRACE_STATE_DIRECTORY": directory.appending(path: "state").path,
+            "TRACE_RUNTIME_DIRECTORY": directory.appending(path: "run").path,
+        ]
+    }
+
+    /// Runs `trace` and hands out what it printed.
+    @discardableResult
+    static func trace(_ arguments: [String], in directory: URL, expecting status: Int32 = 0) throws -> String
+    {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = url("trace")
+        process.arguments = arguments
+        process.environment = environment(for: directory)
+        process.standardOutput = output
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == status, "\(String(decoding: complaint, as: UTF8.self))")
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+/// A directory of a test's own with a copy of the sample's sessions; removed unless `TRACE_KEEP_SCRATCH` is set.
+final class SampleCopy {
+    let directory: URL
+
+    static let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sessions-sample")
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appending(
+            path: "trace-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: Self.sample.appending(path: "sessions"), to: directory.appending(path: "sessions"))
+        // As old as the sample is, so that a torn line is not taken for one in transit.
+        let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_772_000_000)]
+        let sessions = directory.appending(path: "sessions").path
+        for case let file as String in FileManager.default.enumerator(atPath: sessions) ?? .init() {
+            try FileManager.default.setAttributes(old, ofItemAtPath: "\(sessions)/\(file)")
+        }
+    }
+
+    deinit {
+        if ProcessInfo.processInfo.environment["TRACE_KEEP_SCRATCH"] == nil {
+            try? FileManager.default.removeItem(at: directory)
+        }
+    }
+
+    func session(_ name: String) -> URL { directory.appending(path: "sessions").appending(path: name) }
+
+    /// Delivers an entry of the sample's spool as a sync tool does: whole under its name.
+    func deliver(_ name: String, to queue: URL) throws {
+        let incoming = queue.appending(path: ".incoming.tmp")
+        try FileManager.default.copyItem(
+            at: Self.sample.appending(path: "queue").appending(path: name), to: incoming)
+        guard rename(incoming.path, queue.appending(path: name).path) == 0 else { throw POSIXError(.EIO) }
+    }
+}
+
+/// A stand-in for the service manager's notification socket.
+final class NotifyListener {
+    let path: String
+    private let descriptor: Int32
+
+    init(in directory: URL) throws {
+        path = "/tmp/trace-notify-\(UUID().uuidString.prefix(8))"
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
+        guard descriptor >= 0, bound == 0 else { throw POSIXError(.EIO) }
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// The next message.
+    func next() throws -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { throw NeverCameTrue(what: "a message on the notification socket") }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+}

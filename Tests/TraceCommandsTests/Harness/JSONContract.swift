@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// What `docs/cli-json.md` promises of a command's JSON.
+struct JSONContract {
+    /// The keys of one section.
+    private let keys: [String: Key]
+
+    private struct Key {
+        let type: String
+        let isAlwaysThere: Bool
+    }
+
+    /// Reads the section of a command.
+    init(of command: String) throws {
+        let page = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/cli-json.md")
+        let sections = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## ")
+        let section = try #require(
+            sections.first { $0.prefix { $0 != "\n" }.contains("`\(command)`") }, "no section on \(command)")
+        var keys: [String: Key] = [:]
+        for line in section.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            for name in cells[0].matches(of: #/`([^`]+)`/#) {
+                keys[String(name.output.1)] = Key(type: cells[1], isAlwaysThere: cells[2] == "yes")
+            }
+        }
+        self.keys = keys
+    }
+
+    /// What a JSON text has that was not promised, or lacks though it was.
+    func breaches(in text: String) throws -> [String] {
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        return (value as? [Any] ?? [value]).flatMap { breaches(in: $0, at: "") }
+    }
+
+    private func breaches(in value: Any, at place: String) -> [String] {
+        guard let object = value as? [String: Any] else { return ["\(place) is no object"] }
+        let prefix = place.isEmpty ? "" : "\(place)."
+        let promised = keys.filter { name, key in
+            key.isAlwaysThere && name.hasPrefix(prefix)
+                && !name.dropFirst(prefix.count).contains { ".[".contains($0) }
+        }
+        let missing = promised.keys.filter { object[String($0.dropFirst(prefix.count))] == nil }.map {
+            "\($0) is missing"
+        }
+        return missing + object.flatMap { breaches(of: prefix + $0.key, $0.value) }
+    }
+
+    private func breaches(of name: String, _ value: Any) -> [String] {
+        guard let key = keys[name] else { return ["\(name) is not promised"] }
+        let type = Self.type(of: value)
+        if key.type == "record" { return type == "object" ? [] : ["\(name) is no record"] }
+        guard key.type.components(separatedBy: " or ").contains(type) else {
+            return ["\(name) is \(type), not \(key.type)"]
+        }
+        if let elements = value as? [Any] {
+            return elements.filter { $0 is [String: Any] }.flatMap { breaches(in: $0, at: "\(name)[]") }
+        }
+        return value is [String: Any] ? breaches(in: value, at: name) : []
+    }
+
+    private static func type(of value: Any) -> String {
+        switch value {
+        case is NSNull: "null"
+        case is String: "string"
+        case is [Any]: "array"
+        case is [String: Any]: "object"
+        case let number as NSNumber where String(cString: number.objCType) == "c": "boolean"
+        case let number as NSNumber where number.doubleValue == number.doubleValue.rounded(): "integer"
+        default: "number"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+/// The keys of every `--json` output are those of docs/cli-json.md.
+struct JSONContractTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.copySample()
+        try scratch.write("sound", to: "take.m4a")
+    }
+
+    /// Arguments of a command, the first ones its name.
+    static let commands: [(name: String, arguments: [String])] = [
+        ("session init", ["sessions/new", "--title", "New"]),
+        ("session close", ["last"]),
+        ("session show", ["sessions/2026-02-04-late-set"]),
+        ("session show", ["sessions/2026-01-28-rehearsal-broken"]),
+        ("sessions", []),
+        ("mark", ["--offset", "5"]),
+        ("mark", ["01KHET390YJXCMFWAKKNBFCD1M", "--offset", "5"]),
+        ("markers list", ["sessions/2026-02-04-late-set"]),
+        ("voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
+        ("validate", ["--all"]),
+        ("queue add marker", ["--offset", "5", "--device", "phone"]),
+        ("queue add voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
+        ("queue list", []),
+        ("queue flush", []),
+        ("digest show", ["sessions/2026-02-04-late-set"]),
+        ("digest show", ["sessions/2026-02-11-loop-practice"]),
+        ("digest show", ["sessions/2026-01-28-rehearsal-broken"]),
+        ("status", []),
+    ]
+
+    @Test(arguments: commands)
+    func `what is printed is what is promised, and nothing else`(name: String, arguments: [String]) throws {
+        try scratch.copyQueue()
+        let outcome = try scratch.trace(
+            name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"])
+        #expect(outcome.output.hasSuffix("\n"))
+        #expect(outcome.output.split(separator: "\n").count == 1)
+        #expect(try JSONContract(of: "trace \(name)").breaches(in: outcome.output) == [])
+    }
+
+    @Test func `a contract that is broken is seen`() throws {
+        let contract = try JSONContract(of: "trace session close")
+        #expect(
+            try contract.breaches(in: #"{"path":"x","duration_ms":"1"}"#) == [
+                "duration_ms is string, not integer"
+            ])
+        #expect(try contract.breaches(in: #"{"duration_ms":1}"#) == ["path is missing"])
+        #expect(try contract.breaches(in: #"{"path":"x","duration_ms":1,"y":null}"#) == ["y is not promised"])
+    }
+}

@@ -1,0 +1,411 @@
+import Foundation
+import Testing
+
+struct MarkTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func line(_ offset: Int, _ more: String = "", tags: String = "") -> String {
+        "{\"id\":\"<ulid>\",\"offset_ms\":\(offset),\"created_at\":\"<now>\",\"source\":\"user\",\(more)\"tags\":[\(tags)]}\n"
+    }
+
+    private func marked(_ echo: String) -> Outcome { Outcome("marker: <ulid>\n", errors: "at \(echo)\n") }
+
+    // MARK: - Writing
+
+    @Test
+    func `a marker is one line, of session.json only the time changes, and the id is on standard output`()
+        throws
+    {
+        try scratch.session("a")
+        let header = try scratch.text("sessions/a/session.json")
+        #expect(
+            try scratch.trace("mark", "sessions/a", "--offset", "120000") == marked("2:00.000 (120000 ms)"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(120_000))
+        let updated = #""updated_at": "<now>""#
+        #expect(
+            try scratch.text("sessions/a/session.json")
+                == header.replacing(#/"updated_at": "[^"]+"/#, with: updated))
+        #expect(
+            try scratch.names(in: "sessions/a") == [
+                "markers.jsonl", "media", "session.json", "timeline.jsonl",
+            ])
+    }
+
+    @Test func `everything that a marker can say is kept as it was typed`() throws {
+        try scratch.copySample()
+        let before = try scratch.text("sessions/2026-02-11-loop-practice/markers.jsonl")
+        let outcome = try scratch.trace(
+            "mark", "last", "--offset", "1:02:03.250", "--label", "Größe \"A\"\t", "--note", "- slow\\er",
+            "--tag",
+            "fix-review", "--tag", "", "--tag=highlight", "--duration", "1.5s", "--voice-note-id",
+            "01KH6YR93PA9GSCWKPC4MCDKME")
+        #expect(outcome == marked("1:02:03.250 (3723250 ms)"))
+        let added = """
+            {"id":"<ulid>","offset_ms":3723250,"created_at":"<now>","source":"user","label":"Größe \\"A\\"\\t",\
+            "note":"- slow\\\\er","tags":["fix-review","highlight"],"duration_ms":1500,\
+            "voice_note_id":"01KH6YR93PA9GSCWKPC4MCDKME"}
+
+            """
+        #expect(try scratch.text("sessions/2026-02-11-loop-practice/markers.jsonl") == before + added)
+    }
+
+    @Test func `empty words are kept, empty names count as absent`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace(
+            "mark", "sessions/a", "--offset", "0", "--label", "", "--note", "", "--voice-note-id", "",
+            "--tag", "")
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(0, "\"label\":\"\",\"note\":\"\","))
+    }
+
+    @Test func `a value behind an equals sign may be empty, or look like anything`() throws {
+        try scratch.session("a")
+        let outcome = try scratch.trace(
+            "mark", "--label=", "--note=--help", "--tag=", "--offset", "5", "--duration=", "-q", "sessions/a")
+        #expect(outcome.errors.hasPrefix("error: '' is not an offset: it is empty\n"))
+        _ = try scratch.trace("mark", "--label=", "--note=--help", "--tag=", "--offset", "5", "sessions/a")
+        #expect(
+            try scratch.text("sessions/a/markers.jsonl") == line(5, "\"label\":\"\",\"note\":\"--help\","))
+    }
+
+    @Test func `a word that looks like an option is a word`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("mark", "sessions/a", "--offset", "0", "--label", "--note", "--note", "-5 dBs")
+        #expect(
+            try scratch.text("sessions/a/markers.jsonl")
+                == line(0, "\"label\":\"--note\",\"note\":\"-5 dBs\","))
+    }
+
+    @Test func `markers.jsonl is made where it is missing`() throws {
+        try scratch.session("a")
+        try scratch.remove("sessions/a/markers.jsonl")
+        _ = try scratch.trace("mark", "sessions/a", "--offset", "7")
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(7))
+    }
+
+    @Test func `a torn line is left alone, and told`() throws {
+        try scratch.session("a", markers: "{\"id\":\"01")
+        #expect(
+            try scratch.trace("mark", "sessions/a", "--offset", "7")
+                == Outcome(
+                    "marker: <ulid>\n",
+                    errors: """
+                        at 0:00.007 (7 ms)
+                        warning: markers.jsonl (byte 0): 9 bytes of a torn line were left as they are
+
+                        """))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "{\"id\":\"01\n" + line(7))
+    }
+
+    @Test func `as JSON it is the id, the place and where it went`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("mark", "--offset", "90s", "--json", "--quiet")
+                == Outcome(
+                    "{\"id\":\"<ulid>\",\"offset_ms\":90000,\"session_id\":\"\(number(1))\",\"queued\":false}\n"
+                ))
+        #expect(
+            try scratch.trace("mark", number(9), "--offset", "90s", "--json", "--quiet")
+                == Outcome(
+                    "{\"id\":\"<ulid>\",\"offset_ms\":90000,\"session_id\":\"\(number(9))\",\"queued\":true}\n"
+                ))
+    }
+
+    // MARK: - Offsets
+
+    @Test(arguments: [
+        ("0", "0:00.000 (0 ms)"), ("2:00", "2:00.000 (120000 ms)"), ("90s", "1:30.000 (90000 ms)"),
+        ("1h2m3s", "1:02:03.000 (3723000 ms)"), ("250ms", "0:00.250 (250 ms)"),
+        ("+5s", "1:05.000 (65000 ms)"),
+        ("-10s", "0:50.000 (50000 ms)"), ("120000.0", "2:00.000 (120000 ms)"),
+    ])
+    func `an offset is echoed as it was read, whichever way it is given`(text: String, echo: String) throws {
+        try scratch.session("a", markers: marker(10, at: 90000) + marker(11, at: 60000))
+        #expect(try scratch.trace("mark", "--offset", text) == marked(echo))
+        try scratch.session("a", markers: marker(10, at: 90000) + marker(11, at: 60000))
+        #expect(try scratch.trace("mark", "--offset=\(text)", "sessions/a") == marked(echo))
+    }
+
+    @Test func `now is the time that has passed, and the end of what is closed is its length`() throws {
+        try scratch.session("a", start: "2999-01-01T00:00:00.000Z")
+        try scratch.closedSession("b", id: 2, title: "Closed")
+        #expect(try scratch.trace("mark", "--offset", "now") == marked("0:00.000 (0 ms)"))
+        #expect(try scratch.trace("mark", "--offset", "end") == marked("0:00.000 (0 ms)"))
+        #expect(try scratch.trace("mark", "closed", "--offset", "end") == marked("2:00.000 (120000 ms)"))
+        #expect(
+            try scratch.trace("mark", "closed", "--offset", "now")
+                == .failure(
+                    64,
+                    """
+                    'now' means something only in an active session
+                      hint: write an offset, or 'end'
+                    """))
+    }
+
+    @Test(arguments: [
+        ("", "'' is not an offset: it is empty"),
+        ("2:60", "'2:60' is not an offset: seconds go to 59, and '60' is more"),
+        ("90x", "'90x' is not an offset: 'x' is not h, m, s or ms"),
+        ("-5", "'-5' is not an offset: a unit is missing"),
+        ("+5", "'+5' is not an offset: a unit is missing"),
+    ])
+    func `an offset that is none says how it was read`(text: String, message: String) throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("mark", "--offset", text)
+                == .failure(
+                    64,
+                    """
+                    \(message)
+                      hint: write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, or +5s and -10s from the last marker
+                    """))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+    }
+
+    @Test func `a place before the start or after the end is an error that shows how it was read`() throws {
+        try scratch.closedSession("a", markers: marker(10, at: 3000))
+        #expect(
+            try scratch.trace("mark", "set", "--offset", "-10s")
+                == .failure(64, "'-10s' was read as -0:07.000 (-7000 ms), before the session's start"))
+        #expect(
+            try scratch.trace("mark", "set", "--offset", "3:00")
+                == .failure(
+                    64,
+                    """
+                    '3:00' was read as 3:00.000 (180000 ms), after the session's end at 2:00.000
+                      hint: write 90s for seconds or 1:30 for minutes; --force writes it all the same
+                    """))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 3000))
+        #expect(
+            try scratch.trace("mark", "set", "--offset", "3:00", "--force") == marked("3:00.000 (180000 ms)"))
+    }
+
+    @Test func `a bare number that looks like seconds raises a doubt`() throws {
+        try scratch.closedSession("a")
+        #expect(
+            try scratch.trace("mark", "set", "--offset", "90")
+                == Outcome(
+                    "marker: <ulid>\n",
+                    errors: "at 0:00.090 (90 ms)\nwarning: '90' is milliseconds; did you mean 90s?\n"))
+    }
+
+    @Test func `from the last marker there must be one`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("mark", "--offset", "+5s")
+                == .failure(
+                    64,
+                    """
+                    '+5s' counts from the last marker, and there is none
+                      hint: write an offset
+                    """))
+    }
+
+    // MARK: - What is refused
+
+    @Test func `a marker that would break the format is not written`() throws {
+        try scratch.session("a")
+        let before = try scratch.tree("sessions")
+        let echo = "at 0:00.005 (5 ms)\n"
+        var failure = Outcome.failure(
+            65,
+            """
+            tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]
+              hint: write the tag in lower case with hyphens
+            """)
+        failure.errors = echo + failure.errors
+        #expect(try scratch.trace("mark", "--offset", "5", "--tag", "Loud!") == failure)
+        failure = .failure(64, "voice_note_id 'x' is not a ULID")
+        failure.errors = echo + failure.errors
+        #expect(try scratch.trace("mark", "--offset", "5", "--voice-note-id", "x") == failure)
+        #expect(try scratch.tree("sessions") == before)
+    }
+
+    @Test func `a voice note that is not there is an error, and nothing is queued`() throws {
+        try scratch.session("a")
+        let before = try scratch.tree("sessions")
+        #expect(
+            try scratch.trace("mark", "--offset", "5", "--voice-note-id", number(20), "--quiet")
+                == .failure(
+                    66,
+                    """
+                    <scratch>/sessions/a/voice_notes.jsonl: voice note not found: \(number(20)) [no-such-record]
+                      hint: look at the ids with 'trace markers list' or in voice_notes.jsonl
+                    """))
+        #expect(try scratch.tree("sessions") == before)
+        #expect(!scratch.exists("state/queue"))
+    }
+
+    @Test func `without an offset there is no marker`() throws {
+        #expect(
+            try scratch.trace("mark", "sessions/a")
+                == .failure(
+                    64,
+                    """
+                    Missing expected argument '--offset <offset>'
+                    Help:  --offset <offset>  Where: 120000, 2:00, 90s, now, end, +5s, -10s.
+                    Usage: trace mark [<options>] [<session>] --offset <offset>
+                      See 'trace mark --help' for more information.
+                    """))
+    }
+
+    // MARK: - Queueing
+
+    /// The one entry that waits.
+    private func queued() throws -> String {
+        let names = try scratch.names(in: "state/queue")
+        try #require(names.count == 1)
+        return try scratch.text("state/queue/\(names[0])")
+    }
+
+    @Test(arguments: ["01KHET390YJXCMFWAKKNBFCD1M", "01khet390yjxcmfwakknbfcd1m"])
+    func `a whole id of a session that is nowhere is queued`(id: String) throws {
+        #expect(
+            try scratch.trace("mark", id, "--offset", "1:27.2", "--label", "First loop")
+                == Outcome(
+                    "marker: <ulid>\n",
+                    errors: "at 1:27.200 (87200 ms)\nqueued (1 pending): the session is not here\n"))
+        #expect(
+            try queued() == """
+                {"id":"<ulid>","kind":"marker","session_id":"01KHET390YJXCMFWAKKNBFCD1M","created_at":"<now>","payload":\
+                {"id":"<ulid>","offset_ms":87200,"created_at":"<now>","source":"user","label":"First loop","tags":[]}}
+
+                """)
+    }
+
+    @Test func `so is a session whose disk is gone, if the index knows it`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("sessions")
+        #expect(try scratch.shell("mv sessions away") == Outcome())
+        #expect(
+            try scratch.trace("mark", "sessions/a", "--offset", "5")
+                == Outcome(
+                    "marker: <ulid>\n",
+                    errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session is not here\n"))
+        #expect(try queued().contains("\"session_id\":\"\(number(1))\""))
+        #expect(try scratch.trace("mark", "sessions/b", "--offset", "5").status == 66)
+        try scratch.makeDirectory("sessions")
+        #expect(
+            try scratch.trace("mark", "sessions/a", "--offset", "5").status == 66,
+            "its root is here, and it is not")
+    }
+
+    @Test func `but not where that is not wanted`() throws {
+        #expect(
+            try scratch.trace("mark", number(9), "--offset", "1", "--no-queue")
+                == .failure(
+                    66,
+                    """
+                    no session is called '\(number(9))' in <scratch>/sessions [no-such-session]
+                      hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+                    """))
+        #expect(!scratch.exists("state/queue"))
+    }
+
+    /// The id that a command printed and the one that it queued; what is the same in both.
+    private func idIsTheSame(_ arguments: String...) throws -> Bool {
+        let script = (["\"$TRACE\" -q"] + arguments.map { "'\($0)'" }).joined(separator: " ")
+        let check = "id=$(\(script)) && [ -f state/queue/\"${id#marker: }\".json ]"
+        return try scratch.shell(check).status == 0
+    }
+
+    @Test func `a session that can't be written keeps its markers in the queue, and gets them when it can`()
+        throws
+    {
+        try scratch.session("a")
+        try scratch.remove("sessions/a/markers.jsonl")
+        try scratch.makeDirectory("sessions/a/markers.jsonl")
+        let reason = """
+            <scratch>/sessions/a/markers.jsonl: cannot open for appending: Is a directory [not-regular-file]
+              hint: put a regular file in its place
+            """
+        let failed = try scratch.trace("mark", "--offset", "5", "--no-queue")
+        #expect(failed == Outcome(errors: "at 0:00.005 (5 ms)\nerror: \(reason)\n", status: 74))
+        #expect(!scratch.exists("state/queue"))
+        #expect(
+            try scratch.trace("mark", "--offset", "5")
+                == Outcome("marker: <ulid>\n", errors: "at 0:00.005 (5 ms)\nqueued (1 pending): \(reason)\n"))
+        try scratch.remove("state/queue")
+        #expect(try idIsTheSame("mark", "--offset", "5"))
+        try scratch.remove("sessions/a/markers.jsonl")
+        #expect(try scratch.trace("queue", "flush").status == 0)
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test(.enabled(if: ImmutableFiles.canBeMade, "chattr +i needs root and a file system that has it"))
+    func `so does one whose files are read-only`() throws {
+        try scratch.session("a")
+        try #require(try scratch.shell("chattr +i sessions/a/markers.jsonl") == Outcome())
+        let outcome = try scratch.trace("mark", "--offset", "5", "-q")
+        _ = try scratch.shell("chattr -i sessions/a/markers.jsonl")
+        #expect(outcome == Outcome("marker: <ulid>\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+        #expect(try scratch.trace("queue", "flush").status == 0)
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
+    }
+
+    @Test(.enabled(if: ImmutableFiles.canBeMade, "chattr +i needs root and a file system that has it"))
+    func
+        `a marker that stands while session.json can't be updated is queued too, and stands once in the end`()
+        throws
+    {
+        try scratch.session("a")
+        try #require(try scratch.shell("chattr +i sessions/a/session.json") == Outcome())
+        let outcome = try scratch.trace("mark", "--offset", "5")
+        _ = try scratch.shell("chattr -i sessions/a/session.json")
+        #expect(outcome.output == "marker: <ulid>\n")
+        #expect(
+            outcome.errors.contains(
+                "queued (1 pending): <scratch>/sessions/a/session.json: the marker stands, but"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
+        #expect(try scratch.trace("queue", "flush").output.hasPrefix("already-applied\t<ulid>\t"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
+        #expect(try scratch.text("sessions/a/session.json").contains(#""updated_at": "<now>""#))
+    }
+
+    @Test func `so does one that another program has locked`() throws {
+        try scratch.session("a")
+        let directory = open("\(scratch.sessions)/a", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(directory) }
+        try #require(flock(directory, LOCK_EX) == 0)
+        #expect(
+            try scratch.trace("mark", "--offset", "5")
+                == Outcome(
+                    "marker: <ulid>\n",
+                    errors: """
+                        at 0:00.005 (5 ms)
+                        queued (1 pending): <scratch>/sessions/a: is being written by another process, and still was \
+                        after 10.0 seconds [session-locked]
+                          hint: wait for that process to finish (fuser -v shows which one it is), then try again
+
+                        """))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+    }
+
+    @Test func `where not even the session's id can be read, the error says so`() throws {
+        try scratch.session("a")
+        for file in ["session.json", "markers.jsonl"] {
+            try scratch.remove("sessions/a/\(file)")
+            try scratch.makeDirectory("sessions/a/\(file)")
+        }
+        #expect(
+            try scratch.trace("mark", "sessions/a", "--offset", "5", "-q")
+                == .failure(
+                    65,
+                    """
+                    the marker can't be queued: the session's id can't be read \
+                    (<scratch>/sessions/a/markers.jsonl: cannot open for appending: Is a directory [not-regular-file]
+                      hint: put a regular file in its place)
+                    """))
+    }
+}
+
+/// Files that not even root can write, where the file system has them.
+enum ImmutableFiles {
+    static let canBeMade: Bool = {
+        guard getuid() == 0, let scratch = try? Scratch() else { return false }
+        return (try? scratch.shell(": >x && chattr +i x && chattr -i x"))?.status == 0
+    }()
+}

@@ -1,0 +1,101 @@
+import Testing
+
+struct MarkersListTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private let stage = """
+        01KH6Y75BJ82TGS4V8V7546MVW\t154300\tstructure
+        01KH6YFAHC3750NMF8NEWY3N6G\t421750\tThree against four sits at last\thighlight
+        01KH6YQWSYQPYX6N6AHTNTYRQZ\t702600\tLeft hand stumbles\tfix-review\t01KH6YR93PA9GSCWKPC4MCDKME
+        01KH6Z00C6FMZR210WY4V0XK6H\t968400\ttexture-sample
+
+        """
+
+    @Test
+    func
+        `markers come in the order of their offsets, the last line of an id counts, what is absent is left out`()
+        throws
+    {
+        try scratch.copySample()
+        #expect(try scratch.trace("markers", "list", "loop practice") == Outcome(stage))
+        #expect(try scratch.trace("markers", "list", "last", "--root", "nowhere").status == 66)
+    }
+
+    @Test(arguments: [
+        (["--tag", "HIGHLIGHT"], [10]), (["--tag", "no"], []), (["--offset-min", "2000"], [12, 11]),
+        (["--offset-max=2s"], [10, 12]), (["--offset-min", "2s", "--offset-max", "2s"], [12]),
+        (["--offset-max", "-1s"], [10]), (["--offset-min", "0", "--tag", "highlight"], [10]),
+    ])
+    func `filters narrow the list`(arguments: [String], wanted: [Int]) throws {
+        let lines = [
+            marker(11, at: 3000), marker(12, at: 1, tags: ["highlight"]),
+            marker(10, at: 1000, tags: ["highlight", "a"]),
+            marker(12, at: 2000),
+        ]
+        try scratch.session("a", markers: lines.joined())
+        let outcome = try scratch.trace(["markers", "list", "sessions/a"] + arguments)
+        let ids = outcome.output.split(separator: "\n").map { String($0.prefix(26)) }
+        #expect(ids == (wanted.isEmpty ? ["no markers"] : wanted.map { number($0) }))
+        #expect(outcome.errors == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test func `the index and the file give the same answer, and which it was can be asked`() throws {
+        try scratch.copySample()
+        let name = "2026-01-28-rehearsal-broken"
+        #expect(try scratch.shell("cp -a sessions/\(name) away") == Outcome())
+        for arguments in [
+            ["--json"], ["--tag", "FIX review"], ["--tag=structure"], ["--offset-min=1"],
+            ["--offset-max=1:00"],
+        ] {
+            let indexed = try scratch.trace(["markers", "list", "sessions/\(name)", "-v"] + arguments)
+            let read = try scratch.trace(["markers", "list", "away", "-v"] + arguments)
+            #expect(indexed.output == read.output)
+            #expect(indexed.status == 0)
+            #expect(indexed.errors.hasPrefix("answered from the index"))
+            #expect(read.errors == "answered from the files: the session lies in no configured root\n")
+        }
+        #expect(
+            try scratch.trace("markers", "list", "away", "--tag", "fix review")
+                == Outcome("01KG338BQY6Q20DW1WC2Q6QMC4\t47250\tBuzz on the low D\tFix Review\n"))
+    }
+
+    @Test func `where the index can't be made the files answer`() throws {
+        try scratch.copySample()
+        try scratch.write("", to: "state")
+        #expect(try scratch.trace("markers", "list", "loop practice") == Outcome(stage))
+        let verbose = try scratch.trace("markers", "list", "loop practice", "-v")
+        #expect(verbose.errors.hasPrefix("answered from the files: <scratch>/state: "))
+    }
+
+    @Test func `as JSON it is an array of the records as they stand in the file`() throws {
+        let odd =
+            "{ \"id\":\"\(number(10))\", \"offset_ms\":1.0e3,\"x\":[1, 2],\"created_at\":\"2026-02-04T20:01:00Z\",\"source\":\"user\"}"
+        try scratch.session("a", markers: odd + "\r\n" + marker(11, at: 5))
+        #expect(
+            try scratch.trace("markers", "list", "--json")
+                == Outcome("[\(marker(11, at: 5).dropLast()),\(odd)]\n"))
+    }
+
+    @Test func `nothing is an answer too`() throws {
+        try scratch.session("a")
+        #expect(try scratch.trace("markers", "list") == Outcome("no markers\n"))
+        #expect(try scratch.trace("markers", "list", "--json") == Outcome("[]\n"))
+    }
+
+    @Test func `a label can't make columns or lines of its own`() throws {
+        try scratch.session(
+            "a",
+            markers: marker(10, at: 5, "\"label\":\"a\\tb\\nc\\u001b[31m\\u0085\\u2028\",", tags: ["x\\ty"]))
+        #expect(try scratch.trace("markers", "list") == Outcome("\(number(10))\t5\ta b c [31m  \tx y\n"))
+    }
+
+    @Test func `an offset without end is the wrong way round`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("markers", "list", "--offset-min", "2:00", "--offset-max", "1:00")
+                == .failure(64, "--offset-min 2:00.000 lies after --offset-max 1:00.000"))
+    }
+}

@@ -1,0 +1,159 @@
+import Testing
+
+/// How the session of a command is named; every command asks in the same way.
+struct NamingTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.closedSession("late-set", id: 1, title: "Late set")
+        try scratch.session("loop", id: 21, start: "2026-02-11T18:00:00.000Z", title: "Loop")
+    }
+
+    private func id(_ outcome: Outcome) -> String { String(outcome.output.prefix { $0 != "\n" }) }
+
+    @Test(arguments: [
+        ("sessions/late-set", 1), ("./sessions/late-set/", 1), ("last", 21), (number(1), 1),
+        (number(21).lowercased(), 21), (String(number(21).dropLast()), 21), ("late SET", 1), ("loop", 21),
+        ("late-set", 1),
+    ])
+    func `a session answers to its directory, id, beginning, title and name`(name: String, wanted: Int) throws
+    {
+        #expect(id(try scratch.trace("session", "show", name)) == "id: \(number(wanted))")
+        #expect(id(try scratch.trace("session", "show", "--session", name)) == "id: \(number(wanted))")
+        #expect(id(try scratch.trace("-s", name, "session", "show")) == "id: \(number(wanted))")
+        let variable = ["TRACE_SESSION": name]
+        #expect(id(try scratch.trace("session", "show", environment: variable)) == "id: \(number(wanted))")
+    }
+
+    @Test func `the argument comes before the option, and that before the variable`() throws {
+        let variable = ["TRACE_SESSION": "nobody"]
+        #expect(
+            id(try scratch.trace("session", "show", "--session", "late-set", environment: variable))
+                == "id: \(number(1))")
+        #expect(
+            id(try scratch.trace("session", "show", "loop", "-s", "late-set", environment: variable))
+                == "id: \(number(21))")
+    }
+
+    @Test func `the option counts behind the verb and before it`() throws {
+        #expect(
+            id(try scratch.trace("-s", "late-set", "session", "show", "-s", "loop")) == "id: \(number(21))")
+    }
+
+    @Test func `without a name it is the session around the working directory`() throws {
+        #expect(id(try scratch.trace("session", "show", in: "sessions/late-set/media")) == "id: \(number(1))")
+        #expect(id(try scratch.trace("session", "show", in: "sessions/late-set")) == "id: \(number(1))")
+    }
+
+    @Test func `and else the one that is active`() throws {
+        #expect(id(try scratch.trace("session", "show")) == "id: \(number(21))")
+        #expect(
+            id(try scratch.trace("session", "show", environment: ["TRACE_SESSION": ""]))
+                == "id: \(number(21))")
+    }
+
+    @Test func `of several active ones the candidates are listed`() throws {
+        try scratch.session("more", id: 3)
+        #expect(
+            try scratch.trace("mark", "--offset", "5")
+                == .failure(
+                    66,
+                    """
+                    no session is named, and 2 are active:
+                      \(number(21))  <scratch>/sessions/loop
+                      \(number(3))  <scratch>/sessions/more [ambiguous-session]
+                      hint: name one of them with --session
+                    """))
+    }
+
+    @Test func `a beginning that several ids share lists them`() throws {
+        #expect(
+            try scratch.trace("session", "show", "01j")
+                == .failure(
+                    66,
+                    """
+                    '01j' begins several ids:
+                      \(number(1))  <scratch>/sessions/late-set
+                      \(number(21))  <scratch>/sessions/loop [ambiguous-session]
+                      hint: name one of them with --session
+                    """))
+    }
+
+    @Test(arguments: ["nobody", "01K", ""]) func `who is not there is an error that says where was looked`(
+        name: String
+    ) throws {
+        let reason =
+            name.isEmpty
+            ? "the session's name is empty" : "no session is called '\(name)' in <scratch>/sessions"
+        let failure = Outcome.failure(
+            66,
+            """
+            \(reason) [no-such-session]
+              hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+            """)
+        for command in [
+            ["session", "show"], ["session", "close"], ["markers", "list"], ["validate"], ["digest", "show"],
+        ] {
+            #expect(try scratch.trace(command + [name]) == failure)
+        }
+        #expect(try scratch.trace("mark", name, "--offset", "5") == failure)
+    }
+
+    @Test func `a way up that begins at a link leads to the session where the link leads`() throws {
+        try scratch.makeDirectory("elsewhere/inner")
+        #expect(
+            try scratch.shell("mv sessions/late-set elsewhere/loop; ln -s ../elsewhere/inner sessions/link")
+                == Outcome())
+        #expect(id(try scratch.trace("session", "show", "sessions/link/../loop")) == "id: \(number(1))")
+    }
+
+    @Test func `a directory need not be UTF-8`() throws {
+        let name = Array("sessions/caf".utf8) + [0xE9]
+        let made = try scratch.trace(bytes: Array("session".utf8), Array("init".utf8), name)
+        #expect(made == Outcome("created: <scratch>/sessions/caf\\xE9 (id <ulid>)\n"))
+        let marked = try scratch.trace(
+            bytes: Array("mark".utf8), name, Array("--offset=5".utf8), Array("-q".utf8))
+        #expect(marked == Outcome("marker: <ulid>\n"))
+        #expect(try scratch.trace(bytes: Array("validate".utf8), name) == Outcome("ok: sessions/caf\\xE9\n"))
+        let option = Array("--session=".utf8) + name
+        let listed = try scratch.trace(bytes: Array("markers".utf8), Array("list".utf8), option)
+        #expect(listed == Outcome("<ulid>\t5\n"))
+        #expect(
+            try scratch.shell(#"TRACE_SESSION="$(printf 'sessions/caf\351')" "$TRACE" markers list"#)
+                == Outcome("<ulid>\t5\n"))
+        #expect(
+            try scratch.shell(#""$TRACE" session close "$(printf 'sessions/caf\351')" | sed 's/ (.*//'"#)
+                == Outcome("closed: sessions/caf\\xE9\n"))
+    }
+
+    @Test func `neither need a root be`() throws {
+        let script =
+            #"d="$(printf 'caf\351')"; mkdir "$d"; "$TRACE" --root "$d" session init "$d/a" -q >/dev/null"#
+        #expect(try scratch.shell(script) == Outcome())
+        let listed = try scratch.shell(#""$TRACE" validate --all --root "$(printf 'caf\351')""#)
+        #expect(listed == Outcome("ok: <scratch>/caf\\xE9/a\n"))
+    }
+
+    @Test func `a character that is valid but never used keeps its bytes`() throws {
+        let made = try scratch.trace("session", "init", "sessions/\u{10FFE9}")
+        #expect(made.status == 0)
+        #expect(scratch.exists("sessions/\u{10FFE9}/session.json"))
+    }
+
+    @Test func `a label that is not UTF-8 is refused`() throws {
+        let outcome = try scratch.trace(
+            bytes: Array("mark".utf8), Array("--offset=5".utf8), Array("--label".utf8), [0x61, 0xFF])
+        #expect(
+            outcome
+                == .failure(
+                    64,
+                    """
+                    The value 'a\\xFF' is invalid for '--label <label>': the text is not UTF-8
+                    Help:  --label <label>  What it is called.
+                    Usage: trace mark [<options>] [<session>] --offset <offset>
+                      See 'trace mark --help' for more information.
+                    """))
+        #expect(try scratch.text("sessions/loop/markers.jsonl") == "")
+    }
+}

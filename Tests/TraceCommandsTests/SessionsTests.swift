@@ -1,0 +1,110 @@
+import Testing
+
+struct SessionsTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func `the sample is a table, the latest first`() throws {
+        try scratch.copySample()
+        #expect(
+            try scratch.trace("sessions")
+                == Outcome(
+                    """
+                    STARTED           STATUS  LENGTH  MARKERS  NOTES  PROBLEMS               SESSION
+                    2026-02-11 18:05  active          4        1                             Loop practice
+                    2026-02-04 20:47  closed  12:14   18       5                             Late set, Café Übersee
+                    2026-01-28 20:02  closed          10       3      15 errors, 3 warnings  2026-01-28-rehearsal-broken
+
+                    """))
+    }
+
+    @Test func `as JSON it is an array, and of what is not known nothing is said`() throws {
+        try scratch.closedSession("a")
+        try scratch.session(
+            "b", id: 2, start: "2026-02-05T20:00:00.000Z", title: nil, markers: marker(10, at: 5))
+        #expect(
+            try scratch.trace("sessions", "--json")
+                == Outcome(
+                    """
+                    [{"id":"\(number(2))","path":"<scratch>/sessions/b","status":"active",\
+                    "start_time":"2026-02-05T20:00:00.000Z","online":true,"marker_count":1,"voice_note_count":0,\
+                    "errors":0,"warnings":0},\
+                    {"id":"\(number(1))","path":"<scratch>/sessions/a","title":"Set","status":"closed",\
+                    "start_time":"2026-02-04T20:00:00.000Z","online":true,"end_time":"2026-02-04T20:02:00.000Z",\
+                    "duration_ms":120000,"marker_count":0,"voice_note_count":0,"errors":0,"warnings":0}]
+
+                    """))
+    }
+
+    @Test func `nothing is an answer too`() throws {
+        #expect(try scratch.trace("sessions") == Outcome("no sessions\n"))
+        #expect(try scratch.trace("sessions", "--json") == Outcome("[]\n"))
+    }
+
+    @Test func `the answer is of the files, whatever the index knew`() throws {
+        try scratch.session("a")
+        try scratch.session("b", id: 2, start: "2026-02-03T20:00:00.000Z", title: "Other")
+        #expect(try scratch.trace("sessions").output.split(separator: "\n").count == 3)
+        try scratch.remove("sessions/b")
+        try scratch.write(marker(10, at: 5), to: "sessions/a/markers.jsonl")
+        #expect(
+            try scratch.trace("sessions")
+                == Outcome(
+                    """
+                    STARTED           STATUS  LENGTH  MARKERS  NOTES  PROBLEMS  SESSION
+                    2026-02-04 20:00  active          1        0                Set
+
+                    """))
+    }
+
+    @Test func `an index that is no database is made anew`() throws {
+        try scratch.session("a")
+        let before = try scratch.trace("sessions")
+        try scratch.write("no database", to: "state/index.sqlite")
+        for suffix in ["-wal", "-shm"] where scratch.exists("state/index.sqlite\(suffix)") {
+            try scratch.remove("state/index.sqlite\(suffix)")
+        }
+        #expect(try scratch.trace("sessions").output == before.output)
+    }
+
+    @Test func `only the sessions of the roots that are asked for are listed`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("other")
+        _ = try scratch.trace("session", "init", "other/b", "--title", "Other")
+        _ = try scratch.trace("--root", "other", "sessions")
+        let outcome = try scratch.trace("sessions", "--json")
+        #expect(outcome.output.hasPrefix("[{\"id\":\"\(number(1))\""))
+        #expect(!outcome.output.contains("Other"))
+        let both = try scratch.trace("sessions", "--root", "other", "--root", "sessions")
+        #expect(both.output.split(separator: "\n").count == 3)
+    }
+
+    @Test func `a root that is gone is told, and what it held is still known`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("sessions")
+        #expect(try scratch.shell("mv sessions away") == Outcome())
+        #expect(
+            try scratch.trace("sessions")
+                == Outcome(
+                    """
+                    STARTED           STATUS           LENGTH  MARKERS  NOTES  PROBLEMS  SESSION
+                    2026-02-04 20:00  active, offline          0        0                Set
+
+                    """,
+                    errors: """
+                        warning: <scratch>/sessions: cannot list the directory: No such file or directory [not-found]
+                          hint: check the path; if it lies on a removable or network disk, mount it
+
+                        """))
+        #expect(try scratch.trace("sessions", "--json").output.contains("\"online\":false"))
+        #expect(try scratch.trace("sessions", "--quiet").errors == "")
+    }
+
+    @Test func `a title can't break the table`() throws {
+        try scratch.session("a", title: "Set\\n\\u001b[31m\\u202eX")
+        #expect(
+            try scratch.trace("sessions").output.split(separator: "\n").last
+                == "2026-02-04 20:00  active          0        0                Set  [31m X")
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+struct StatusTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func `before anything there is nothing, and nothing is made`() throws {
+        let outcome = try scratch.trace("status")
+        #expect(
+            outcome.output.hasPrefix(
+                """
+                daemon:   not running
+                root:     <scratch>/sessions
+                sessions: 0, of which 0 active
+                problems: 0 errors, 0 warnings
+                queue:    0 waiting in <scratch>/state/queue
+                index:    <scratch>/state/index.sqlite: there is no index [index-not-found]
+                  hint: 
+                """))
+        #expect(outcome.errors == "")
+        #expect(outcome.status == 0)
+        #expect(!scratch.exists("state"))
+    }
+
+    @Test func `what is known, what waits and what lags is counted`() throws {
+        try scratch.copySample()
+        _ = try scratch.trace("sessions")
+        try scratch.session("new", id: 5)
+        _ = try scratch.trace("mark", number(9), "--offset", "5")
+        #expect(
+            try scratch.trace("status")
+                == Outcome(
+                    """
+                    daemon:   not running
+                    root:     <scratch>/sessions
+                    sessions: 3, of which 1 active
+                    problems: 15 errors, 3 warnings ('trace validate --all' shows them)
+                    queue:    1 waiting in <scratch>/state/queue
+                    index:    <scratch>/state/index.sqlite: behind the files in 1 of the sessions; the next question reads them
+
+                    """))
+        #expect(
+            try scratch.trace("status", "--json")
+                == Outcome(
+                    """
+                    {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":3,"active":1,\
+                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,\
+                    "index":{"path":"<scratch>/state/index.sqlite","lagging":1}}
+
+                    """))
+        _ = try scratch.trace("sessions")
+        #expect(try scratch.trace("status").output.hasSuffix("/index.sqlite: up to date\n"))
+    }
+
+    @Test func `what can't be reached is told, and everything else too`() throws {
+        #expect(try scratch.shell("ln -s phone phone") == Outcome())
+        let outcome = try scratch.trace(
+            "status", "--root", "no", environment: ["TRACE_SPOOLS": "\(scratch.path)/phone"])
+        #expect(outcome.output.contains("\nroot:     <scratch>/no (offline)\n"))
+        #expect(
+            outcome.output.contains("\nqueue:    <scratch>/phone: cannot open the directory: Too many levels")
+        )
+        #expect(outcome.output.contains("\nindex:    "))
+        #expect(outcome.status == 0)
+    }
+}

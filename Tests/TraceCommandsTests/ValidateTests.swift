@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+struct ValidateTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private let broken = "sessions/2026-01-28-rehearsal-broken"
+
+    /// What is kept of an output, by name; written anew with `TRACE_UPDATE_GOLDEN` set.
+    private func golden(_ name: String, _ text: String) throws -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
+        if ProcessInfo.processInfo.environment["TRACE_UPDATE_GOLDEN"] != nil {
+            try Data(text.utf8).write(to: file)
+        }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    @Test func `each of the defects of the broken sample is reported at its place, and with its cure`() throws
+    {
+        try scratch.copySample()
+        let outcome = try scratch.trace("validate", broken)
+        #expect(try outcome.output == golden("validate-broken.txt", outcome.output))
+        #expect(outcome.errors == "error: the session is not as the format says\n")
+        #expect(outcome.status == 1)
+    }
+
+    @Test func `every session of the roots is checked, in the order of their paths`() throws {
+        try scratch.copySample()
+        let broken = try scratch.trace("validate", scratch.sessions + "/2026-01-28-rehearsal-broken").output
+        let findings = broken.split(separator: "\n").dropLast().joined(separator: "\n")
+        #expect(
+            try scratch.trace("validate", "--all")
+                == Outcome(
+                    """
+                    \(findings)
+                    ok: <scratch>/sessions/2026-02-04-late-set
+                    ok: <scratch>/sessions/2026-02-11-loop-practice
+                    15 errors and 3 warnings in 3 sessions
+
+                    """,
+                    errors: "error: not every session is as the format says\n", status: 1))
+    }
+
+    @Test(arguments: ["sessions/a", "sessions/a/", "."])
+    func `a session in order is ok, as it was typed`(typed: String) throws {
+        try scratch.session("a")
+        let directory = typed == "." ? "sessions/a" : ""
+        #expect(try scratch.trace("validate", typed, in: directory) == Outcome("ok: \(typed)\n"))
+    }
+
+    @Test func `what is not named by its directory is shown by its path`() throws {
+        try scratch.session("a")
+        for arguments in [
+            ["validate"], ["validate", "set"], ["validate", "last"], ["validate", number(1)],
+        ] {
+            #expect(try scratch.trace(arguments) == Outcome("ok: <scratch>/sessions/a\n"))
+        }
+    }
+
+    @Test func `warnings are shown and the session is ok, unless they are not wanted`() throws {
+        try scratch.session("a")
+        try scratch.write("notes", to: "sessions/a/digest.md")
+        let output = """
+            ok: sessions/a
+              warning: session.json: digest_path is null, but digest.md exists [path-null]
+                hint: set the path in session.json to the file's name
+            0 errors and 1 warning in 1 session
+
+            """
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome(output))
+        #expect(
+            try scratch.trace("validate", "sessions/a", "--fail-on", "warning")
+                == Outcome(output, errors: "error: the session is not as the format says\n", status: 1))
+    }
+
+    @Test func `as JSON each finding has its rule, place and cure, and the failure is still told`() throws {
+        try scratch.session("a", markers: marker(10, at: 5) + "{\"id\":1}\n")
+        let outcome = try scratch.trace("validate", "sessions/a", "--json")
+        #expect(outcome.errors == "error: the session is not as the format says\n")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.hasPrefix(
+                "[{\"path\":\"<scratch>/sessions/a\",\"id\":\"\(number(1))\",\"findings\":[{"))
+        #expect(
+            outcome.output.contains(
+                """
+                {"rule":"type-mismatch","severity":"error","file":"markers.jsonl","line":2,"column":7,"byte_offset":122,\
+                "message":"id is 1, but must be a string","cure":"write the value as that type"}
+                """))
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("validate", "--json", "sessions/a")
+                == Outcome("[{\"path\":\"<scratch>/sessions/a\",\"id\":\"\(number(1))\",\"findings\":[]}]\n"))
+    }
+
+    @Test func `one file can be checked from standard input`() throws {
+        #expect(
+            try scratch.shell(
+                #"printf '{"id":"01J00000000000000000000001"}\n' | "$TRACE" validate --kind marker"#)
+                == Outcome(
+                    """
+                    standard input
+                      error: markers.jsonl:1 (byte 0): created_at is missing [key-missing]
+                        hint: add the key
+                      error: markers.jsonl:1 (byte 0): offset_ms is missing [key-missing]
+                        hint: add the key
+                      error: markers.jsonl:1 (byte 0): source is missing [key-missing]
+                        hint: add the key
+                    3 errors and 0 warnings in 1 session
+
+                    """, errors: "error: the session is not as the format says\n", status: 1))
+        try scratch.closedSession("a")
+        let header = try scratch.shell(#""$TRACE" validate --kind session <sessions/a/session.json"#)
+        #expect(header == Outcome("ok: standard input\n"))
+        #expect(try scratch.trace("validate", "--kind", "song").status == 64)
+        #expect(try scratch.trace("validate", "--kind", "marker", "--all").status == 64)
+    }
+
+    @Test func `for editors there is SARIF`() throws {
+        try scratch.copySample()
+        let outcome = try scratch.trace("validate", "--format", "sarif", broken)
+        #expect(
+            outcome.output.hasPrefix(
+                #"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"#))
+        #expect(
+            outcome.output.contains(
+                #"{"artifactLocation":{"uri":"file://<scratch>/\#(broken)/markers.jsonl"},"region":{"startLine":5,"startColumn":145,"byteOffset":784}}"#
+            ))
+        #expect(outcome.status == 1)
+    }
+
+    @Test func `a line that is still being written is no error yet`() throws {
+        try scratch.session("a", markers: "{\"id\":")
+        #expect(try scratch.trace("validate", "sessions/a").output.contains("[line-torn]"))
+        try scratch.write("{\"id\":", to: "sessions/a/markers.jsonl")
+        let outcome = try scratch.trace("validate", "sessions/a", environment: ["TRACE_SETTLE_TIME": "1h"])
+        #expect(outcome.output.contains("warning: markers.jsonl"))
+        #expect(outcome.output.contains("[line-in-transit]"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test func `a session.json that is none is told with everything else`() throws {
+        try scratch.session("a", markers: "{}\n")
+        try scratch.write("{\"id\":", to: "sessions/a/session.json")
+        let outcome = try scratch.trace("validate", "sessions/a")
+        #expect(outcome.output.contains("error: session.json"))
+        #expect(outcome.output.contains("error: markers.jsonl:1"))
+        #expect(outcome.status == 1)
+    }
+
+    @Test func `what can't be searched is told, and the rest is checked all the same`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("validate", "--all", "--root", "no", "--root", "sessions")
+                == Outcome(
+                    "ok: <scratch>/sessions/a\n",
+                    errors: """
+                        error: <scratch>/no: cannot list the directory: No such file or directory [not-found]
+                          hint: check the path; if it lies on a removable or network disk, mount it
+                        error: not everything could be checked
+
+                        """, status: 66))
+    }
+
+    @Test func `without any session there is a summary of nothing`() throws {
+        #expect(try scratch.trace("validate", "--all") == Outcome("0 errors and 0 warnings in 0 sessions\n"))
+    }
+
+    @Test func `nothing is changed by being looked at`() throws {
+        try scratch.copySample()
+        let before = try scratch.tree("sessions")
+        _ = try scratch.trace("validate", "--all")
+        _ = try scratch.trace("sessions")
+        _ = try scratch.trace("markers", "list", "last")
+        _ = try scratch.trace("digest", "show", "last")
+        _ = try scratch.trace("session", "show", "last")
+        _ = try scratch.trace("status")
+        #expect(try scratch.tree("sessions") == before)
+    }
+}

@@ -1,0 +1,238 @@
+import TraceFormat
+
+/// Records of one kind: valid ones, and ones with one or a few mutations, which mostly break a rule.
+struct RandomRecord {
+    private let kind: RecordKind
+    private var random: SeededRandom
+
+    init(_ kind: RecordKind, seed: UInt64) {
+        self.kind = kind
+        random = SeededRandom(seed: seed)
+    }
+
+    /// One JSON text, or nearly one, without line breaks.
+    mutating func text() -> [UInt8] {
+        var record = object(RecordSchema.of(kind))
+        var mutations = random.element(of: [0, 0, 1, 1, 1, 1, 2, 2, 3])
+        if Int.random(in: 0..<100, using: &random) == 0 {
+            return Array(random.element(of: Self.texts + Self.numbers).utf8)
+        }
+        while mutations > 0 {
+            record = mutated(record)
+            mutations -= 1
+        }
+        var bytes = record.bytes
+        if Int.random(in: 0..<12, using: &random) == 0 { damage(&bytes) }
+        return bytes
+    }
+
+    // MARK: - Valid
+
+    /// A JSON text whose objects and arrays can still be changed.
+    private indirect enum Node {
+        /// Any text.
+        case text(String)
+        /// Members: the text of the name, quotes included, and the value.
+        case object(_ members: [(name: String, value: Node)])
+        case array(_ elements: [Node])
+
+        var bytes: [UInt8] { Array(spelled.utf8) }
+
+        private var spelled: String {
+            switch self {
+            case .text(let text): text
+            case .object(let members):
+                "{\(members.map { "\($0.name):\($0.value.spelled)" }.joined(separator: ","))}"
+            case .array(let elements): "[\(elements.map(\.spelled).joined(separator: ", "))]"
+            }
+        }
+    }
+
+    private mutating func object(_ schema: RecordSchema) -> Node {
+        var members: [(name: String, value: Node)] = []
+        for field in schema.fields where field.isRequired || Bool.random(using: &random) {
+            members.append(("\"\(field.name)\"", value(field.type)))
+        }
+        if Int.random(in: 0...3, using: &random) == 0 { members.shuffle(using: &random) }
+        return .object(members)
+    }
+
+    private mutating func value(_ type: RecordSchema.FieldType) -> Node {
+        switch type {
+        case .ulid: return quoted(ulid())
+        case .timestamp: return .text(random.element(of: Self.timestamps))
+        case .milliseconds: return .text(random.element(of: Self.milliseconds))
+        case .string: return .text(random.element(of: Self.strings))
+        case .object: return .text(random.element(of: Self.objects))
+        case .tags: return list(of: Self.tags)
+        case .mediaPath:
+            return .text(random.element(of: ["\"media/a.m4a\"", "\"media/\"", "\"\\u006dedia/é/../x\""]))
+        case .confidence:
+            return .text(random.element(of: ["0", "1", "0.5", "-0", "1.0", "1e0", "1e-400", "0.1e1"]))
+        case .word(let vocabulary): return quoted("\(random.element(of: Array(vocabulary.words)))")
+        case .fileName(let kind): return quoted(kind.fileName)
+        case .optionalFileName(let kind):
+            return Bool.random(using: &random) ? .text("null") : quoted(kind.fileName)
+        case .optionalDigestName: return Bool.random(using: &random) ? .text("null") : quoted("digest.md")
+        case .mediaItems:
+            return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in object(.mediaItem) })
+        }
+    }
+
+    private mutating func list(of texts: [String]) -> Node {
+        .array((0..<Int.random(in: 0...3, using: &random)).map { _ in .text(random.element(of: texts)) })
+    }
+
+    private mutating func ulid() -> String {
+        let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+        return String((0..<26).map { _ in random.element(of: alphabet) })
+    }
+
+    private func quoted(_ text: String) -> Node { .text("\"\(text)\"") }
+
+    // MARK: - Mutated
+
+    private mutating func mutated(_ node: Node) -> Node {
+        switch node {
+        case .object(var members):
+            mutate(&members)
+            return .object(members)
+        case .array(var elements):
+            let place = Int.random(in: 0...elements.count, using: &random)
+            if place == elements.count {
+                elements.append(nasty())
+            } else {
+                elements[place] = mutated(elements[place])
+            }
+            return .array(elements)
+        case .text(let text): return Bool.random(using: &random) ? nasty() : .text(changed(text))
+        }
+    }
+
+    private mutating func mutate(_ members: inout [(name: String, value: Node)]) {
+        let place = Int.random(in: 0...members.count, using: &random)
+        let isPlace = place < members.count
+        switch Int.random(in: 0...9, using: &random) {
+        case 0 where isPlace: members.remove(at: place)
+        case 1: members.insert((random.element(of: Self.names), nasty()), at: place)
+        case 2 where isPlace:
+            let twin = (members[place].name, Bool.random(using: &random) ? nasty() : members[place].value)
+            members.insert(twin, at: Int.random(in: 0...members.count, using: &random))
+        case 3 where isPlace: members[place].name = changed(members[place].name)
+        case 4 where isPlace: members[place].value = .array([members[place].value])
+        case 5 where isPlace:
+            let other = random.element(of: members)
+            members[place].value = other.value
+        case _ where isPlace: members[place].value = mutated(members[place].value)
+        default: members.append((random.element(of: Self.names), nasty()))
+        }
+    }
+
+    private mutating func nasty() -> Node {
+        switch Int.random(in: 0...5, using: &random) {
+        case 0, 1: return .text(random.element(of: Self.numbers))
+        case 2: return .text(random.element(of: Self.texts))
+        case 3: return .text(random.element(of: Self.strings + Self.timestamps + Self.tags))
+        case 4: return .text(random.element(of: Self.objects))
+        default: return Bool.random(using: &random) ? object(.mediaItem) : list(of: Self.tags + Self.texts)
+        }
+    }
+
+    /// A little change to a string or a number, as careless writers make it.
+    private mutating func changed(_ text: String) -> String {
+        guard text.hasPrefix("\""), text.hasSuffix("\""), text.count > 1 else {
+            return random.element(of: [
+                "-\(text)", "\(text).5", "\(text).0", "\(text)e2", "\"\(text)\"",
+                "\(text)0000000000000000000",
+            ])
+        }
+        let inner = text.dropFirst().dropLast()
+        let change = random.element(of: [
+            "\(inner)\\n", "\(inner) ", "\\n\(inner)", "\(inner)\\r", "\(inner)\\u0000", "\(inner)\\u2028",
+            "\(inner)\u{85}",
+            "\(inner.dropLast())", "\(inner.dropFirst())", "\(inner)0", inner.lowercased(),
+            inner.uppercased(),
+            "\(inner.replacing("0", with: "\u{0660}"))", "\(inner)\\ud800", "\(inner)\u{301}", "",
+            "\(inner)\(inner)",
+            "\(inner.replacing("Z", with: "+00:00"))", "\(inner.replacing("T", with: "t"))",
+            "\(inner.replacing("2", with: "9"))",
+        ])
+        return "\"\(change)\""
+    }
+
+    private mutating func damage(_ bytes: inout [UInt8]) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        switch Int.random(in: 0...3, using: &random) {
+        case 0 where place < bytes.count: bytes.remove(at: place)
+        case 1: bytes.removeSubrange(max(1, place)...)
+        case 2: bytes.insert(contentsOf: random.element(of: Self.crumbs), at: place)
+        default:
+            bytes.insert(
+                contentsOf: Array(random.element(of: ["\u{FEFF}", " ", "\t", "\u{A0}", "\u{C}"]).utf8),
+                at: place)
+        }
+    }
+
+    private static let timestamps = [
+        "\"2026-02-04T20:00:00Z\"", "\"2026-02-04T20:00:00.000Z\"",
+        "\"2026-02-04T20:00:00.123456789012345Z\"",
+        "\"2026-13-40T99:99:99Z\"", "\"0000-00-00T00:00:00.0Z\"", "\"2016-12-31T23:59:60\\u005a\"",
+    ]
+    private static let milliseconds = [
+        "0", "1", "1.0", "1e3", "1E+3", "-0", "-0.0", "12000e-3", "9007199254740993", "9223372036854775807",
+        "1e-400", "0e999",
+        "1e18", "0.99999999999999999999",
+    ]
+    private static let strings = [
+        "\"\"", "\"a\"", "\"Größe\"", "\"\\ud83d\\ude00\"", "\"😀\"", "\"\\u0000\"", "\"\\n\"",
+        "\"\\\"\\\\\\/\"", "\"\u{7F}\u{2028}\"",
+        "\"null\"", "\"e\u{301}\"",
+    ]
+    private static let tags = [
+        "\"a\"", "\"0\"", "\"fix-review\"", "\"a_-\"", "\"\\u0061b\"", "\"highlight\"",
+    ]
+    private static let objects = [
+        "{}", "{\"a\":1}", "{\"a\":{\"a\":[{}]},\"b\":null}", "{\"a\":1,\"a\":2}", "{\"\":\"\"}",
+        "{\"a\":18446744073709551615}",
+        "{\"a\":18446744073709551616}", "{\"a\":-9223372036854775809}", "{\"a\":1e308}", "{\"a\":1e400}",
+        "{\"a\":[-1e400]}",
+        "{\"a\":NaN}", "{\"a\":\"\\ud800\"}", "{\"\\udc00\":1}", nested(100), nested(125), nested(126),
+        nested(127), nested(300),
+    ]
+    /// An object that is so deep.
+    private static func nested(_ depth: Int) -> String {
+        "{\"a\":" + String(repeating: "[", count: depth - 1) + "1" + String(repeating: "]", count: depth - 1)
+            + "}"
+    }
+    private static let numbers = [
+        "0", "-0", "-0.0", "1", "1.0", "1.5", "-1", "-1.0", "-0.5", "1e3", "1e-1", "1e400", "-1e400",
+        "1e-400", "-1e-400",
+        "1.0000000000000001", "1.0001", "-1e-300", "9223372036854775807", "9223372036854775808",
+        "9223372036854775808.0",
+        "18446744073709551615", "18446744073709551616", "-9223372036854775808", "-9223372036854775809",
+        "1e19", "-1e19", "1e300",
+        "1e999999999999", "123456789012345678901234567890", "NaN", "Infinity", "-Infinity", "2", "1e0",
+    ]
+    private static let texts = [
+        "null", "true", "false", "[]", "{}", "[[]]", "[null]", "[{}]", "\"\"", "\" \"", "\"media\"",
+        "\"/media/x\"", "\"User\"",
+        "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"a\u{0}b\"", "\"a\tb\"", "\"\\x\"", "\"\\u+123\"", "\"\\u12\"",
+        "'a'", "01", "+1", ".5", "1.",
+        "1e", "0x10", "True", "nul", "-", "undefined", "\"media/x\"", "\"user\"", "\"active\"", "\"closed\"",
+        "\"failed\"", "\"audio\"",
+        "\"session_start\"", "\"timeline.jsonl\"", "\"digest.md\"", "\"transcript.jsonl\\n\"",
+        "\"01KGN6Z5BM000000000000000I\"",
+    ]
+    private static let names = [
+        "\"\"", "\"ID\"", "\"id \"", "\"i\\u0064\"", "\"\\u0069d\"", "\"offset_ms\\u0000\"", "\"x\"",
+        "\"$schema\"", "\"label\"", "\"title\"",
+        "\"note\"", "\"duration_ms\"", "\"confidence\"", "\"inputs\"", "\"id\"", "\"media\"", "\"\\ud800\"",
+        "\"iD\u{301}\"",
+    ]
+    private static let crumbs: [[UInt8]] =
+        [
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "1", "-", ".", "e", "null", "\0", "\r", "\u{1}", "é",
+            "//",
+        ].map { Array($0.utf8) }
+        + [[0x80], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]]
+}
