@@ -7,7 +7,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -s
 
 # What the build needs, and what the tests drive beside it.
 BUILD_PACKAGES := g++ libinotifytools0-dev libsimdjson-dev libsqlite3-dev
-TEST_PACKAGES := ffmpeg jq strace
+TEST_PACKAGES := python3-jsonschema
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 

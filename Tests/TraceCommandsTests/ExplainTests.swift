@@ -13,7 +13,7 @@ struct ExplainTests {
                     """
                     number-negative (error)
                       Offsets and durations are not negative.
-                      hint: write the offset from the start
+                      hint: write a number from 0 on
                       example: markers.jsonl:2:48 (byte 156): offset_ms is -1, but must not be negative
 
                     """))

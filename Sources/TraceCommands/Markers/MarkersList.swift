@@ -54,16 +54,14 @@ struct MarkersList: ParsableCommand {
         return MarkerReading.Filter(offsets: lower...upper, tag: tag?.lowercased())
     }
 
-    /// That lines of the file could not be taken for markers, or nil.
+    /// That lines of the file can't be read at all, or nil.
     private static func problem(of session: FilePath, in index: SessionIndex) throws -> String? {
         let file = RecordKind.marker.fileName
-        let places = try index.findings(of: session, severity: .error).map(\.finding.place).filter {
-            $0.file == file
-        }
-        let lines = Set(places.map(\.line)).count
-        guard lines > 0 else { return nil }
-        return
-            "warning: \(lines == 1 ? "a line" : "\(lines) lines") of \(file) with errors; 'trace validate' shows them"
+        let findings = try index.findings(of: session, severity: .error).map(\.finding)
+        let lines = Set(findings.filter { $0.place.file == file && Rule.reading.contains($0.rule) }.map(\.place.line))
+        guard !lines.isEmpty else { return nil }
+        let what = lines.count == 1 ? "a line" : "\(lines.count) lines"
+        return "warning: \(what) of \(file) can't be read; 'trace validate' tells why"
     }
 
     private static func columns(_ marker: Marker) -> [String] {

@@ -32,7 +32,8 @@ public struct Rule: Sendable, Hashable {
 
     // MARK: - Reading
 
-    static let reading = [
+    /// What keeps a line, or a file, from being read at all.
+    package static let reading = [
         fileMissing, fileUnreadable, fileEmpty, byteOrderMark, jsonSyntax, jsonTooDeep, numberTooLarge, notUTF8,
         nulBytes, lineTorn, lineInTransit, newlineMissing, lineTooLong, notAnObject,
     ]

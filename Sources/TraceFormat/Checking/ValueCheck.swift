@@ -25,8 +25,10 @@ enum ValueCheck {
         case .confidence: confidence(value)
         case .word(let vocabulary): string(value) { word($0, vocabulary) }
         case .fileName(let kind): string(value) { name($0, kind.fileName, orNull: false) }
-        case .optionalFileName(let kind): value.isNull ? nil : string(value) { name($0, kind.fileName, orNull: true) }
-        case .optionalDigestName: value.isNull ? nil : string(value) { name($0, SessionLayout.digest, orNull: true) }
+        case .optionalFileName(let kind):
+            value.isNull ? nil : string(value) { name($0, kind.fileName, orNull: true) }
+        case .optionalDigestName:
+            value.isNull ? nil : string(value) { name($0, SessionLayout.digest, orNull: true) }
         case .mediaItems: value.kind == .array ? nil : wrongType(value, "an array of media items")
         }
     }
@@ -56,7 +58,8 @@ enum ValueCheck {
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            || (0x2028...0x2029).contains(scalar.value)
     }
 
     private static func string(
@@ -74,14 +77,18 @@ enum ValueCheck {
     private static func timestamp(_ bytes: UnsafeRawBufferPointer) -> Problem? {
         switch Timestamp.read(bytes) {
         case .moment: nil
-        case .impossible: Problem(.timestampImpossible, "\(quoted(bytes)) is no date and time of the calendar")
-        case .malformed: Problem(.timestampMalformed, "\(quoted(bytes)) is not written as YYYY-MM-DDTHH:MM:SS.mmmZ")
+        case .impossible:
+            Problem(.timestampImpossible, "\(quoted(bytes)) is no date and time of the calendar")
+        case .malformed:
+            Problem(.timestampMalformed, "\(quoted(bytes)) is not written as YYYY-MM-DDTHH:MM:SS.mmmZ")
         }
     }
 
     private static func milliseconds(_ value: JSONValue) -> Problem? {
         guard value.kind == .integer else { return wrongType(value, "an integer of milliseconds") }
-        if value.isNegative { return Problem(.numberNegative, "is \(spelled(value)), but must not be negative") }
+        if value.isNegative {
+            return Problem(.numberNegative, "is \(spelled(value)), but must not be negative")
+        }
         guard value.integer == nil else { return nil }
         return Problem(.numberTooLarge, "is \(spelled(value)), which does not fit in 64 bits")
     }
@@ -89,8 +96,12 @@ enum ValueCheck {
     private static func tags(_ value: JSONValue) -> Problem? {
         guard value.kind == .array else { return wrongType(value, "an array of tags") }
         for tag in value.elements {
-            guard let bytes = tag.utf8 else { return Problem(.typeMismatch, "holds \(spelled(tag)), but must hold strings") }
-            guard isTag(bytes) else { return Problem(.tagMalformed, "holds \(quoted(bytes)), which is not a tag") }
+            guard let bytes = tag.utf8 else {
+                return Problem(.typeMismatch, "holds \(spelled(tag)), but must hold strings")
+            }
+            guard isTag(bytes) else {
+                return Problem(.tagMalformed, "holds \(quoted(bytes)), which is not a tag")
+            }
         }
         return nil
     }
@@ -115,7 +126,8 @@ enum ValueCheck {
 
     private static func confidence(_ value: JSONValue) -> Problem? {
         guard let number = value.number else { return wrongType(value, "a number from 0 to 1") }
-        return (0...1).contains(number) ? nil : Problem(.confidenceRange, "is \(spelled(value)), not from 0 to 1")
+        return (0...1).contains(number)
+            ? nil : Problem(.confidenceRange, "is \(spelled(value)), not from 0 to 1")
     }
 
     private static func word(_ bytes: UnsafeRawBufferPointer, _ vocabulary: Vocabulary) -> Problem? {
@@ -126,6 +138,7 @@ enum ValueCheck {
 
     private static func name(_ bytes: UnsafeRawBufferPointer, _ name: String, orNull: Bool) -> Problem? {
         guard !bytes.elementsEqual(name.utf8) else { return nil }
-        return Problem(.valueNotAllowed, "is \(quoted(bytes)), but must be '\(name)'\(orNull ? " or null" : "")")
+        return Problem(
+            .valueNotAllowed, "is \(quoted(bytes)), but must be '\(name)'\(orNull ? " or null" : "")")
     }
 }

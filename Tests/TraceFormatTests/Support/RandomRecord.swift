@@ -110,23 +110,64 @@ struct RandomRecord {
     }
 
     private mutating func mutate(_ members: inout [(name: String, value: Node)]) {
-        let place = Int.random(in: 0...members.count, using: &random)
-        let isPlace = place < members.count
+        guard let place = members.indices.randomElement(using: &random) else {
+            return members.append((random.element(of: Self.names), nasty()))
+        }
         switch Int.random(in: 0...9, using: &random) {
-        case 0 where isPlace: members.remove(at: place)
+        case 0: members.remove(at: place)
         case 1: members.insert((random.element(of: Self.names), nasty()), at: place)
-        case 2 where isPlace:
+        case 2:
             let twin = (members[place].name, Bool.random(using: &random) ? nasty() : members[place].value)
             members.insert(twin, at: Int.random(in: 0...members.count, using: &random))
-        case 3 where isPlace: members[place].name = changed(members[place].name)
-        case 4 where isPlace: members[place].value = .array([members[place].value])
-        case 5 where isPlace:
-            let other = random.element(of: members)
-            members[place].value = other.value
-        case _ where isPlace: members[place].value = mutated(members[place].value)
-        default: members.append((random.element(of: Self.names), nasty()))
+        case 3: members[place].name = changed(members[place].name)
+        case 4: members[place].value = .array([members[place].value])
+        case 5: members[place].value = random.element(of: members).value
+        case 6: members[place].value = mutated(members[place].value)
+        default:
+            let nearMiss = nearMiss(members[place].name)
+            members[place].value = nearMiss.map { .text($0) } ?? mutated(members[place].value)
         }
     }
+
+    /// A value that just misses what the member of that (quoted) name may hold, or just doesn't.
+    private mutating func nearMiss(_ name: String) -> String? {
+        let fields = Array(RecordSchema.of(kind).fields) + Array(RecordSchema.mediaItem.fields)
+        guard let field = fields.first(where: { "\"\($0.name)\"" == name }) else { return nil }
+        switch field.type {
+        case .ulid:
+            return withOneCharacter(
+                of: "\"\(ulid())\"", replacedBy: ["I", "L", "O", "U", "a", "é", "-", "", "0", "\\n", "00"])
+        case .timestamp:
+            let digits = [
+                "9", "0", "\u{0660}", "\u{FF11}", "-", ":", "T", "t", "Z", "z", ".", "", " ", "\\n", "00",
+            ]
+            return withOneCharacter(of: random.element(of: Self.timestamps), replacedBy: digits)
+        case .milliseconds, .confidence: return random.element(of: Self.numbers)
+        case .tags: return random.element(of: Self.nearlyTags)
+        case .mediaPath:
+            return withOneCharacter(of: "\"media/\"", replacedBy: ["M", "", " ", "\\n", "\\u002f", "//"])
+        case .word(let vocabulary):
+            let word = "\"\(random.element(of: Array(vocabulary.words)))\""
+            return withOneCharacter(of: word, replacedBy: ["A", "", "_", "-", "\\n", " "])
+        default: return nil
+        }
+    }
+
+    /// A quoted text with one character, which may be the end of it, replaced.
+    private mutating func withOneCharacter(of text: String, replacedBy others: [String]) -> String {
+        var text = text.dropFirst().dropLast()
+        let place = text.index(text.startIndex, offsetBy: Int.random(in: 0...text.count, using: &random))
+        let end = place < text.endIndex ? text.index(after: place) : place
+        text.replaceSubrange(place..<end, with: random.element(of: others))
+        return "\"\(text)\""
+    }
+
+    private static let nearlyTags = [
+        "[\"A\"]", "[\"-a\"]", "[\"_a\"]", "[\"a\\n\"]", "[\"\\na\"]", "[\"é\"]", "[\"\"]", "[\"a b\"]",
+        "[\"a\",1]", "[\"a\",null]", "[\"a.b\"]",
+        "[\"a\",[\"a\"]]", "[\"\u{0661}\"]", "[\"a\u{0661}\"]", "[\"0\",\"0\"]", "{}", "\"a\"",
+        "[\"a\\u0000\"]",
+    ]
 
     private mutating func nasty() -> Node {
         switch Int.random(in: 0...5, using: &random) {
