@@ -24,7 +24,7 @@ struct DirtySessions {
     }
 
     /// Up to this much of pause, a session is handled as often as its cost allows.
-    private static let cheap = Duration.milliseconds(5)
+    private static let cheap = Duration.milliseconds(40)
     private static let share = 4
 
     init(quietPeriod: Duration, maximumWait: Duration) {

@@ -23,6 +23,7 @@ actor Reconciler {
     private var sessions: Set<FilePath> = []
     private var dirty: DirtySessions
     private var spoolsAreDirty = false
+    private var indexIsNew = false
     private var unwatched: Set<FilePath> = []
     /// Sessions that were not at rest when they were looked at, and when to look again.
     private var unsettled: [FilePath: ContinuousClock.Instant] = [:]
@@ -47,6 +48,7 @@ actor Reconciler {
     /// Looks at everything below the roots, then at the spools.
     func reconcileAll() {
         let start = ContinuousClock.now
+        indexIsNew = false
         for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
         drain()
         log.debug(
@@ -89,7 +91,6 @@ actor Reconciler {
         attempt("index", session) {
             let change = try index.reconcile(
                 session: session, in: root, settleTime: settings.settleTime, verification: verification)
-            for note in index.takeNotes() { log.warning("\(note)") }
             switch change.outcome {
             case .unreachable: break
             case .removed: if sessions.remove(session) == nil { return }
@@ -118,10 +119,19 @@ actor Reconciler {
 
     /// A failure of one session is recorded, and everything else goes on.
     private func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) {
+        defer { takeNotes() }
         do {
             try body()
         } catch {
             log.error("could not \(what): \(error)", metadata: ["path": "\(path.escaped)"])
+        }
+    }
+
+    /// An index that was made anew, because it was damaged, has no rows until everything is read again.
+    private func takeNotes() {
+        for note in index.takeNotes() {
+            log.warning("\(note)")
+            indexIsNew = true
         }
     }
 
@@ -210,6 +220,7 @@ actor Reconciler {
     }
 
     private func handleDue() -> Duration? {
+        if indexIsNew { reconcileAll() }
         var appeared = false
         for session in dirty.takeDue(at: .now) where !isStopping.isSet {
             appeared = reconcile(session: session) || appeared

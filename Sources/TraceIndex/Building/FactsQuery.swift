@@ -5,6 +5,7 @@ internal import TraceStore
 /// Takes ``SessionFacts`` out of the rows of a session.
 ///
 /// - Complexity: What refers to others, the timeline, the voice notes and what breaks a rule; not the number of markers.
+///   Where SQLite could as well choose an index that walks over all records, the query names the one that does not.
 struct FactsQuery {
     let source: KnownSource
     let database: Database
@@ -48,8 +49,8 @@ struct FactsQuery {
         try records(
             """
             WHERE source_id = ?1 AND reference IS NOT NULL AND is_authoritative AND NOT EXISTS (
-                SELECT 1 FROM record AS target WHERE target.source_id = ?1 AND target.ulid = record.reference
-                    AND target.kind = CASE record.kind WHEN ?2 THEN ?3 ELSE ?2 END)
+                SELECT 1 FROM record AS target INDEXED BY record_by_ulid
+                WHERE target.source_id = ?1 AND target.ulid = record.reference AND target.kind = CASE record.kind WHEN ?2 THEN ?3 ELSE ?2 END)
             """
         ).bind(1, source.id).bind(2, RecordKind.marker.code).bind(3, RecordKind.voiceNote.code)
             .map(RecordSummary.init(row:))
@@ -84,7 +85,7 @@ struct FactsQuery {
     }
 
     private func records(of id: ULID) throws -> [RecordSummary] {
-        try records("WHERE source_id = ? AND ulid = ? ORDER BY kind, id").bind(1, source.id).bind(2, id.description)
+        try records("INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ? ORDER BY kind, id").bind(1, source.id).bind(2, id.description)
             .map(RecordSummary.init(row:))
     }
 

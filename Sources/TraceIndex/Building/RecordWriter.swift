@@ -37,7 +37,7 @@ final class RecordWriter {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         insertTag = try database.query("INSERT INTO tag (record_id, position, name) VALUES (?, ?, ?)")
-        selectID = try database.query("SELECT id, kind, is_authoritative FROM record WHERE source_id = ? AND ulid = ?")
+        selectID = try database.query("SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ?")
         supersede = try database.query("UPDATE record SET is_authoritative = 0 WHERE id = ?")
         insertSharedID = try database.query("INSERT OR IGNORE INTO shared_id (source_id, ulid) VALUES (?, ?)")
         insertRecord.bind(2, source).bind(3, kind.code)
