@@ -79,7 +79,8 @@ let package = Package(
         .executableTarget(name: "traced", dependencies: ["TraceDaemon"], swiftSettings: strict),
 
         .testTarget(
-            name: "TraceFormatTests", dependencies: ["TraceFormat"], exclude: ["Digest/Golden", "Support/agree.py"],
+            name: "TraceFormatTests", dependencies: ["TraceFormat"],
+            exclude: ["Digest/Golden", "Support/agree.py"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage],

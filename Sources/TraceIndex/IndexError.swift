@@ -51,7 +51,8 @@ public struct IndexError: Error, Sendable {
 
     /// An error from its parts.
     public init(
-        _ code: Code, _ message: String, path: FilePath? = nil, hint: String? = nil, underlying: (any Error)? = nil
+        _ code: Code, _ message: String, path: FilePath? = nil, hint: String? = nil,
+        underlying: (any Error)? = nil
     ) {
         self.code = code
         self.message = message

@@ -17,7 +17,9 @@ import TraceFormat
     }
 
     /// Opens what is there, reconciles, and expects the rows of before.
-    private func expectComesBack(_ scratch: Scratch, _ folder: SessionFolder, _ rows: [String]) throws -> [String] {
+    private func expectComesBack(_ scratch: Scratch, _ folder: SessionFolder, _ rows: [String]) throws
+        -> [String]
+    {
         let index = try scratch.index()
         do {
             _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
@@ -92,7 +94,8 @@ import TraceFormat
         deleteJournal(scratch)
         var numbers = SeededNumbers(seed: seed)
         var bytes = try #require(scratch.database.contents)
-        bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+        bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^=
+            1 << UInt8.random(in: 0..<8, using: &numbers)
         try scratch.database.write(bytes)
         let index = try scratch.index()
         _ = try? index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)

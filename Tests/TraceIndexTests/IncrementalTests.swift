@@ -34,7 +34,8 @@ import TraceStore
             history += "\n\(step): \(try random.step())"
             if Int.random(in: 0..<3) == 0 { continue }
             let result = try index.reconcile(
-                session: session, in: scratch.root, settleTime: settleTime, verification: step % 3 == 0 ? .thorough : .quick)
+                session: session, in: scratch.root, settleTime: settleTime,
+                verification: step % 3 == 0 ? .thorough : .quick)
             let fresh = try scratch.freshIndex(of: [session], settleTime: settleTime)
             let (ours, theirs) = (try index.dump(), try fresh.dump())
             try #require(ours == theirs, "\(history)\n\(ours.difference(from: theirs))")
@@ -56,7 +57,9 @@ import TraceStore
             SessionFolder.marker(Int.random(in: 0..<8000, using: &numbers), at: line)
         }
         try folder.write(lines.joined(), to: "markers.jsonl")
-        try folder.write((0..<20).map { SessionFolder.action($0 * 7) + SessionFolder.action($0 * 7, "failed") }.joined(), to: "actions.jsonl")
+        try folder.write(
+            (0..<20).map { SessionFolder.action($0 * 7) + SessionFolder.action($0 * 7, "failed") }.joined(),
+            to: "actions.jsonl")
 
         let whole = try scratch.index()
         _ = try whole.reconcile(session: folder.path, in: nil, settleTime: .zero)
@@ -80,7 +83,8 @@ import TraceStore
         let folder = try scratch.session()
         let index = try scratch.index()
         let pieces = [
-            SessionFolder.marker(1), String(repeating: "x", count: (16 << 20) + 5000), "yyy", "\n", SessionFolder.marker(2),
+            SessionFolder.marker(1), String(repeating: "x", count: (16 << 20) + 5000), "yyy", "\n",
+            SessionFolder.marker(2),
         ]
         for piece in pieces {
             try folder.append(piece)
@@ -88,7 +92,8 @@ import TraceStore
             let fresh = try scratch.freshIndex(of: [folder.path])
             #expect(try index.dump() == fresh.dump())
             #expect(
-                try index.findings().map(\.finding) == Inspection(of: folder.path, settleTime: .zero).findings)
+                try index.findings().map(\.finding) == Inspection(of: folder.path, settleTime: .zero).findings
+            )
         }
         #expect(try index.records(of: folder.path, kind: .marker).map(\.line) == [1, 3])
     }

@@ -58,7 +58,8 @@ struct MarkersList: ParsableCommand {
     private static func problem(of session: FilePath, in index: SessionIndex) throws -> String? {
         let file = RecordKind.marker.fileName
         let findings = try index.findings(of: session, severity: .error).map(\.finding)
-        let lines = Set(findings.filter { $0.place.file == file && Rule.reading.contains($0.rule) }.map(\.place.line))
+        let lines = Set(
+            findings.filter { $0.place.file == file && Rule.reading.contains($0.rule) }.map(\.place.line))
         guard !lines.isEmpty else { return nil }
         let what = lines.count == 1 ? "a line" : "\(lines.count) lines"
         return "warning: \(what) of \(file) can't be read; 'trace validate' tells why"

@@ -1,6 +1,7 @@
 /// A constant list that lives as long as the process: passing it on counts no reference, which matters where a million
 /// lines are checked against it.
-package struct ImmortalList<Element: Sendable & BitwiseCopyable>: RandomAccessCollection, ExpressibleByArrayLiteral,
+package struct ImmortalList<Element: Sendable & BitwiseCopyable>: RandomAccessCollection,
+    ExpressibleByArrayLiteral,
     BitwiseCopyable, @unchecked Sendable
 {
     /// Soundness of the pointer and of `@unchecked Sendable`: the memory is initialised once, before the list can be

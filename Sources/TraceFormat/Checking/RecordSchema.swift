@@ -96,8 +96,10 @@ package struct RecordSchema: Sendable {
     package static let timeline = RecordSchema(
         .timeline,
         [
-            required("id", .ulid), required("kind", .word(.timelineKind)), required("offset_ms", .milliseconds),
-            required("wall_time", .timestamp), required("created_at", .timestamp), required("source", .word(.source)),
+            required("id", .ulid), required("kind", .word(.timelineKind)),
+            required("offset_ms", .milliseconds),
+            required("wall_time", .timestamp), required("created_at", .timestamp),
+            required("source", .word(.source)),
         ])
 
     package static let marker = RecordSchema(
@@ -119,7 +121,8 @@ package struct RecordSchema: Sendable {
     package static let transcript = RecordSchema(
         .transcript,
         [
-            required("id", .ulid), required("offset_ms", .milliseconds), required("duration_ms", .milliseconds),
+            required("id", .ulid), required("offset_ms", .milliseconds),
+            required("duration_ms", .milliseconds),
             required("text", .string), optional("speaker", .string), optional("confidence", .confidence),
         ])
 
@@ -127,7 +130,8 @@ package struct RecordSchema: Sendable {
         .action,
         [
             required("id", .ulid), required("action", .string), required("created_at", .timestamp),
-            required("status", .word(.actionStatus)), optional("inputs", .object), optional("outputs", .object),
+            required("status", .word(.actionStatus)), optional("inputs", .object),
+            optional("outputs", .object),
             optional("error", .string),
         ])
 }

@@ -24,8 +24,10 @@ package struct RecordSummary: Sendable, Equatable {
     package var tags: [String] = []
 
     package init(
-        kind: RecordKind, line: Int, byteOffset: Int, byteLength: Int, id: ULID? = nil, offset: SessionOffset? = nil,
-        duration: SessionOffset? = nil, createdAt: Timestamp? = nil, reference: ULID? = nil, detail: String? = nil,
+        kind: RecordKind, line: Int, byteOffset: Int, byteLength: Int, id: ULID? = nil,
+        offset: SessionOffset? = nil,
+        duration: SessionOffset? = nil, createdAt: Timestamp? = nil, reference: ULID? = nil,
+        detail: String? = nil,
         text: String? = nil, note: String? = nil, mediaPath: String? = nil, tags: [String] = []
     ) {
         self.kind = kind
@@ -84,8 +86,10 @@ package struct RecordSummarizer: Sendable {
         }
         return RecordSummary(
             kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
-            id: value(id)?.utf8.flatMap(ULID.init(bytes:)), offset: milliseconds(offset), duration: milliseconds(duration),
-            createdAt: value(createdAt)?.timestamp, reference: value(reference)?.utf8.flatMap(ULID.init(bytes:)),
+            id: value(id)?.utf8.flatMap(ULID.init(bytes:)), offset: milliseconds(offset),
+            duration: milliseconds(duration),
+            createdAt: value(createdAt)?.timestamp,
+            reference: value(reference)?.utf8.flatMap(ULID.init(bytes:)),
             detail: value(detail)?.string, text: value(text)?.string, note: value(note)?.string,
             mediaPath: value(mediaPath)?.string, tags: value(tags)?.elements.compactMap(\.string) ?? [])
     }

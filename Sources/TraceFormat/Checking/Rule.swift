@@ -34,7 +34,8 @@ public struct Rule: Sendable, Hashable {
 
     /// What keeps a line, or a file, from being read at all.
     package static let reading = [
-        fileMissing, fileUnreadable, fileEmpty, byteOrderMark, jsonSyntax, jsonTooDeep, numberTooLarge, notUTF8,
+        fileMissing, fileUnreadable, fileEmpty, byteOrderMark, jsonSyntax, jsonTooDeep, numberTooLarge,
+        notUTF8,
         nulBytes, lineTorn, lineInTransit, newlineMissing, lineTooLong, notAnObject,
     ]
     package static let fileMissing = Rule(
@@ -69,7 +70,8 @@ public struct Rule: Sendable, Hashable {
         "line-in-transit", .warning, "A last line that is not whole is still being written.",
         cure: "look again when the writer or the sync tool is done")
     static let newlineMissing = Rule(
-        "newline-missing", .warning, "The last line ends with a newline.", cure: "add a newline at the end of the file")
+        "newline-missing", .warning, "The last line ends with a newline.",
+        cure: "add a newline at the end of the file")
     package static let lineTooLong = Rule(
         "line-too-long", .error, "A line is at most \(LineBuffer.maximumLineLength >> 20) MiB long.",
         cure: "look at what wrote it: a newline is probably missing")
@@ -80,7 +82,8 @@ public struct Rule: Sendable, Hashable {
     // MARK: - Schema
 
     static let schema = [
-        keyMissing, keyUnknown, keyDuplicate, typeMismatch, ulidMalformed, timestampMalformed, timestampImpossible,
+        keyMissing, keyUnknown, keyDuplicate, typeMismatch, ulidMalformed, timestampMalformed,
+        timestampImpossible,
         numberNegative, valueNotAllowed, tagMalformed, mediaPathPrefix, confidenceRange,
     ]
     static let keyMissing = Rule(
@@ -91,7 +94,8 @@ public struct Rule: Sendable, Hashable {
         "key-duplicate", .warning, "A key stands once in an object.",
         cure: "keep the value that is meant; readers disagree on which one counts")
     static let typeMismatch = Rule(
-        "type-mismatch", .error, "A value has the type that its key asks for.", cure: "write the value as that type")
+        "type-mismatch", .error, "A value has the type that its key asks for.",
+        cure: "write the value as that type")
     static let ulidMalformed = Rule(
         "ulid-malformed", .error, "An id is a ULID: 26 upper-case characters of Crockford base 32.",
         cure: "write the id as it was made, in upper case")
@@ -99,25 +103,32 @@ public struct Rule: Sendable, Hashable {
         "timestamp-malformed", .error, "A time is written as YYYY-MM-DDTHH:MM:SS.mmmZ, in UTC with Z.",
         cure: "convert the time to UTC and write it with Z")
     static let timestampImpossible = Rule(
-        "timestamp-impossible", .warning, "A time exists in the calendar.", cure: "write the time that was meant")
+        "timestamp-impossible", .warning, "A time exists in the calendar.",
+        cure: "write the time that was meant")
     static let numberNegative = Rule(
-        "number-negative", .error, "Offsets and durations are not negative.", cure: "write a number from 0 on")
+        "number-negative", .error, "Offsets and durations are not negative.", cure: "write a number from 0 on"
+    )
     static let valueNotAllowed = Rule(
-        "value-not-allowed", .error, "A value is one of the words that its key allows.", cure: "write one of them")
+        "value-not-allowed", .error, "A value is one of the words that its key allows.",
+        cure: "write one of them")
     static let tagMalformed = Rule(
         "tag-malformed", .error,
         "A tag begins with a lower-case letter or digit; '_' and '-' may follow among them.",
         cure: "write the tag in lower case with hyphens")
     static let mediaPathPrefix = Rule(
-        "media-path-prefix", .error, "A media path begins with 'media/'.", cure: "move the file into media/ and name it so")
+        "media-path-prefix", .error, "A media path begins with 'media/'.",
+        cure: "move the file into media/ and name it so")
     static let confidenceRange = Rule(
-        "confidence-range", .error, "A confidence is a number from 0 to 1.", cure: "divide by the scale that was used")
+        "confidence-range", .error, "A confidence is a number from 0 to 1.",
+        cure: "divide by the scale that was used")
 
     // MARK: - Across lines and files
 
     static let semantic = [
-        idDuplicate, timelineOrder, transcriptOrder, markerVoiceNoteMissing, voiceNoteMarkerMissing, mediaMissing,
-        mediaOutsideSession, sessionStartMissing, sessionStartDuplicate, sessionStartOffset, sessionEndMissing,
+        idDuplicate, timelineOrder, transcriptOrder, markerVoiceNoteMissing, voiceNoteMarkerMissing,
+        mediaMissing,
+        mediaOutsideSession, sessionStartMissing, sessionStartDuplicate, sessionStartOffset,
+        sessionEndMissing,
         sessionEndOffset, closedEndTimeMissing, closedDurationMissing, closedDurationMismatch, activeHasEnd,
         offsetBeyondEnd,
     ]
@@ -140,7 +151,8 @@ public struct Rule: Sendable, Hashable {
         "media-missing", .error, "Every media file that is named exists.",
         cure: "copy the file into media/, or wait until the sync tool has brought it")
     static let mediaOutsideSession = Rule(
-        "media-outside-session", .error, "Media lie inside the session directory, without '..' and links that leave it.",
+        "media-outside-session", .error,
+        "Media lie inside the session directory, without '..' and links that leave it.",
         cure: "copy the file into media/ and name it so")
     static let sessionStartMissing = Rule(
         "session-start-missing", .error, "timeline.jsonl has a session_start.",
@@ -163,7 +175,8 @@ public struct Rule: Sendable, Hashable {
         "closed-duration-missing", .error, "A closed session has a duration_ms.",
         cure: "add duration_ms: the offset of session_end")
     static let closedDurationMismatch = Rule(
-        "closed-duration-mismatch", .warning, "end_time is start_time plus duration_ms.", cure: "make the three agree")
+        "closed-duration-mismatch", .warning, "end_time is start_time plus duration_ms.",
+        cure: "make the three agree")
     static let activeHasEnd = Rule(
         "active-has-end", .warning, "An active session has no end: no end_time, duration_ms or session_end.",
         cure: "set status to closed, or remove the end")

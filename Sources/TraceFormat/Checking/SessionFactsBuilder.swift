@@ -48,7 +48,9 @@ package struct SessionFactsBuilder {
         let key = Key(kind: record.kind, id: id)
         references[key] = record.reference == nil ? nil : record
         if record.kind == .voiceNote { voiceNotes[id] = record }
-        let isBeyond = facts.session.status == .closed && record.offset ?? .zero > facts.session.duration ?? .distantFuture
+        let isBeyond =
+            facts.session.status == .closed
+            && record.offset ?? .zero > facts.session.duration ?? .distantFuture
         beyondEnd[key] = isBeyond ? record : nil
     }
 

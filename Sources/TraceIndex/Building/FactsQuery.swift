@@ -4,6 +4,9 @@ internal import TraceStore
 
 /// Takes ``SessionFacts`` out of the rows of a session.
 ///
+/// Which index serves a query is said in the query: without it SQLite, which knows nothing of how many rows there are,
+/// may walk through all markers.
+///
 /// - Complexity: What refers to others, the timeline, the voice notes and what breaks a rule; not the number of markers.
 ///   Where SQLite could as well choose an index that walks over all records, the query names the one that does not.
 struct FactsQuery {
@@ -34,8 +37,10 @@ struct FactsQuery {
     private func timeline() throws -> [RecordSummary] {
         guard let file = source[.timeline] else { return [] }
         let keys = RecordKey.range(ofFile: file.id)
-        return try records("WHERE id BETWEEN ? AND ? ORDER BY id").bind(1, keys.lowerBound).bind(2, keys.upperBound)
-            .map(RecordSummary.init(row:))
+        return try records("WHERE id BETWEEN ? AND ? ORDER BY id").bind(1, keys.lowerBound).bind(
+            2, keys.upperBound
+        )
+        .map(RecordSummary.init(row:))
     }
 
     private func voiceNotes() throws -> [RecordSummary] {
@@ -85,7 +90,9 @@ struct FactsQuery {
     }
 
     private func records(of id: ULID) throws -> [RecordSummary] {
-        try records("INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ? ORDER BY kind, id").bind(1, source.id).bind(2, id.description)
+        try records("INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ? ORDER BY kind, id").bind(
+            1, source.id
+        ).bind(2, id.description)
             .map(RecordSummary.init(row:))
     }
 
@@ -106,13 +113,19 @@ extension RecordSummary {
     static let columnCount: Int32 = 13
 
     init(row: Query.Columns) throws {
-        guard let kind = RecordKind(code: row.int(1)) else { throw IndexDamage(description: "a record of no known kind") }
-        func offset(_ column: Int32) -> SessionOffset? { row.optionalInt(column).map(SessionOffset.init(milliseconds:)) }
+        guard let kind = RecordKind(code: row.int(1)) else {
+            throw IndexDamage(description: "a record of no known kind")
+        }
+        func offset(_ column: Int32) -> SessionOffset? {
+            row.optionalInt(column).map(SessionOffset.init(milliseconds:))
+        }
         func id(_ column: Int32) -> ULID? { row.text(column).flatMap { ULID($0) } }
         self.init(
-            kind: kind, line: RecordKey.line(of: row.int(0)), byteOffset: Int(row.int(2)), byteLength: Int(row.int(3)),
+            kind: kind, line: RecordKey.line(of: row.int(0)), byteOffset: Int(row.int(2)),
+            byteLength: Int(row.int(3)),
             id: id(4), offset: offset(5), duration: offset(6),
-            createdAt: row.optionalInt(7).map(Timestamp.init(milliseconds:)), reference: id(8), detail: row.text(9),
+            createdAt: row.optionalInt(7).map(Timestamp.init(milliseconds:)), reference: id(8),
+            detail: row.text(9),
             text: row.text(10), note: row.text(11), mediaPath: row.text(12))
     }
 }

@@ -78,7 +78,8 @@ struct SessionLook {
         seen = try FileSlot.allCases.map { slot in
             switch slot {
             case .directory: .present(try directory.status().identity)
-            case .media: Self.seen { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity }
+            case .media:
+                Self.seen { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity }
             default:
                 Self.seen { try slot.kind.flatMap { try session.identity(of: $0) } }
             }

@@ -27,8 +27,10 @@ struct FindingRows {
 
     /// At most `limit` findings.
     func list(_ origin: Origin, limit: Int = .max) throws -> [Finding] {
-        try select(origin, "SELECT \(Finding.columns) FROM finding", "ORDER BY line, byte_offset, id LIMIT ?3")
-            .bind(3, limit).map(Finding.init(row:))
+        try select(
+            origin, "SELECT \(Finding.columns) FROM finding", "ORDER BY line, byte_offset, id LIMIT ?3"
+        )
+        .bind(3, limit).map(Finding.init(row:))
     }
 
     func delete(_ origin: Origin) throws {
@@ -40,10 +42,14 @@ struct FindingRows {
             .first { Int($0.int(0)) } ?? 0
     }
 
+    private let index = "INDEXED BY finding_by_file"
+
     private func select(_ origin: Origin, _ verb: String, _ rest: String) throws -> Query {
         switch origin {
         case .file(let file, let line):
-            try database.query("\(verb) WHERE file_id = ?1 AND (line >= ?2 OR line = 0) \(rest)").bind(1, file).bind(2, line)
+            try database.query("\(verb) WHERE file_id = ?1 AND (line >= ?2 OR line = 0) \(rest)").bind(
+                1, file
+            ).bind(2, line)
         case .session:
             try database.query("\(verb) WHERE source_id = ?1 AND file_id IS NULL \(rest)").bind(1, source)
         }
@@ -56,11 +62,14 @@ extension Finding {
 
     /// - Parameter first: The number of the first of ``columns``.
     init(row: Query.Columns, from first: Int32) throws {
-        guard let rule = row.text(first).flatMap(Rule.named) else { throw IndexDamage(description: "a finding of no known rule") }
+        guard let rule = row.text(first).flatMap(Rule.named) else {
+            throw IndexDamage(description: "a finding of no known rule")
+        }
         self.init(
             rule,
             at: Place(
-                file: row.text(first + 1) ?? "", line: Int(row.int(first + 2)), byteOffset: Int(row.int(first + 3)),
+                file: row.text(first + 1) ?? "", line: Int(row.int(first + 2)),
+                byteOffset: Int(row.int(first + 3)),
                 column: Int(row.int(first + 4))),
             row.text(first + 5) ?? "")
     }

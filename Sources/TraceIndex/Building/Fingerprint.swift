@@ -12,7 +12,8 @@ struct Fingerprint: Equatable {
         while pendingCount != 0, index < bytes.count { add(bytes[index], &index) }
         var state = state
         while index + 8 <= bytes.count {
-            state = Self.mix(state ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+            state = Self.mix(
+                state ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
             index += 8
         }
         self.state = state
@@ -92,6 +93,7 @@ struct BlockHasher {
 
     /// The blocks from ``firstBlock`` to the last line break; the last of them may be short.
     var blocks: [UInt64] {
-        finished.prefix(atLineBreak.finishedCount) + (atLineBreak.filled > 0 ? [atLineBreak.current.value] : [])
+        finished.prefix(atLineBreak.finishedCount)
+            + (atLineBreak.filled > 0 ? [atLineBreak.current.value] : [])
     }
 }

@@ -38,17 +38,19 @@ struct IndexedPrefix {
         var next = blocks.lowerBound
         var last = Fingerprint()
         var isEqual = true
-        try database.query("SELECT number, hash FROM block WHERE file_id = ? AND number >= ? AND number < ? ORDER BY number")
-            .bind(1, file).bind(2, blocks.lowerBound).bind(3, blocks.upperBound).forEach { row in
-                guard isEqual, row.int(0) == Int64(next) else { return isEqual = false }
-                let start = next * BlockHasher.blockSize
-                let block = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(byteCount - start))
-                let count = try openFile.read(into: block, at: Int64(start))
-                last = Fingerprint()
-                last.update(UnsafeRawBufferPointer(block))
-                isEqual = count == block.count && last.value == UInt64(bitPattern: row.int(1))
-                next += 1
-            }
+        try database.query(
+            "SELECT number, hash FROM block WHERE file_id = ? AND number >= ? AND number < ? ORDER BY number"
+        )
+        .bind(1, file).bind(2, blocks.lowerBound).bind(3, blocks.upperBound).forEach { row in
+            guard isEqual, row.int(0) == Int64(next) else { return isEqual = false }
+            let start = next * BlockHasher.blockSize
+            let block = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(byteCount - start))
+            let count = try openFile.read(into: block, at: Int64(start))
+            last = Fingerprint()
+            last.update(UnsafeRawBufferPointer(block))
+            isEqual = count == block.count && last.value == UInt64(bitPattern: row.int(1))
+            next += 1
+        }
         guard isEqual, next == blocks.upperBound else { return nil }
         let isLastShort = byteCount % BlockHasher.blockSize != 0
         return BlockHasher(byteOffset: byteCount, current: isLastShort ? last : Fingerprint())
@@ -56,7 +58,8 @@ struct IndexedPrefix {
 
     /// Writes the blocks that a hasher has seen.
     static func write(_ hasher: BlockHasher, of file: Int64, in database: Database) throws {
-        let insert = try database.query("INSERT OR REPLACE INTO block (file_id, number, hash) VALUES (?, ?, ?)")
+        let insert = try database.query(
+            "INSERT OR REPLACE INTO block (file_id, number, hash) VALUES (?, ?, ?)")
         for (index, hash) in hasher.blocks.enumerated() {
             try insert.bind(1, file).bind(2, hasher.firstBlock + index).bind(3, Int64(bitPattern: hash)).run()
         }

@@ -62,7 +62,8 @@ extension KnownSource {
     /// What is known of the source at `path`.
     init?(_ database: Database, at path: FilePath) throws {
         var found: KnownSource?
-        try database.query("SELECT \(Self.columns) WHERE source.path = ?").bind(1, blob: path.bytes).forEach { row in
+        try database.query("SELECT \(Self.columns) WHERE source.path = ?").bind(1, blob: path.bytes).forEach {
+            row in
             if found == nil { found = KnownSource(id: row.int(0), rootID: row.optionalInt(1)) }
             try found?.take(row)
         }
@@ -114,7 +115,8 @@ extension KnownSource {
 extension KnownSource {
     /// A new row for the session at `path`.
     static func insert(_ path: FilePath, in database: Database) throws -> KnownSource {
-        try database.query("INSERT INTO source (kind, path) VALUES ('session', ?)").bind(1, blob: path.bytes).run()
+        try database.query("INSERT INTO source (kind, path) VALUES ('session', ?)").bind(1, blob: path.bytes)
+            .run()
         return KnownSource(id: database.lastInsertedRowID, rootID: nil)
     }
 
@@ -153,10 +155,14 @@ extension KnownFile {
             UPDATE file SET device = ?, inode = ?, size = ?, modified_ns = ?, changed_ns = ?, is_proven = ?,
                 is_in_transit = ?, bytes_indexed = ?, next_line = ?, last_offset_ms = ?, id_count = ? WHERE id = ?
             """
-        ).bind(1, identity.map { Int64(bitPattern: $0.device) }).bind(2, identity.map { Int64(bitPattern: $0.inode) })
-            .bind(3, identity?.size).bind(4, identity?.modifiedNanoseconds).bind(5, identity?.changedNanoseconds)
-            .bind(6, isProven).bind(7, isInTransit).bind(8, resumePoint.byteOffset).bind(9, resumePoint.lineNumber)
-            .bind(10, resumePoint.lastOffset?.milliseconds).bind(11, idCount).bind(12, id).run()
+        ).bind(1, identity.map { Int64(bitPattern: $0.device) }).bind(
+            2, identity.map { Int64(bitPattern: $0.inode) }
+        )
+        .bind(3, identity?.size).bind(4, identity?.modifiedNanoseconds).bind(5, identity?.changedNanoseconds)
+        .bind(6, isProven).bind(7, isInTransit).bind(8, resumePoint.byteOffset).bind(
+            9, resumePoint.lineNumber
+        )
+        .bind(10, resumePoint.lastOffset?.milliseconds).bind(11, idCount).bind(12, id).run()
     }
 
     /// Removes all that was read from the file, and its row too.
@@ -173,7 +179,9 @@ extension KnownFile {
         ] {
             try database.query(sql).bind(1, keys.lowerBound).bind(2, keys.upperBound).run()
         }
-        try database.query("DELETE FROM finding WHERE file_id = ?").bind(1, id).run()
+        try database.query(
+            "DELETE FROM finding WHERE source_id = (SELECT source_id FROM file WHERE id = ?1) AND file_id = ?1"
+        ).bind(1, id).run()
         try database.query("DELETE FROM block WHERE file_id = ?").bind(1, id).run()
     }
 }

@@ -10,7 +10,8 @@ struct MediaRows {
 
     func states() throws -> [String: SessionFacts.MediaState] {
         var states: [String: SessionFacts.MediaState] = [:]
-        try database.query("SELECT path, state FROM media_path WHERE source_id = ?").bind(1, source).forEach { row in
+        try database.query("SELECT path, state FROM media_path WHERE source_id = ?").bind(1, source).forEach {
+            row in
             guard let path = row.text(0) else { return }
             states[path] = row.text(1).flatMap(SessionFacts.MediaState.init(name:))
         }
@@ -45,7 +46,9 @@ extension SessionFacts.MediaState {
     }
 
     init?(name: String) {
-        guard let state = [Self.present, .missing, .outside].first(where: { $0.name == name }) else { return nil }
+        guard let state = [Self.present, .missing, .outside].first(where: { $0.name == name }) else {
+            return nil
+        }
         self = state
     }
 }

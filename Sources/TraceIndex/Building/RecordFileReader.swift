@@ -30,7 +30,9 @@ struct RecordFileReader {
     func reconcile(_ old: KnownFile?) throws -> Outcome {
         let time = Clock.nanoseconds()
         do {
-            guard let file = try session.directory.openRegularFile(kind.component) else { return try remove(old) }
+            guard let file = try session.directory.openRegularFile(kind.component) else {
+                return try remove(old)
+            }
             var known = try old ?? .insert(FileSlot(kind), of: source, in: database)
             let isRead = old?.identity != nil
             if isRead, let (hasher, isWhole) = try resumption(of: known, in: file) {
@@ -50,8 +52,12 @@ struct RecordFileReader {
     ///
     /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One that grew
     /// is compared at both ends of its indexed part, and as a whole where that is quickly done.
-    private func resumption(of known: KnownFile, in file: OpenRegularFile) throws -> (BlockHasher, isWhole: Bool)? {
-        guard let identity = known.identity, file.identity.size >= known.resumePoint.byteOffset else { return nil }
+    private func resumption(of known: KnownFile, in file: OpenRegularFile) throws -> (
+        BlockHasher, isWhole: Bool
+    )? {
+        guard let identity = known.identity, file.identity.size >= known.resumePoint.byteOffset else {
+            return nil
+        }
         let hasGrown =
             file.identity.isSameFile(as: identity)
             && file.identity.size > max(identity.size, Int64(known.resumePoint.byteOffset))
@@ -128,7 +134,8 @@ struct RecordFileReader {
             let space = stream.space()
             var count = 0
             do { count = try file.read(into: space, at: offset) } catch let error as StoreError {
-                try stream.report(Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message))
+                try stream.report(
+                    Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message))
                 isWhole = false
             }
             if count == 0 { break }
@@ -146,7 +153,8 @@ struct RecordFileReader {
     private func remove(_ old: KnownFile?) throws -> Outcome {
         var outcome = Outcome()
         guard let old else { return outcome }
-        outcome.before = try findings.list(.file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
+        outcome.before = try findings.list(
+            .file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
         outcome.removedCount = old.idCount
         outcome.isReread = old.identity != nil
         try old.delete(from: database)

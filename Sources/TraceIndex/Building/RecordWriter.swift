@@ -37,7 +37,9 @@ final class RecordWriter {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         insertTag = try database.query("INSERT INTO tag (record_id, position, name) VALUES (?, ?, ?)")
-        selectID = try database.query("SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ?")
+        selectID = try database.query(
+            "SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ?"
+        )
         supersede = try database.query("UPDATE record SET is_authoritative = 0 WHERE id = ?")
         insertSharedID = try database.query("INSERT OR IGNORE INTO shared_id (source_id, ulid) VALUES (?, ?)")
         insertRecord.bind(2, source).bind(3, kind.code)
@@ -70,7 +72,11 @@ final class RecordWriter {
         var superseded: Int64?
         var isShared = false
         try selectID.bind(1, source).bind(2, id).forEach { row in
-            if row.int(1) != Int64(kind.code) { isShared = true } else if row.bool(2) { superseded = row.int(0) }
+            if row.int(1) != Int64(kind.code) {
+                isShared = true
+            } else if row.bool(2) {
+                superseded = row.int(0)
+            }
         }
         if let superseded {
             newIDCount -= 1
@@ -84,7 +90,8 @@ final class RecordWriter {
     /// - Returns: How many lines turned out to be superseded.
     /// - Complexity: One pass over the index of the source's ids, and a few look-ups for each id that stands twice.
     static func settleIDs(of source: Int64, in database: Database) throws -> Int {
-        let repeated = "(SELECT ulid FROM record WHERE source_id = ?1 AND ulid IS NOT NULL GROUP BY ulid HAVING count(*) > 1)"
+        let repeated =
+            "(SELECT ulid FROM record WHERE source_id = ?1 AND ulid IS NOT NULL GROUP BY ulid HAVING count(*) > 1)"
         try database.query(
             """
             INSERT OR IGNORE INTO shared_id (source_id, ulid)

@@ -17,15 +17,20 @@ extension SessionIndex {
     ///
     /// Source: design.md, section 7.
     package func reconcile(
-        session path: FilePath, in root: FilePath?, settleTime: Duration = .seconds(2), verification: Verification = .quick
+        session path: FilePath, in root: FilePath?, settleTime: Duration = .seconds(2),
+        verification: Verification = .quick
     ) throws -> SessionReconciliation {
         let look: SessionLook
-        do { look = try SessionLook(path, settleTime: settleTime) } catch let error as StoreError where error.code == .notFound {
+        do { look = try SessionLook(path, settleTime: settleTime) } catch let error as StoreError
+            where error.code == .notFound
+        {
             return try vanish(path, from: root)
         }
         if look[.session] == .absent { return try vanish(path, from: root) }
         let isCurrent = try database.read { database in
-            guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification) else { return false }
+            guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification) else {
+                return false
+            }
             return try root == nil || RootRow(database, at: root)?.id == known.rootID
         }
         if isCurrent { return try unchanged(path) }
@@ -93,7 +98,9 @@ extension SessionIndex {
     /// Removes all rows of sessions; the next reconcile of each reads everything. Roots stay.
     package func rebuild() throws {
         try database.write { database in
-            for table in ["tag", "record", "finding", "block", "file", "session", "shared_id", "media_path", "source"] {
+            for table in [
+                "tag", "record", "finding", "block", "file", "session", "shared_id", "media_path", "source",
+            ] {
                 try database.query("DELETE FROM \(table)").run()
             }
         }

@@ -15,7 +15,8 @@ extension SessionIndex {
             let sources = try database.query("SELECT id, kind, path FROM source ORDER BY path")
                 .map { ($0.int(0), $0.text(1) ?? "", FilePath(bytes: $0.blob(2))) }
             return try sources.filter { session == nil || $0.2 == session }.flatMap { id, kind, path in
-                ["source \(kind) \(path.escaped)"] + (try Self.parts.flatMap { try $0.rows(of: id, in: database) })
+                ["source \(kind) \(path.escaped)"]
+                    + (try Self.parts.flatMap { try $0.rows(of: id, in: database) })
             }
         }
     }

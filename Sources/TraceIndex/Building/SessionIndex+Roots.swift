@@ -13,7 +13,9 @@ extension SessionIndex {
     package func removeRoot(_ path: FilePath) throws {
         try database.write { database in
             guard let root = try RootRow(database, at: path) else { return }
-            for path in try root.sources(in: database) { try KnownSource(database, at: path)?.delete(from: database) }
+            for path in try root.sources(in: database) {
+                try KnownSource(database, at: path)?.delete(from: database)
+            }
             try database.query("DELETE FROM root WHERE id = ?").bind(1, root.id).run()
         }
     }
@@ -27,7 +29,8 @@ extension SessionIndex {
                 """
             ).map {
                 IndexedRoot(
-                    path: FilePath(bytes: $0.blob(0)), state: $0.bool(1) ? .online : .offline, sessionCount: Int($0.int(2)))
+                    path: FilePath(bytes: $0.blob(0)), state: $0.bool(1) ? .online : .offline,
+                    sessionCount: Int($0.int(2)))
             }
         }
     }
@@ -63,7 +66,8 @@ struct RootRow {
         let row = try database.query("SELECT id, is_online, device, inode FROM root WHERE path = ?")
             .bind(1, blob: path.bytes).first { row in
                 let identity = row.optionalInt(2).map {
-                    DatabaseFile.Identity(device: UInt64(bitPattern: $0), inode: UInt64(bitPattern: row.int(3)))
+                    DatabaseFile.Identity(
+                        device: UInt64(bitPattern: $0), inode: UInt64(bitPattern: row.int(3)))
                 }
                 return (row.int(0), row.bool(1), identity)
             }
@@ -78,7 +82,9 @@ struct RootRow {
     static func ensure(_ path: FilePath, in database: Database) throws -> RootRow {
         if let row = try RootRow(database, at: path) { return row }
         try database.query("INSERT INTO root (path, is_online) VALUES (?, 1)").bind(1, blob: path.bytes).run()
-        guard let row = try RootRow(database, at: path) else { throw IndexDamage(description: "a root that is not there") }
+        guard let row = try RootRow(database, at: path) else {
+            throw IndexDamage(description: "a root that is not there")
+        }
         try row.set(.online, in: database)
         return row
     }

@@ -63,7 +63,8 @@ struct SessionReconciler {
             let slot = FileSlot(kind)
             if source.isCurrent(slot, look[slot], verification) { continue }
             let reader = RecordFileReader(
-                kind: kind, session: look.session, source: source.id, verification: verification, database: database)
+                kind: kind, session: look.session, source: source.id, verification: verification,
+                database: database)
             let outcome = try reader.reconcile(source[slot])
             source[slot] = outcome.known
             if outcome.isDeferring { try settleIDs(of: slot) }

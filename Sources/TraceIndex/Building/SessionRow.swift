@@ -26,7 +26,9 @@ struct SessionRow: Equatable {
     static let columnCount: Int32 = 8
 
     init(row: Query.Columns, from first: Int32) {
-        func time(_ index: Int32) -> Timestamp? { row.optionalInt(first + index).map(Timestamp.init(milliseconds:)) }
+        func time(_ index: Int32) -> Timestamp? {
+            row.optionalInt(first + index).map(Timestamp.init(milliseconds:))
+        }
         id = row.text(first).flatMap { ULID($0) }
         title = row.text(first + 1)
         status = row.text(first + 2).flatMap(Session.Status.init(rawValue:))
@@ -39,8 +41,10 @@ struct SessionRow: Equatable {
 
     /// The row of a source, if it has one.
     init?(_ database: Database, of source: Int64) throws {
-        let row = try database.query("SELECT \(Self.columns) FROM session WHERE source_id = ?").bind(1, source)
-            .first { SessionRow(row: $0, from: 0) }
+        let row = try database.query("SELECT \(Self.columns) FROM session WHERE source_id = ?").bind(
+            1, source
+        )
+        .first { SessionRow(row: $0, from: 0) }
         guard let row else { return nil }
         self = row
     }
@@ -50,7 +54,9 @@ struct SessionRow: Equatable {
         try database.query(
             "INSERT OR REPLACE INTO session (source_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         ).bind(1, source).bind(2, id?.description).bind(3, title).bind(4, status?.rawValue)
-            .bind(5, createdAt?.milliseconds).bind(6, updatedAt?.milliseconds).bind(7, startTime?.milliseconds)
+            .bind(5, createdAt?.milliseconds).bind(6, updatedAt?.milliseconds).bind(
+                7, startTime?.milliseconds
+            )
             .bind(8, endTime?.milliseconds).bind(9, duration?.milliseconds).run()
     }
 }

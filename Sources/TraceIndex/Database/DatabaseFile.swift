@@ -31,9 +31,14 @@ struct DatabaseFile {
     ///
     /// SQLite would open a file with some of these quietly: read-only, or as an empty one.
     func headerDamage() -> String? {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else { return nil }
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
+            return nil
+        }
         var header = [UInt8](repeating: 0, count: 100)
-        let count = (try? file.closeAfter { try header.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) } }) ?? 100
+        let count =
+            (try? file.closeAfter {
+                try header.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
+            }) ?? 100
         if count == 0 { return nil }
         guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             return "it is damaged: it does not begin as a SQLite database does"
@@ -96,10 +101,14 @@ struct DatabaseFile {
     private func removeOldest() {
         let prefix = (path.lastComponent?.string ?? "index") + Self.mark
         var times: Set<Int> = []
-        guard let directory = try? OpenDirectory(path.removingLastComponent().orWorkingDirectory) else { return }
+        guard let directory = try? OpenDirectory(path.removingLastComponent().orWorkingDirectory) else {
+            return
+        }
         try? directory.forEachName { name in
             guard let name = name.bytes.isEmpty ? nil : name.string, name.hasPrefix(prefix) else { return }
-            if let time = Int(name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }) { times.insert(time) }
+            if let time = Int(name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }) {
+                times.insert(time)
+            }
         }
         for time in times.sorted().dropLast(Self.keptCount) {
             for suffix in Self.companions { try? remove(sibling("\(Self.mark)\(time)\(suffix)")) }

@@ -51,11 +51,13 @@ final class IndexDatabase: Sendable {
             let queue = try queue()
             do {
                 return try queue.read(body)
-            } catch where meansDamage(error) {
+            } catch  where meansDamage(error) {
                 try replace(queue, because: error)
                 throw IndexError(
-                    .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet", path: path,
-                    hint: "reconcile the sessions ('trace index rebuild'), or read the files", underlying: error)
+                    .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet",
+                    path: path,
+                    hint: "reconcile the sessions ('trace index rebuild'), or read the files",
+                    underlying: error)
             }
         }
     }
@@ -67,7 +69,7 @@ final class IndexDatabase: Sendable {
             let queue = try queue()
             do {
                 return try Self.transaction(queue, body)
-            } catch where meansDamage(error) {
+            } catch  where meansDamage(error) {
                 try replace(queue, because: error)
                 return try Self.transaction(self.queue(), body)
             }
@@ -124,13 +126,15 @@ final class IndexDatabase: Sendable {
             return try connect(file)
         } catch let refusal as Refusal {
             try makeAnew(&state, because: refusal.reason, ifStill: refusal.file)
-        } catch where meansDamage(error) {
+        } catch  where meansDamage(error) {
             try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
         }
         return try connect(file)
     }
 
-    private func makeAnew(_ state: inout State, because reason: String, ifStill identity: DatabaseFile.Identity?) throws {
+    private func makeAnew(
+        _ state: inout State, because reason: String, ifStill identity: DatabaseFile.Identity?
+    ) throws {
         let file = DatabaseFile(path: path)
         try file.lock {
             guard file.identity == identity else { return }
@@ -157,7 +161,8 @@ final class IndexDatabase: Sendable {
             if let reason = file.headerDamage() { throw Refusal(reason: reason, file: before) }
             if access == .reading, before == nil {
                 throw IndexError(
-                    .notFound, "there is no index", path: path, hint: "it is made by traced, or by the next 'trace sessions'")
+                    .notFound, "there is no index", path: path,
+                    hint: "it is made by traced, or by the next 'trace sessions'")
             }
             let queue = try DatabaseQueue(path: name, configuration: configuration)
             if let reason = try refusal(queue) { throw Refusal(reason: reason, file: before) }
@@ -225,7 +230,8 @@ final class IndexDatabase: Sendable {
         default: break
         }
         let codes: [ResultCode] = [
-            .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
+            .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH,
+            .SQLITE_FORMAT,
         ]
         return codes.contains(error.resultCode)
     }
@@ -239,7 +245,8 @@ final class IndexDatabase: Sendable {
             throw IndexError(error, path)
         } catch let refusal as Refusal {
             throw IndexError(
-                refusal.reason.contains("damaged") ? .corrupt : .otherSchema, "not a usable index: \(refusal.reason)",
+                refusal.reason.contains("damaged") ? .corrupt : .otherSchema,
+                "not a usable index: \(refusal.reason)",
                 path: path, hint: "'trace index rebuild' makes it anew")
         }
     }
@@ -257,10 +264,12 @@ extension IndexError {
             switch error.resultCode {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: (.corrupt, "'trace index rebuild' makes the index anew")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
+                (.corrupt, "'trace index rebuild' makes the index anew")
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
-            case .SQLITE_CANTOPEN where Self.parentIsMissing(path): (.notFound, "make the directory of the index")
+            case .SQLITE_CANTOPEN where Self.parentIsMissing(path):
+                (.notFound, "make the directory of the index")
             case .SQLITE_CANTOPEN:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             default: (.io, nil)

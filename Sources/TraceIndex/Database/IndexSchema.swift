@@ -16,7 +16,8 @@ enum IndexSchema {
             try database.query("INSERT INTO record_kind (code, name) VALUES (?, ?)")
                 .bind(1, kind.code).bind(2, kind.rawValue).run()
         }
-        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+        try database.execute(
+            sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
     /// A *source* is whatever is indexed as one thing; a session directory is one kind of source. Its *files* are what was
@@ -67,7 +68,7 @@ enum IndexSchema {
         CREATE INDEX record_by_offset ON record (source_id, kind, offset_ms);
         CREATE INDEX record_by_reference ON record (source_id) WHERE reference IS NOT NULL;
         CREATE INDEX finding_by_source ON finding (source_id, severity);
-        CREATE INDEX finding_by_file ON finding (file_id, line) WHERE file_id IS NOT NULL;
+        CREATE INDEX finding_by_file ON finding (source_id, file_id, line);
 
         """
 
@@ -111,5 +112,7 @@ enum RecordKey {
 
     static func key(file: Int64, line: Int) -> Int64 { file << lineBits | Int64(line) }
     static func line(of key: Int64) -> Int { Int(key & Int64(maximumLine)) }
-    static func range(ofFile file: Int64) -> ClosedRange<Int64> { key(file: file, line: 0)...key(file: file, line: maximumLine) }
+    static func range(ofFile file: Int64) -> ClosedRange<Int64> {
+        key(file: file, line: 0)...key(file: file, line: maximumLine)
+    }
 }

@@ -129,7 +129,8 @@ struct Query {
         func blob(_ index: Int32) -> [UInt8] {
             guard let blob = sqlite3_column_blob(handle, index) else { return [] }
             // Sound: as above.
-            return [UInt8](UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, index))))
+            return [UInt8](
+                UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, index))))
         }
     }
 }

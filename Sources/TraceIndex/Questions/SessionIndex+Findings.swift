@@ -10,7 +10,9 @@ extension SessionIndex {
     ///   - session: Only those of that session.
     ///   - severity: Only those of that severity.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    public func findings(of session: FilePath? = nil, severity: Rule.Severity? = nil) throws -> [IndexedFinding] {
+    public func findings(of session: FilePath? = nil, severity: Rule.Severity? = nil) throws
+        -> [IndexedFinding]
+    {
         let conditions = [session == nil ? nil : "source.path = ?1", severity == nil ? nil : "severity = ?2"]
         let condition = conditions.compactMap(\.self).joined(separator: " AND ")
         let rows = try database.read { database in

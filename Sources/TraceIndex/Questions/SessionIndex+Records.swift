@@ -15,7 +15,8 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.noSuchSession`, `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(log of all records + what is returned), for one kind and without a tag.
     public func records(
-        of session: FilePath, kind: RecordKind? = nil, offsets: ClosedRange<SessionOffset>? = nil, tag: String? = nil,
+        of session: FilePath, kind: RecordKind? = nil, offsets: ClosedRange<SessionOffset>? = nil,
+        tag: String? = nil,
         authoritativeOnly: Bool = true, limit: Int? = nil
     ) throws -> [IndexedRecord] {
         try database.read { database in
@@ -24,10 +25,17 @@ extension SessionIndex {
             if kind != nil { conditions.append("record.kind = ?2") }
             if offsets != nil { conditions.append("offset_ms BETWEEN ?3 AND ?4") }
             if authoritativeOnly { conditions.append("is_authoritative") }
-            if tag != nil { conditions.append("EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ?5 COLLATE NOCASE)") }
-            return try query.records("\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6") {
-                $0.bind(2, kind?.code).bind(3, offsets?.lowerBound.milliseconds).bind(4, offsets?.upperBound.milliseconds)
-                    .bind(5, tag).bind(6, limit ?? -1)
+            if tag != nil {
+                conditions.append(
+                    "EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ?5 COLLATE NOCASE)")
+            }
+            return try query.records(
+                "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6"
+            ) {
+                $0.bind(2, kind?.code).bind(3, offsets?.lowerBound.milliseconds).bind(
+                    4, offsets?.upperBound.milliseconds
+                )
+                .bind(5, tag).bind(6, limit ?? -1)
             }
         }
     }
@@ -38,8 +46,10 @@ extension SessionIndex {
     public func lastMarker(of session: FilePath) throws -> IndexedRecord? {
         try database.read { database in
             let query = try RecordQuery(session, in: database)
-            let file = try database.query("SELECT id FROM file WHERE source_id = ? AND kind = ?").bind(1, query.source)
-                .bind(2, RecordKind.marker.rawValue).first { $0.int(0) }
+            let file = try database.query("SELECT id FROM file WHERE source_id = ? AND kind = ?").bind(
+                1, query.source
+            )
+            .bind(2, RecordKind.marker.rawValue).first { $0.int(0) }
             guard let file else { return nil }
             let keys = RecordKey.range(ofFile: file)
             let condition = "record.id BETWEEN ?2 AND ?3 AND is_authoritative AND offset_ms IS NOT NULL"
@@ -61,11 +71,13 @@ extension SessionIndex {
         guard let file = try directory.openRegularFile(record.kind.component) else { throw stale }
         let before = record.byteOffset > 0 ? 1 : 0
         // One byte before the line and two behind it: the breaks between which it must lie.
-        let bytes = try file.bytes(at: Int64(record.byteOffset - before), count: before + record.byteLength + 2)
+        let bytes = try file.bytes(
+            at: Int64(record.byteOffset - before), count: before + record.byteLength + 2)
         let line = bytes.dropFirst(before).prefix(record.byteLength)
         let end = bytes.dropFirst(before + record.byteLength)
         guard before == 0 || bytes.first == UInt8(ascii: "\n"), line.count == record.byteLength,
-            end.first == UInt8(ascii: "\n") || end.elementsEqual("\r\n".utf8), !line.contains(UInt8(ascii: "\n")),
+            end.first == UInt8(ascii: "\n") || end.elementsEqual("\r\n".utf8),
+            !line.contains(UInt8(ascii: "\n")),
             try holds(line, record)
         else { throw stale }
         return Array(line)
@@ -95,7 +107,8 @@ private struct RecordQuery {
         ).bind(1, blob: session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
         guard let (source, start) = row else {
             throw IndexError(
-                .noSuchSession, "the index has no such session", path: session, hint: "reconcile it, or read its files")
+                .noSuchSession, "the index has no such session", path: session,
+                hint: "reconcile it, or read its files")
         }
         self.session = session
         self.source = source
@@ -105,7 +118,8 @@ private struct RecordQuery {
 
     /// - Parameter bind: Binds what the condition asks for beside ?1, the source.
     func records(_ condition: String, bind: (Query) -> Query) throws -> [IndexedRecord] {
-        let query = try database.query("SELECT \(RecordSummary.columns), is_authoritative FROM record WHERE \(condition)")
+        let query = try database.query(
+            "SELECT \(RecordSummary.columns), is_authoritative FROM record WHERE \(condition)")
         var records = try bind(query.bind(1, source)).map { row in
             let isAuthoritative = row.bool(RecordSummary.columnCount)
             return (row.int(0), record(try RecordSummary(row: row), isAuthoritative: isAuthoritative))
@@ -120,9 +134,12 @@ private struct RecordQuery {
     private func record(_ summary: RecordSummary, isAuthoritative: Bool) -> IndexedRecord {
         IndexedRecord(
             session: session, kind: summary.kind, line: summary.line, byteOffset: summary.byteOffset,
-            byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative, offset: summary.offset,
-            duration: summary.duration, wallTime: start.flatMap { start in summary.offset.map { start + $0 } },
-            createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail, text: summary.text,
+            byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
+            offset: summary.offset,
+            duration: summary.duration,
+            wallTime: start.flatMap { start in summary.offset.map { start + $0 } },
+            createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,
+            text: summary.text,
             note: summary.note, mediaPath: summary.mediaPath, tags: [])
     }
 }

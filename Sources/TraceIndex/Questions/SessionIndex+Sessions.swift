@@ -12,7 +12,9 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     public func sessions(in root: FilePath? = nil, status: Session.Status? = nil) throws -> [IndexedSession] {
         try database.read { database in
-            try SessionQuery(database: database).sessions("(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)") {
+            try SessionQuery(database: database).sessions(
+                "(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)"
+            ) {
                 $0.bind(1, optionalBlob: root?.bytes).bind(2, status?.rawValue)
             }
         }
@@ -23,7 +25,8 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     public func session(at path: FilePath) throws -> IndexedSession? {
         try database.read { database in
-            try SessionQuery(database: database).sessions("source.path = ?1") { $0.bind(1, blob: path.bytes) }.first
+            try SessionQuery(database: database).sessions("source.path = ?1") { $0.bind(1, blob: path.bytes) }
+                .first
         }
     }
 
@@ -34,7 +37,9 @@ extension SessionIndex {
         let prefix = prefix.uppercased()
         return try database.read { database in
             // Every character of an id sorts before "~".
-            try SessionQuery(database: database).sessions("ulid >= ?1 AND ulid < ?1 || '~'") { $0.bind(1, prefix) }
+            try SessionQuery(database: database).sessions("ulid >= ?1 AND ulid < ?1 || '~'") {
+                $0.bind(1, prefix)
+            }
         }
     }
 }
@@ -61,12 +66,15 @@ struct SessionQuery {
     }
 
     private func count(_ source: Int64, in session: inout IndexedSession) throws {
-        try database.query("SELECT kind, id_count FROM file WHERE source_id = ? AND id_count > 0").bind(1, source)
-            .forEach { row in
-                guard let kind = row.text(0).flatMap(RecordKind.init(rawValue:)) else { return }
-                session.counts[kind] = Int(row.int(1))
-            }
-        try database.query("SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity").bind(1, source)
+        try database.query("SELECT kind, id_count FROM file WHERE source_id = ? AND id_count > 0").bind(
+            1, source
+        )
+        .forEach { row in
+            guard let kind = row.text(0).flatMap(RecordKind.init(rawValue:)) else { return }
+            session.counts[kind] = Int(row.int(1))
+        }
+        try database.query("SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity")
+            .bind(1, source)
             .forEach { row in
                 guard let severity = row.text(0).flatMap(Rule.Severity.init(rawValue:)) else { return }
                 session.findingCounts[severity] = Int(row.int(1))

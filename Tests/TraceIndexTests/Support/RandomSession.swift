@@ -17,7 +17,8 @@ struct RandomSession {
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0..<values.count)] }
 
     private static let files: [FilePath.Component] = [
-        "markers.jsonl", "markers.jsonl", "markers.jsonl", "voice_notes.jsonl", "timeline.jsonl", "transcript.jsonl",
+        "markers.jsonl", "markers.jsonl", "markers.jsonl", "voice_notes.jsonl", "timeline.jsonl",
+        "transcript.jsonl",
         "actions.jsonl",
     ]
 
@@ -61,15 +62,19 @@ struct RandomSession {
 
     private mutating func changeHeader() throws -> String {
         let more = pick([
-            #""status":"active""#, #""status":"closed","end_time":"2026-02-04T19:01:00Z","duration_ms":60000"#,
+            #""status":"active""#,
+            #""status":"closed","end_time":"2026-02-04T19:01:00Z","duration_ms":60000"#,
             #""status":"closed""#, #""status":"closed","duration_ms":-4"#, #""status":"lost""#,
         ])
         let media = pick(["", item(1, "media/a.m4a"), item(2, "media/b.m4a") + "," + item(3, "media/../x")])
         let start = pick(["2026-02-04T19:00:00.000Z", "2026-02-04T20:00:00.000Z", "soon"])
         let text = SessionFolder.header(
-            id: pick([SessionFolder.id(3), "01ARZ3NDEKTSV4RRFFQ69G5FAA", "broken"]), startTime: start, more: more,
+            id: pick([SessionFolder.id(3), "01ARZ3NDEKTSV4RRFFQ69G5FAA", "broken"]), startTime: start,
+            more: more,
             voiceNotes: pick([true, false]), transcript: pick([true, false]), media: media)
-        if pick([true, false]) { try folder.replace("session.json", with: Array(text.utf8)) } else {
+        if pick([true, false]) {
+            try folder.replace("session.json", with: Array(text.utf8))
+        } else {
             try folder.write(pick([text, text, text, String(text.dropLast(3)), ""]), to: "session.json")
         }
         return "change session.json: \(more)"
@@ -108,14 +113,18 @@ struct RandomSession {
     private mutating func line(of file: FilePath.Component) -> String {
         let id = number(0..<12)
         let offset = number(0..<90) * 1000
-        if number(0..<12) == 0 { return pick(["\n", "{}\n", "nonsense\n", "[1]\n", "{\"id\":7}\r\n", "\u{0}\u{0}\n"]) }
+        if number(0..<12) == 0 {
+            return pick(["\n", "{}\n", "nonsense\n", "[1]\n", "{\"id\":7}\r\n", "\u{0}\u{0}\n"])
+        }
         switch file {
         case "markers.jsonl":
             return SessionFolder.marker(
                 id, at: offset,
                 more: pick([
-                    "", #","tags":["highlight"]"#, #","tags":["b","a","b"],"label":"Łódź \u00e9""#, #","tags":["No Tag"]"#,
-                    #","voice_note_id":"\#(SessionFolder.id(number(0..<12)))""#, #","colour":1"#, #","duration_ms":20"#,
+                    "", #","tags":["highlight"]"#, #","tags":["b","a","b"],"label":"Łódź \u00e9""#,
+                    #","tags":["No Tag"]"#,
+                    #","voice_note_id":"\#(SessionFolder.id(number(0..<12)))""#, #","colour":1"#,
+                    #","duration_ms":20"#,
                 ]))
         case "voice_notes.jsonl":
             return SessionFolder.voiceNote(

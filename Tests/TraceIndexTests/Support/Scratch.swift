@@ -51,8 +51,11 @@ extension FilePath {
         if withPlatformString({ mkdir($0, 0o755) }) != 0, errno != EEXIST { throw Errno(rawValue: errno) }
     }
 
-    func write(_ bytes: some Sequence<UInt8>, _ options: FileDescriptor.OpenOptions = [.create, .truncate]) throws {
-        let file = try FileDescriptor.open(self, .writeOnly, options: options, permissions: FilePermissions(rawValue: 0o644))
+    func write(_ bytes: some Sequence<UInt8>, _ options: FileDescriptor.OpenOptions = [.create, .truncate])
+        throws
+    {
+        let file = try FileDescriptor.open(
+            self, .writeOnly, options: options, permissions: FilePermissions(rawValue: 0o644))
         try file.closeAfter { _ = try file.writeAll(bytes) }
     }
 
@@ -108,7 +111,9 @@ extension FilePath {
 func waitForClock() { usleep(30_000) }
 
 /// The code of the ``IndexError`` that `body` throws.
-func code(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any) -> IndexError.Code? {
+func code(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any) -> IndexError
+    .Code?
+{
     do {
         _ = try body()
         Issue.record("nothing was thrown", sourceLocation: sourceLocation)

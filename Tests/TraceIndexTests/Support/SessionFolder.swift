@@ -40,8 +40,10 @@ struct SessionFolder {
         """
 
     static func header(
-        id: String = "01ARZ3NDEKTSV4RRFFQ69G5FAA", title: String = "Late set", startTime: String = "2026-02-04T19:00:00.000Z",
-        more: String = #""status":"active""#, voiceNotes: Bool = false, transcript: Bool = false, media: String = ""
+        id: String = "01ARZ3NDEKTSV4RRFFQ69G5FAA", title: String = "Late set",
+        startTime: String = "2026-02-04T19:00:00.000Z",
+        more: String = #""status":"active""#, voiceNotes: Bool = false, transcript: Bool = false,
+        media: String = ""
     ) -> String {
         """
         {"id":"\(id)","title":"\(title)","created_at":"2026-02-04T19:00:00Z","updated_at":"2026-02-04T19:00:00Z",
@@ -58,7 +60,9 @@ struct SessionFolder {
         """
     }
 
-    static func voiceNote(_ number: Int, at offset: Int = 1000, media: String = "media/a.m4a", more: String = "") -> String {
+    static func voiceNote(
+        _ number: Int, at offset: Int = 1000, media: String = "media/a.m4a", more: String = ""
+    ) -> String {
         """
         {"id":"\(id(number))","created_at":"2026-02-04T19:00:01Z","media_path":"\(media)","offset_ms":\(offset),"duration_ms":500\(more)}
 
