@@ -36,7 +36,7 @@ struct MarkersList: ParsableCommand {
             }
             if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
             if markers.isEmpty { return Output.line("no markers") }
-            for marker in markers { Output.line(Self.columns(marker.marker).joined(separator: "\t")) }
+            for marker in markers { Output.line(Self.columns(marker.value).joined(separator: "\t")) }
         }
     }
 

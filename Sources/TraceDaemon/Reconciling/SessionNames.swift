@@ -5,12 +5,10 @@ internal import TraceStore
 /// Which names matter in a session directory. Exact names are let in, instead of keeping temporary ones out, since every
 /// editor and sync tool has its own.
 enum SessionNames {
-    private static let known = Set(RecordKind.allCases.map(\.fileName) + [SessionLayout.digest])
-
     /// Whether a change of this name can change what is known of a session.
     static func matter(_ name: FilePath.Component) -> Bool {
         let text = name.escaped
-        return known.contains(text) || ConflictCopy.original(of: text) != nil
+        return SessionLayout.files.contains(text) || ConflictCopy.original(of: text) != nil
     }
 
     /// Whether a directory is a session.

@@ -29,4 +29,6 @@ public enum SessionLayout {
     public static let digest = "digest.md"
     /// The directory of captured media and voice-note audio.
     public static let media = "media"
+    /// Every file that the format names, in its order.
+    public static let files = RecordKind.allCases.map(\.fileName) + [digest]
 }

@@ -126,15 +126,13 @@ package struct OpenSession: Sendable {
         var contents = SessionFacts.Directory()
         try directory.forEachName { name in
             let text = name.escaped
-            if Self.knownFiles.contains(text) { contents.files.insert(text) }
+            if SessionLayout.files.contains(text) { contents.files.insert(text) }
             if ConflictCopy.original(of: text) != nil { contents.conflictCopies.append(text) }
         }
         contents.conflictCopies.sort()
         for path in mediaPaths { contents.media[path] = mediaState(path) }
         return contents
     }
-
-    private static let knownFiles = Set(RecordKind.allCases.map(\.fileName) + [SessionLayout.digest])
 
     private func mediaState(_ path: String) -> SessionFacts.MediaState {
         guard let components = MediaPath.components(of: path) else { return .outside }
