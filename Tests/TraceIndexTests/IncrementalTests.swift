@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import Testing
 import TraceFormat
@@ -7,6 +8,9 @@ import TraceStore
 
 /// The index after any sequence of changes is the one that a fresh reading would build.
 @Suite struct IncrementalTests {
+    /// `TRACE_TEST_SEEDS` in the environment asks for more.
+    private static let seedCount = getenv("TRACE_TEST_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 24
+
     /// Every row tells of a line that stands in the file at that place.
     private func checkSlices(_ index: SessionIndex, _ session: FilePath, _ context: String) throws {
         for record in try index.records(of: session, authoritativeOnly: false) {
@@ -21,7 +25,7 @@ import TraceStore
         }
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: 0..<Self.seedCount)
     func `the incremental index equals a fresh one after random changes`(seed: UInt64) throws {
         let scratch = try Scratch()
         let index = try scratch.index()
@@ -30,7 +34,7 @@ import TraceStore
         // An unfinished last line counts as torn at once, or stays in transit for good.
         let settleTime: Duration = seed.isMultiple(of: 2) ? .zero : .seconds(1 << 30)
         var history = "seed \(seed)"
-        for step in 0..<40 {
+        for step in 0..<30 {
             history += "\n\(step): \(try random.step())"
             if Int.random(in: 0..<3) == 0 { continue }
             let result = try index.reconcile(

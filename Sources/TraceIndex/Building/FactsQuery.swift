@@ -4,11 +4,9 @@ internal import TraceStore
 
 /// Takes ``SessionFacts`` out of the rows of a session.
 ///
-/// Which index serves a query is said in the query: without it SQLite, which knows nothing of how many rows there are,
-/// may walk through all markers.
-///
-/// - Complexity: What refers to others, the timeline, the voice notes and what breaks a rule; not the number of markers.
-///   Where SQLite could as well choose an index that walks over all records, the query names the one that does not.
+/// - Complexity: What refers to others, the timeline, the voice notes and what breaks a rule; not the number
+///   of markers. SQLite does not know how many rows there are: where it could as well choose an index that
+///   leads over all records, the query names the one that does not.
 struct FactsQuery {
     let source: KnownSource
     let database: Database
@@ -37,44 +35,47 @@ struct FactsQuery {
     private func timeline() throws -> [RecordSummary] {
         guard let file = source[.timeline] else { return [] }
         let keys = RecordKey.range(ofFile: file.id)
-        return try records("WHERE id BETWEEN ? AND ? ORDER BY id").bind(1, keys.lowerBound).bind(
-            2, keys.upperBound
-        )
-        .map(RecordSummary.init(row:))
+        return try records("WHERE id BETWEEN ? AND ? ORDER BY id").with(keys.lowerBound, keys.upperBound)
+            .map(RecordSummary.init(row:))
     }
 
     private func voiceNotes() throws -> [RecordSummary] {
         guard let file = source[.voiceNote] else { return [] }
         let keys = RecordKey.range(ofFile: file.id)
-        return try records("WHERE id BETWEEN ? AND ? AND is_authoritative ORDER BY id")
-            .bind(1, keys.lowerBound).bind(2, keys.upperBound).map(RecordSummary.init(row:))
+        return try records("WHERE id BETWEEN ? AND ? AND is_authoritative ORDER BY id").with(
+            keys.lowerBound, keys.upperBound
+        ).map(RecordSummary.init(row:))
     }
 
     private func danglingReferences() throws -> [RecordSummary] {
         try records(
             """
+            INDEXED BY record_by_reference
             WHERE source_id = ?1 AND reference IS NOT NULL AND is_authoritative AND NOT EXISTS (
                 SELECT 1 FROM record AS target INDEXED BY record_by_ulid
-                WHERE target.source_id = ?1 AND target.ulid = record.reference AND target.kind = CASE record.kind WHEN ?2 THEN ?3 ELSE ?2 END)
+                WHERE target.source_id = ?1 AND target.ulid = record.reference
+                    AND target.kind = CASE record.kind WHEN ?2 THEN ?3 ELSE ?2 END)
             """
-        ).bind(1, source.id).bind(2, RecordKind.marker.code).bind(3, RecordKind.voiceNote.code)
+        ).with(source.id, RecordKind.marker.code, RecordKind.voiceNote.code)
             .map(RecordSummary.init(row:))
     }
 
     private func beyondEnd(_ session: Session) throws -> [RecordSummary] {
         guard session.status == .closed, let end = session.duration else { return [] }
         return try RecordKind.lines.flatMap { kind in
-            try records("WHERE source_id = ? AND kind = ? AND offset_ms > ? AND is_authoritative")
-                .bind(1, source.id).bind(2, kind.code).bind(3, end.milliseconds).map(RecordSummary.init(row:))
+            try records("WHERE source_id = ? AND kind = ? AND offset_ms > ? AND is_authoritative").with(
+                source.id, kind.code, end.milliseconds
+            ).map(RecordSummary.init(row:))
         }
     }
 
     // MARK: - Ids
 
-    /// The first record of each kind that uses an id which another kind, the session or a media item had before.
+    /// The first record of each kind that uses an id which another kind, the session or a media item had
+    /// before.
     private func reusedIDs(_ session: Session) throws -> [SessionFacts.ReusedID] {
         let mediaItems = Set(session.media.compactMap(\.id))
-        let shared = try database.query("SELECT ulid FROM shared_id WHERE source_id = ?").bind(1, source.id)
+        let shared = try database.query("SELECT ulid FROM shared_id WHERE source_id = ?").with(source.id)
             .map { $0.text(0).flatMap { ULID($0) } }
         let candidates = mediaItems.union(shared.compactMap(\.self)).union([session.id].compactMap(\.self))
         return try candidates.flatMap { id -> [SessionFacts.ReusedID] in
@@ -90,15 +91,16 @@ struct FactsQuery {
     }
 
     private func records(of id: ULID) throws -> [RecordSummary] {
-        try records("INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ? ORDER BY kind, id").bind(
-            1, source.id
-        ).bind(2, id.description)
-            .map(RecordSummary.init(row:))
+        try records("INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ? ORDER BY kind, id").with(
+            source.id, id.description
+        )
+        .map(RecordSummary.init(row:))
     }
 
     private func forget(shared id: ULID) throws {
-        try database.query("DELETE FROM shared_id WHERE source_id = ? AND ulid = ?").bind(1, source.id)
-            .bind(2, id.description).run()
+        try database.query("DELETE FROM shared_id WHERE source_id = ? AND ulid = ?").with(
+            source.id, id.description
+        ).run()
     }
 }
 

@@ -20,38 +20,37 @@ struct FindingRows {
             INSERT INTO finding (source_id, file_id, rule, severity, file, line, byte_offset, column, message)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
-        ).bind(1, source).bind(2, file).bind(3, finding.rule.id).bind(4, finding.severity.rawValue)
-            .bind(5, finding.place.file).bind(6, finding.place.line).bind(7, finding.place.byteOffset)
-            .bind(8, finding.place.column).bind(9, finding.message).run()
+        ).with(
+            source, file, finding.rule.id, finding.severity.rawValue, finding.place.file, finding.place.line,
+            finding.place.byteOffset, finding.place.column, finding.message
+        ).run()
     }
 
     /// At most `limit` findings.
     func list(_ origin: Origin, limit: Int = .max) throws -> [Finding] {
         try select(
-            origin, "SELECT \(Finding.columns) FROM finding", "ORDER BY line, byte_offset, id LIMIT ?3"
+            origin, "SELECT \(Finding.columns) FROM finding", "ORDER BY line, byte_offset, id LIMIT ?4", limit
         )
-        .bind(3, limit).map(Finding.init(row:))
+        .map(Finding.init(row:))
     }
 
     func delete(_ origin: Origin) throws {
-        try select(origin, "DELETE FROM finding", "").run()
+        try select(origin, "DELETE FROM finding", "", 0).run()
     }
 
     func count() throws -> Int {
-        try database.query("SELECT count(*) FROM finding WHERE source_id = ?").bind(1, source)
+        try database.query("SELECT count(*) FROM finding WHERE source_id = ?").with(source)
             .first { Int($0.int(0)) } ?? 0
     }
 
-    private let index = "INDEXED BY finding_by_file"
-
-    private func select(_ origin: Origin, _ verb: String, _ rest: String) throws -> Query {
-        switch origin {
+    private func select(_ origin: Origin, _ verb: String, _ rest: String, _ limit: Int) throws -> Query {
+        let condition = "INDEXED BY finding_by_file WHERE source_id = ?1 AND"
+        return switch origin {
         case .file(let file, let line):
-            try database.query("\(verb) WHERE file_id = ?1 AND (line >= ?2 OR line = 0) \(rest)").bind(
-                1, file
-            ).bind(2, line)
+            try database.query("\(verb) \(condition) file_id = ?2 AND (line >= ?3 OR line = 0) \(rest)")
+                .with(source, file, line, limit)
         case .session:
-            try database.query("\(verb) WHERE source_id = ?1 AND file_id IS NULL \(rest)").bind(1, source)
+            try database.query("\(verb) \(condition) file_id IS NULL \(rest)").with(source, nil, nil, limit)
         }
     }
 }

@@ -40,8 +40,7 @@ struct IndexedPrefix {
         var isEqual = true
         try database.query(
             "SELECT number, hash FROM block WHERE file_id = ? AND number >= ? AND number < ? ORDER BY number"
-        )
-        .bind(1, file).bind(2, blocks.lowerBound).bind(3, blocks.upperBound).forEach { row in
+        ).with(file, blocks.lowerBound, blocks.upperBound).forEach { row in
             guard isEqual, row.int(0) == Int64(next) else { return isEqual = false }
             let start = next * BlockHasher.blockSize
             let block = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(byteCount - start))
@@ -61,7 +60,7 @@ struct IndexedPrefix {
         let insert = try database.query(
             "INSERT OR REPLACE INTO block (file_id, number, hash) VALUES (?, ?, ?)")
         for (index, hash) in hasher.blocks.enumerated() {
-            try insert.bind(1, file).bind(2, hasher.firstBlock + index).bind(3, Int64(bitPattern: hash)).run()
+            try insert.with(file, hasher.firstBlock + index, Int64(bitPattern: hash)).run()
         }
     }
 }

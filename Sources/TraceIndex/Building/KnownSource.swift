@@ -48,7 +48,8 @@ struct KnownFile {
     var identity: FileIdentity?
     /// Whether the rows are what the file held, and no change can have left the same identity.
     var isProven = false
-    /// Whether its last line was taken for one that is still being written, a judgement that time alone changes.
+    /// Whether its last line was taken for one that is still being written, a judgement that time alone
+    /// changes.
     var isInTransit = false
     var resumePoint = RecordStream.ResumePoint.start
     /// How many ids there are among its records.
@@ -62,7 +63,7 @@ extension KnownSource {
     /// What is known of the source at `path`.
     init?(_ database: Database, at path: FilePath) throws {
         var found: KnownSource?
-        try database.query("SELECT \(Self.columns) WHERE source.path = ?").bind(1, blob: path.bytes).forEach {
+        try database.query("SELECT \(Self.columns) WHERE source.path = ?").with(path.bytes).forEach {
             row in
             if found == nil { found = KnownSource(id: row.int(0), rootID: row.optionalInt(1)) }
             try found?.take(row)
@@ -115,14 +116,14 @@ extension KnownSource {
 extension KnownSource {
     /// A new row for the session at `path`.
     static func insert(_ path: FilePath, in database: Database) throws -> KnownSource {
-        try database.query("INSERT INTO source (kind, path) VALUES ('session', ?)").bind(1, blob: path.bytes)
+        try database.query("INSERT INTO source (kind, path) VALUES ('session', ?)").with(path.bytes)
             .run()
         return KnownSource(id: database.lastInsertedRowID, rootID: nil)
     }
 
     /// Notes the root below which the source lies.
     mutating func move(to root: Int64, in database: Database) throws {
-        try database.query("UPDATE source SET root_id = ? WHERE id = ?").bind(1, root).bind(2, id).run()
+        try database.query("UPDATE source SET root_id = ? WHERE id = ?").with(root, id).run()
         rootID = root
     }
 
@@ -130,9 +131,9 @@ extension KnownSource {
     func delete(from database: Database) throws {
         for case let file? in files { try file.delete(from: database) }
         for table in ["session", "shared_id", "media_path", "finding"] {
-            try database.query("DELETE FROM \(table) WHERE source_id = ?").bind(1, id).run()
+            try database.query("DELETE FROM \(table) WHERE source_id = ?").with(id).run()
         }
-        try database.query("DELETE FROM source WHERE id = ?").bind(1, id).run()
+        try database.query("DELETE FROM source WHERE id = ?").with(id).run()
     }
 }
 
@@ -144,7 +145,7 @@ extension KnownFile {
             INSERT INTO file (source_id, kind, is_proven, is_in_transit, bytes_indexed, next_line, id_count)
             VALUES (?, ?, 0, 0, 0, 1, 0)
             """
-        ).bind(1, source).bind(2, slot.name).run()
+        ).with(source, slot.name).run()
         return KnownFile(id: database.lastInsertedRowID)
     }
 
@@ -155,20 +156,18 @@ extension KnownFile {
             UPDATE file SET device = ?, inode = ?, size = ?, modified_ns = ?, changed_ns = ?, is_proven = ?,
                 is_in_transit = ?, bytes_indexed = ?, next_line = ?, last_offset_ms = ?, id_count = ? WHERE id = ?
             """
-        ).bind(1, identity.map { Int64(bitPattern: $0.device) }).bind(
-            2, identity.map { Int64(bitPattern: $0.inode) }
-        )
-        .bind(3, identity?.size).bind(4, identity?.modifiedNanoseconds).bind(5, identity?.changedNanoseconds)
-        .bind(6, isProven).bind(7, isInTransit).bind(8, resumePoint.byteOffset).bind(
-            9, resumePoint.lineNumber
-        )
-        .bind(10, resumePoint.lastOffset?.milliseconds).bind(11, idCount).bind(12, id).run()
+        ).with(
+            identity.map { Int64(bitPattern: $0.device) }, identity.map { Int64(bitPattern: $0.inode) },
+            identity?.size, identity?.modifiedNanoseconds, identity?.changedNanoseconds, isProven,
+            isInTransit, resumePoint.byteOffset, resumePoint.lineNumber, resumePoint.lastOffset?.milliseconds,
+            idCount, id
+        ).run()
     }
 
     /// Removes all that was read from the file, and its row too.
     func delete(from database: Database) throws {
         try deleteContents(from: database)
-        try database.query("DELETE FROM file WHERE id = ?").bind(1, id).run()
+        try database.query("DELETE FROM file WHERE id = ?").with(id).run()
     }
 
     /// Removes all that was read from the file.
@@ -177,11 +176,11 @@ extension KnownFile {
         for sql in [
             "DELETE FROM tag WHERE record_id BETWEEN ? AND ?", "DELETE FROM record WHERE id BETWEEN ? AND ?",
         ] {
-            try database.query(sql).bind(1, keys.lowerBound).bind(2, keys.upperBound).run()
+            try database.query(sql).with(keys.lowerBound, keys.upperBound).run()
         }
         try database.query(
             "DELETE FROM finding WHERE source_id = (SELECT source_id FROM file WHERE id = ?1) AND file_id = ?1"
-        ).bind(1, id).run()
-        try database.query("DELETE FROM block WHERE file_id = ?").bind(1, id).run()
+        ).with(id).run()
+        try database.query("DELETE FROM block WHERE file_id = ?").with(id).run()
     }
 }

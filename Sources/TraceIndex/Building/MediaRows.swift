@@ -10,7 +10,7 @@ struct MediaRows {
 
     func states() throws -> [String: SessionFacts.MediaState] {
         var states: [String: SessionFacts.MediaState] = [:]
-        try database.query("SELECT path, state FROM media_path WHERE source_id = ?").bind(1, source).forEach {
+        try database.query("SELECT path, state FROM media_path WHERE source_id = ?").with(source).forEach {
             row in
             guard let path = row.text(0) else { return }
             states[path] = row.text(1).flatMap(SessionFacts.MediaState.init(name:))
@@ -21,11 +21,11 @@ struct MediaRows {
     func replace(with states: [String: SessionFacts.MediaState]) throws {
         try delete()
         let insert = try database.query("INSERT INTO media_path (source_id, path, state) VALUES (?, ?, ?)")
-        for (path, state) in states { try insert.bind(1, source).bind(2, path).bind(3, state.name).run() }
+        for (path, state) in states { try insert.with(source, path, state.name).run() }
     }
 
     func delete() throws {
-        try database.query("DELETE FROM media_path WHERE source_id = ?").bind(1, source).run()
+        try database.query("DELETE FROM media_path WHERE source_id = ?").with(source).run()
     }
 
     /// Whether a file appears at `path`, or vanishes, only together with a change of the directory `media`.

@@ -48,10 +48,11 @@ struct RecordFileReader {
 
     // MARK: - What is still right
 
-    /// Where reading can go on, if the file begins with what is indexed; and whether all of that was compared.
+    /// Where reading can go on, if the file begins with what is indexed; and whether all of that was
+    /// compared.
     ///
-    /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One that grew
-    /// is compared at both ends of its indexed part, and as a whole where that is quickly done.
+    /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One
+    /// that grew is compared at both ends of its indexed part, and as a whole where that is quickly done.
     private func resumption(of known: KnownFile, in file: OpenRegularFile) throws -> (
         BlockHasher, isWhole: Bool
     )? {
@@ -79,28 +80,30 @@ struct RecordFileReader {
         return outcome
     }
 
-    private func read(_ file: OpenRegularFile, _ old: KnownFile, _ start: BlockHasher) throws -> Outcome {
+    private func read(_ file: OpenRegularFile, _ old: KnownFile, _ hasher: BlockHasher) throws -> Outcome {
         var outcome = Outcome()
-        var hasher = start
         let tail = FindingRows.Origin.file(old.id, fromLine: old.resumePoint.lineNumber)
         outcome.before = try findings.list(tail, limit: SessionReconciliation.findingLimit)
         try findings.delete(tail)
         let writer = try RecordWriter(source: source, file: old.id, kind: kind, in: database)
         let heard = Heard()
-        let isSettled = session.isSettled(file.identity)
-        let stream = try RecordStream(kind, from: old.resumePoint, isSettled: isSettled) { record in
-            try writer.write(record)
-        } onFinding: { [findings] finding in
-            try findings.insert(finding, file: old.id)
-            heard.add(finding)
+        let scan = RecordScan(
+            file: file, kind: kind, start: old.resumePoint, hasher: hasher,
+            isSettled: session.isSettled(file.identity))
+        let result = try scan.run { [findings] item in
+            switch item {
+            case .record(let record): try writer.write(record)
+            case .finding(let finding):
+                try findings.insert(finding, file: old.id)
+                heard.add(finding)
+            }
         }
-        let isWhole = try pump(file, from: old.resumePoint, into: stream, &hasher)
-        try IndexedPrefix.write(hasher, of: old.id, in: database)
+        try IndexedPrefix.write(result.hasher, of: old.id, in: database)
 
         var known = old
-        known.identity = isWhole ? file.identity : nil
+        known.identity = result.isWhole ? file.identity : nil
         known.isInTransit = heard.isInTransit
-        known.resumePoint = stream.resumePoint
+        known.resumePoint = result.resumePoint
         known.idCount += writer.newIDCount
         try known.update(in: database)
         outcome.known = known
@@ -119,33 +122,6 @@ struct RecordFileReader {
             if finding.rule == .lineInTransit { isInTransit = true }
             if findings.count < SessionReconciliation.findingLimit { findings.append(finding) }
         }
-    }
-
-    /// Moves the rest of the file through the stream.
-    ///
-    /// - Returns: Whether it could be read to its end; if not, a finding tells so.
-    private func pump(
-        _ file: OpenRegularFile, from start: RecordStream.ResumePoint, into stream: RecordStream,
-        _ hasher: inout BlockHasher
-    ) throws -> Bool {
-        var offset = Int64(start.byteOffset)
-        var isWhole = true
-        while true {
-            let space = stream.space()
-            var count = 0
-            do { count = try file.read(into: space, at: offset) } catch let error as StoreError {
-                try stream.report(
-                    Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message))
-                isWhole = false
-            }
-            if count == 0 { break }
-            // Sound: the stream lends its space until it is told how much of it is filled.
-            hasher.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(space)[..<count]))
-            offset += Int64(count)
-            try stream.filled(count)
-        }
-        try stream.finish()
-        return isWhole
     }
 
     // MARK: - No rows

@@ -1,16 +1,17 @@
 internal import GRDB
 internal import TraceFormat
 
-/// Writes the rows of one file's records, and keeps straight which line of an id counts and which ids are used by
-/// several kinds.
+/// Writes the rows of one file's records, and keeps straight which line of an id counts and which ids are
+/// used by several kinds.
 ///
-/// The first records are looked up one by one, which is cheapest for an append. After ``lookupLimit`` of them it leaves
-/// that to one pass over the ids at the end (``settleIDs(of:in:)``), which is cheapest for a whole file.
+/// The first records are looked up one by one, which is cheapest for an append. After ``lookupLimit`` of them
+/// it leaves that to one pass over the ids at the end (``settleIDs(of:in:)``), which is cheapest for a whole
+/// file.
 final class RecordWriter {
     /// How many rows were written.
     private(set) var count = 0
-    /// How many ids that the file did not have before were seen. When ``isDeferring``, the superseded lines are still
-    /// to be taken off.
+    /// How many ids that the file did not have before were seen. When ``isDeferring``, the superseded lines
+    /// are still to be taken off.
     private(set) var newIDCount = 0
     /// Whether the ids of the last records were not looked up.
     private(set) var isDeferring = false
@@ -88,28 +89,37 @@ final class RecordWriter {
     /// Does for all ids of a source what was not done one by one.
     ///
     /// - Returns: How many lines turned out to be superseded.
-    /// - Complexity: One pass over the index of the source's ids, and a few look-ups for each id that stands twice.
+    /// - Complexity: One pass over the index of the source's ids, and a few look-ups for each id that stands
+    ///   twice.
     static func settleIDs(of source: Int64, in database: Database) throws -> Int {
-        let repeated =
-            "(SELECT ulid FROM record WHERE source_id = ?1 AND ulid IS NOT NULL GROUP BY ulid HAVING count(*) > 1)"
+        let repeated = """
+            (SELECT ulid FROM record INDEXED BY record_by_ulid WHERE source_id = ?1 AND ulid IS NOT NULL
+            GROUP BY ulid HAVING count(*) > 1)
+            """
+        guard try database.query("SELECT 1 FROM \(repeated) LIMIT 1").with(source).first({ _ in true }) != nil
+        else {
+            return 0
+        }
         try database.query(
             """
             INSERT OR IGNORE INTO shared_id (source_id, ulid)
-            SELECT ?1, record.ulid FROM \(repeated) AS repeated CROSS JOIN record
+            SELECT ?1, record.ulid FROM \(repeated) AS repeated CROSS JOIN record INDEXED BY record_by_ulid
             ON record.source_id = ?1 AND record.ulid = repeated.ulid
             GROUP BY record.ulid HAVING min(record.kind) <> max(record.kind)
             """
-        ).bind(1, source).run()
+        ).with(source).run()
         try database.query(
             """
             UPDATE record SET is_authoritative = 0 WHERE id IN (
-                SELECT earlier.id FROM \(repeated) AS repeated CROSS JOIN record AS earlier
+                SELECT earlier.id FROM \(repeated) AS repeated
+                CROSS JOIN record AS earlier INDEXED BY record_by_ulid
                 ON earlier.source_id = ?1 AND earlier.ulid = repeated.ulid
                 WHERE earlier.is_authoritative AND EXISTS (
-                    SELECT 1 FROM record AS later WHERE later.source_id = ?1 AND later.ulid = earlier.ulid
+                    SELECT 1 FROM record AS later INDEXED BY record_by_ulid
+                    WHERE later.source_id = ?1 AND later.ulid = earlier.ulid
                         AND later.kind = earlier.kind AND later.id > earlier.id))
             """
-        ).bind(1, source).run()
+        ).with(source).run()
         return database.changesCount
     }
 }

@@ -10,10 +10,10 @@ extension SessionIndex {
     ///   - root: The root below which it was found, if any.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - verification: How much of a large file that grew is compared with what was read.
-    /// - Throws: ``IndexError``, with nothing changed; `StoreError` with `.permissionDenied` or `.tooManyOpenFiles` for the
-    ///   directory.
-    /// - Complexity: A few `stat` where nothing changed; after an append what was appended, and the session's timeline and
-    ///   voice notes; else the size of the files that changed.
+    /// - Throws: ``IndexError``, with nothing changed; `StoreError` with `.permissionDenied` or
+    ///   `.tooManyOpenFiles` for the directory.
+    /// - Complexity: A few `stat` where nothing changed; after an append what was appended, and the session's
+    ///   timeline and voice notes; else the size of the files that changed.
     ///
     /// Source: design.md, section 7.
     package func reconcile(
@@ -27,13 +27,7 @@ extension SessionIndex {
             return try vanish(path, from: root)
         }
         if look[.session] == .absent { return try vanish(path, from: root) }
-        let isCurrent = try database.read { database in
-            guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification) else {
-                return false
-            }
-            return try root == nil || RootRow(database, at: root)?.id == known.rootID
-        }
-        if isCurrent { return try unchanged(path) }
+        if let unchanged = try unchanged(path, root, look, verification) { return unchanged }
         return try database.write { database in
             let root = try root.map { try RootRow.ensure($0, in: database) }
             var reconciler = try SessionReconciler(
@@ -42,10 +36,15 @@ extension SessionIndex {
         }
     }
 
-    private func unchanged(_ path: FilePath) throws -> SessionReconciliation {
+    /// The outcome for a session of which nothing changed, or nil.
+    private func unchanged(
+        _ path: FilePath, _ root: FilePath?, _ look: SessionLook, _ verification: Verification
+    ) throws -> SessionReconciliation? {
         try database.read { database in
+            guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification),
+                try root == nil || RootRow(database, at: root)?.id == known.rootID
+            else { return nil }
             var result = SessionReconciliation(.unchanged)
-            guard let known = try KnownSource(database, at: path) else { return result }
             result.isSettled = known.isSettled
             result.findingCount = try FindingRows(source: known.id, database: database).count()
             return result
@@ -64,18 +63,20 @@ extension SessionIndex {
         }
     }
 
-    /// Whether the rows of a session are what its files hold now: the identities of its files, its directory and its `media`
-    /// are those that were read, and none of them was so fresh then that a later change could have left the same.
+    /// Whether the rows of a session are what its files hold now: the identities of its files, its directory
+    /// and its `media` are those that were read, and none of them was so fresh then that a later change could
+    /// have left the same.
     ///
-    /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``): its rows are right
-    ///   as of then, but that can't be told later.
+    /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``):
+    ///   its rows are right as of then, but that can't be told later.
     package func isCurrent(session path: FilePath) throws -> Bool {
         guard let look = try? SessionLook(path, settleTime: .zero) else { return false }
         return try database.read { try KnownSource($0, at: path)?.isCurrent(look, .thorough) ?? false }
     }
 
-    /// Of these sessions, those whose files are not what the index knows, or that are not below that root as far as it
-    /// knows: one query for all, and a few `stat` for each. A session that can't be looked at is among them.
+    /// Of these sessions, those whose files are not what the index knows, or that are not below that root as
+    /// far as it knows: one query for all, and a few `stat` for each. A session that can't be looked at is
+    /// among them.
     package func outdated(
         among sessions: [FilePath], in root: FilePath? = nil, verification: Verification = .thorough
     ) throws -> [FilePath] {

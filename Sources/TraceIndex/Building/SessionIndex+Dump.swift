@@ -4,10 +4,11 @@ internal import TraceFormat
 internal import TraceStore
 
 extension SessionIndex {
-    /// What the index says, as text: one line a row, in an order and with keys that do not depend on how the rows came
-    /// about. Two indexes of the same files have the same dump.
+    /// What the index says, as text: one line a row, in an order and with keys that do not depend on how the
+    /// rows came about. Two indexes of the same files have the same dump.
     ///
-    /// Left out is what the index notes for itself: row ids, roots, and whether a file is proven or in transit.
+    /// Left out is what the index notes for itself: row ids, roots, and whether a file is proven or in
+    /// transit.
     ///
     /// - Parameter session: Only that session.
     package func dump(of session: FilePath? = nil) throws -> [String] {
@@ -27,7 +28,7 @@ extension SessionIndex {
         let sql: String
 
         func rows(of source: Int64, in database: Database) throws -> [String] {
-            try database.query(sql).bind(1, source).map { "\(name)\($0.texts.map { " \($0)" }.joined())" }
+            try database.query(sql).with(source).map { "\(name)\($0.texts.map { " \($0)" }.joined())" }
         }
     }
 

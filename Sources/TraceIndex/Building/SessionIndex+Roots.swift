@@ -4,7 +4,8 @@ package import SystemPackage
 internal import TraceStore
 
 extension SessionIndex {
-    /// Says whether a root can be reached. An online one is from now on the directory that its path leads to now.
+    /// Says whether a root can be reached. An online one is from now on the directory that its path leads to
+    /// now.
     package func setRoot(_ path: FilePath, state: IndexedRoot.State) throws {
         try database.write { try RootRow.ensure(path, in: $0).set(state, in: $0) }
     }
@@ -16,7 +17,7 @@ extension SessionIndex {
             for path in try root.sources(in: database) {
                 try KnownSource(database, at: path)?.delete(from: database)
             }
-            try database.query("DELETE FROM root WHERE id = ?").bind(1, root.id).run()
+            try database.query("DELETE FROM root WHERE id = ?").with(root.id).run()
         }
     }
 
@@ -35,8 +36,9 @@ extension SessionIndex {
         }
     }
 
-    /// Removes the rows of what lies below a root and is not among `sessions`, once all of the root has been searched.
-    /// Where the root is gone or offline nothing is removed: a disk that is not mounted has not lost its sessions.
+    /// Removes the rows of what lies below a root and is not among `sessions`, once all of the root has been
+    /// searched. Where the root is gone or offline nothing is removed: a disk that is not mounted has not
+    /// lost its sessions.
     ///
     /// - Returns: The sessions whose rows were removed.
     package func retain(sessions: Set<FilePath>, in root: FilePath) throws -> [FilePath] {
@@ -63,14 +65,15 @@ struct RootRow {
 
     init?(_ database: Database, at path: FilePath?) throws {
         guard let path else { return nil }
-        let row = try database.query("SELECT id, is_online, device, inode FROM root WHERE path = ?")
-            .bind(1, blob: path.bytes).first { row in
-                let identity = row.optionalInt(2).map {
-                    DatabaseFile.Identity(
-                        device: UInt64(bitPattern: $0), inode: UInt64(bitPattern: row.int(3)))
-                }
-                return (row.int(0), row.bool(1), identity)
+        let row = try database.query("SELECT id, is_online, device, inode FROM root WHERE path = ?").with(
+            path.bytes
+        ).first { row in
+            let identity = row.optionalInt(2).map {
+                DatabaseFile.Identity(
+                    device: UInt64(bitPattern: $0), inode: UInt64(bitPattern: row.int(3)))
             }
+            return (row.int(0), row.bool(1), identity)
+        }
         guard let (id, isOnline, identity) = row else { return nil }
         self.id = id
         self.path = path
@@ -81,7 +84,7 @@ struct RootRow {
     /// The row of the root at `path`, made where there is none.
     static func ensure(_ path: FilePath, in database: Database) throws -> RootRow {
         if let row = try RootRow(database, at: path) { return row }
-        try database.query("INSERT INTO root (path, is_online) VALUES (?, 1)").bind(1, blob: path.bytes).run()
+        try database.query("INSERT INTO root (path, is_online) VALUES (?, 1)").with(path.bytes).run()
         guard let row = try RootRow(database, at: path) else {
             throw IndexDamage(description: "a root that is not there")
         }
@@ -89,7 +92,8 @@ struct RootRow {
         return row
     }
 
-    /// Whether the path leads to the directory that was online, and not to the mount point that it leaves bare.
+    /// Whether the path leads to the directory that was online, and not to the mount point that it leaves
+    /// bare.
     var isThere: Bool {
         guard let now = DatabaseFile(path: path).identity else { return false }
         return identity == nil || identity == now
@@ -97,14 +101,15 @@ struct RootRow {
 
     func set(_ state: IndexedRoot.State, in database: Database) throws {
         let now = state == .online ? DatabaseFile(path: path).identity : identity
-        try database.query("UPDATE root SET is_online = ?, device = ?, inode = ? WHERE id = ?")
-            .bind(1, state == .online).bind(2, now.map { Int64(bitPattern: $0.device) })
-            .bind(3, now.map { Int64(bitPattern: $0.inode) }).bind(4, id).run()
+        try database.query("UPDATE root SET is_online = ?, device = ?, inode = ? WHERE id = ?").with(
+            state == .online, now.map { Int64(bitPattern: $0.device) },
+            now.map { Int64(bitPattern: $0.inode) }, id
+        ).run()
     }
 
     /// The paths of what lies below it.
     func sources(in database: Database) throws -> [FilePath] {
-        try database.query("SELECT path FROM source WHERE root_id = ? ORDER BY path").bind(1, id)
+        try database.query("SELECT path FROM source WHERE root_id = ? ORDER BY path").with(id)
             .map { FilePath(bytes: $0.blob(0)) }
     }
 }

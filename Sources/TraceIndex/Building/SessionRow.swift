@@ -41,10 +41,8 @@ struct SessionRow: Equatable {
 
     /// The row of a source, if it has one.
     init?(_ database: Database, of source: Int64) throws {
-        let row = try database.query("SELECT \(Self.columns) FROM session WHERE source_id = ?").bind(
-            1, source
-        )
-        .first { SessionRow(row: $0, from: 0) }
+        let row = try database.query("SELECT \(Self.columns) FROM session WHERE source_id = ?").with(source)
+            .first { SessionRow(row: $0, from: 0) }
         guard let row else { return nil }
         self = row
     }
@@ -53,10 +51,9 @@ struct SessionRow: Equatable {
     func write(of source: Int64, in database: Database) throws {
         try database.query(
             "INSERT OR REPLACE INTO session (source_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        ).bind(1, source).bind(2, id?.description).bind(3, title).bind(4, status?.rawValue)
-            .bind(5, createdAt?.milliseconds).bind(6, updatedAt?.milliseconds).bind(
-                7, startTime?.milliseconds
-            )
-            .bind(8, endTime?.milliseconds).bind(9, duration?.milliseconds).run()
+        ).with(
+            source, id?.description, title, status?.rawValue, createdAt?.milliseconds,
+            updatedAt?.milliseconds, startTime?.milliseconds, endTime?.milliseconds, duration?.milliseconds
+        ).run()
     }
 }

@@ -47,7 +47,23 @@ struct DatabaseFile {
         guard (1...2).contains(header[18]), (1...2).contains(header[19]) else {
             return "it is damaged: its header names a format that SQLite does not write"
         }
-        return nil
+        return isCutShort(header) ? "it is damaged: it has fewer pages than its header says" : nil
+    }
+
+    /// Whether the file is shorter than its header says, where there is no journal that may hold the rest:
+    /// SQLite takes zeros for bytes that are missing in the last page.
+    private func isCutShort(_ header: [UInt8]) -> Bool {
+        func number(_ bytes: Range<Int>) -> Int { header[bytes].reduce(0) { $0 << 8 | Int($1) } }
+        guard number(24..<28) == number(92..<96),
+            ["-wal", "-journal"].allSatisfy({ size(of: sibling($0)) ?? 0 == 0 })
+        else { return false }
+        let pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
+        return (size(of: path) ?? .max) < pageSize * number(28..<32)
+    }
+
+    private func size(of path: FilePath) -> Int? {
+        var raw = stat()
+        return path.withPlatformString({ stat($0, &raw) }) == 0 ? Int(raw.st_size) : nil
     }
 
     // MARK: - Moving aside
@@ -81,7 +97,8 @@ struct DatabaseFile {
     /// - Returns: Where the database is now, or nil when it was gone.
     func moveAside() throws -> FilePath? {
         let mark = freeMark()
-        // The log first: a database that is still there without it is older, but whole or found damaged again.
+        // The log first: a database that is still there without it is older, but whole or found damaged
+        // again.
         for suffix in Self.companions.dropFirst() { try rename(sibling(suffix), to: sibling(mark + suffix)) }
         let isMoved = try rename(path, to: sibling(mark))
         removeOldest()
@@ -92,27 +109,29 @@ struct DatabaseFile {
     /// How many databases are kept.
     private static let keptCount = 3
 
+    /// A mark that sorts behind those of all that were moved aside before.
     private func freeMark() -> String {
-        var time = Clock.nanoseconds() / 1_000_000_000
-        while sibling("\(Self.mark)\(time)").withPlatformString({ access($0, F_OK) }) == 0 { time += 1 }
-        return "\(Self.mark)\(time)"
+        let now = Int(Clock.nanoseconds() / 1_000_000_000)
+        return "\(Self.mark)\(max(now, (times().max() ?? 0) + 1))"
     }
 
     private func removeOldest() {
-        let prefix = (path.lastComponent?.string ?? "index") + Self.mark
-        var times: Set<Int> = []
-        guard let directory = try? OpenDirectory(path.removingLastComponent().orWorkingDirectory) else {
-            return
-        }
-        try? directory.forEachName { name in
-            guard let name = name.bytes.isEmpty ? nil : name.string, name.hasPrefix(prefix) else { return }
-            if let time = Int(name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }) {
-                times.insert(time)
-            }
-        }
-        for time in times.sorted().dropLast(Self.keptCount) {
+        for time in times().sorted().dropLast(Self.keptCount) {
             for suffix in Self.companions { try? remove(sibling("\(Self.mark)\(time)\(suffix)")) }
         }
+    }
+
+    /// When the databases that are kept were moved aside, in seconds since 1970.
+    private func times() -> Set<Int> {
+        let prefix = Array(((path.lastComponent?.string ?? "index") + Self.mark).utf8)
+        var times: Set<Int> = []
+        let directory = try? OpenDirectory(path.removingLastComponent().orWorkingDirectory)
+        try? directory?.forEachName { name in
+            guard name.bytes.starts(with: prefix) else { return }
+            let digits = name.bytes.dropFirst(prefix.count).prefix { (0x30...0x39).contains($0) }
+            if let time = Int(String(decoding: digits, as: UTF8.self)) { times.insert(time) }
+        }
+        return times
     }
 
     private func remove(_ path: FilePath) throws {

@@ -4,8 +4,8 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceStore
 
-/// The connection to the database file, which is opened again when the file is no longer the one that was opened, and
-/// made anew when it is damaged.
+/// The connection to the database file, which is opened again when the file is no longer the one that was
+/// opened, and made anew when it is damaged.
 final class IndexDatabase: Sendable {
     let path: FilePath
     let access: Access
@@ -33,7 +33,7 @@ final class IndexDatabase: Sendable {
     init(_ path: FilePath, access: Access) throws {
         self.path = path
         self.access = access
-        _ = try queue()
+        _ = try explaining { try queue() }
     }
 
     func takeNotes() -> [String] {
@@ -45,12 +45,14 @@ final class IndexDatabase: Sendable {
 
     // MARK: - Transactions
 
-    /// Runs `body` in one read transaction.
+    /// Runs `body`, which only reads, in one transaction.
+    ///
+    /// Not by GRDB's `read`: its `PRAGMA query_only` has SQLite compile every prepared statement again.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try explaining {
             let queue = try queue()
             do {
-                return try queue.read(body)
+                return try Self.transaction(queue, .deferred, body)
             } catch  where meansDamage(error) {
                 try replace(queue, because: error)
                 throw IndexError(
@@ -62,26 +64,26 @@ final class IndexDatabase: Sendable {
         }
     }
 
-    /// Runs `body` in one write transaction, which is rolled back when it throws. On a damaged database it runs again
-    /// on the new one.
+    /// Runs `body` in one write transaction, which is rolled back when it throws. On a damaged database it
+    /// runs again on the new one.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try explaining {
             let queue = try queue()
             do {
-                return try Self.transaction(queue, body)
+                return try Self.transaction(queue, .immediate, body)
             } catch  where meansDamage(error) {
                 try replace(queue, because: error)
-                return try Self.transaction(self.queue(), body)
+                return try Self.transaction(self.queue(), .immediate, body)
             }
         }
     }
 
     private static func transaction<Result>(
-        _ queue: DatabaseQueue, _ body: (Database) throws -> Result
+        _ queue: DatabaseQueue, _ kind: Database.TransactionKind, _ body: (Database) throws -> Result
     ) throws -> Result {
         try queue.writeWithoutTransaction { database in
             var result: Result?
-            try database.inTransaction(.immediate) {
+            try database.inTransaction(kind) {
                 result = try body(database)
                 return .commit
             }
@@ -92,7 +94,8 @@ final class IndexDatabase: Sendable {
 
     // MARK: - Opening
 
-    /// The connection, opened again where the path leads to another file by now: the index may be deleted at any time.
+    /// The connection, opened again where the path leads to another file by now: the index may be deleted at
+    /// any time.
     private func queue() throws -> DatabaseQueue {
         try state.withLock { state in
             if let connection = state.connection {
@@ -182,21 +185,25 @@ final class IndexDatabase: Sendable {
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;
-                    PRAGMA cell_size_check = ON; PRAGMA cache_size = -\(Self.cacheKilobytes)
+                    PRAGMA cell_size_check = ON; PRAGMA cache_size = -\(Self.cacheKilobytes);
+                    PRAGMA journal_size_limit = \(Self.journalLimit)
                     """)
         }
         return configuration
     }
 
     /// How much of the database a connection keeps in memory, at most.
-    private static let cacheKilobytes = 16384
+    private static let cacheKilobytes = 8192
+    /// To how many bytes the journal is cut again when a large transaction has swelled it.
+    private static let journalLimit = 16 << 20
 
     /// Makes the tables in an empty database; says why another one is not ours.
     private func refusal(_ queue: DatabaseQueue) throws -> String? {
-        let (isEmpty, reason) = try queue.writeWithoutTransaction { try Self.kind(of: $0) }
+        // In one transaction: between two readings another process may make the tables.
+        let (isEmpty, reason) = try Self.transaction(queue, .deferred) { try Self.kind(of: $0) }
         guard isEmpty else { return reason }
         guard access == .writing else { return "it is empty" }
-        return try Self.transaction(queue) { database in
+        return try Self.transaction(queue, .immediate) { database in
             // Another process may have made them in between.
             let (isEmpty, reason) = try Self.kind(of: database)
             if isEmpty { try IndexSchema.create(in: database) }
@@ -220,8 +227,8 @@ final class IndexDatabase: Sendable {
 
     /// What SQLite and GRDB throw when the file is not what was written.
     ///
-    /// The statements are fixed and the schema is ours, so that one which can't be prepared, or breaks a constraint,
-    /// tells of damage too.
+    /// The statements are fixed and the schema is ours, so that one which can't be prepared, or breaks a
+    /// constraint, tells of damage too.
     private func meansDamage(_ error: any Error) -> Bool {
         if error is IndexDamage { return true }
         guard let error = error as? DatabaseError else { return false }

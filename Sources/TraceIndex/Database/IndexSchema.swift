@@ -3,26 +3,28 @@ internal import TraceFormat
 
 /// The tables of the index.
 ///
-/// A change of anything here asks for a new ``version``: an index of another version is made anew, never migrated, for
-/// the files have it all.
+/// A change of anything here asks for a new ``version``: an index of another version is made anew, never
+/// migrated, for the files have it all.
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     static func create(in database: Database) throws {
         try database.execute(sql: tables + indexes + view)
         for kind in RecordKind.lines {
-            try database.query("INSERT INTO record_kind (code, name) VALUES (?, ?)")
-                .bind(1, kind.code).bind(2, kind.rawValue).run()
+            try database.query("INSERT INTO record_kind (code, name) VALUES (?, ?)").with(
+                kind.code, kind.rawValue
+            ).run()
         }
         try database.execute(
             sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
-    /// A *source* is whatever is indexed as one thing; a session directory is one kind of source. Its *files* are what was
-    /// looked at: those of records, `session.json`, the directory itself and its `media`. A record's key is its file's
-    /// id · 2³² + its line, so that a file's lines lie beside each other, in order.
+    /// A *source* is whatever is indexed as one thing; a session directory is one kind of source. Its *files*
+    /// are what was looked at: those of records, `session.json`, the directory itself and its `media`. A
+    /// record's key is its file's id · 2³² + its line, so that a file's lines lie beside each other, in
+    /// order.
     private static let tables = """
         CREATE TABLE root (
             id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, is_online INTEGER NOT NULL,

@@ -3,7 +3,8 @@ internal import GRDBSQLite
 
 /// A prepared statement of a connection: bound, run and read without an object a row.
 ///
-/// GRDB prepares and keeps it. A query is used inside the connection's transaction, and never by two loops at a time.
+/// GRDB prepares and keeps it. A query is used inside the connection's transaction, and never by two loops at
+/// a time.
 struct Query {
     private let statement: Statement
     /// Soundness: belongs to `statement`, which this value keeps alive.
@@ -53,10 +54,15 @@ struct Query {
         return self
     }
 
-    @discardableResult
-    func bind(_ index: Int32, optionalBlob blob: [UInt8]?) -> Query {
-        if let blob { return bind(index, blob: blob) }
-        sqlite3_bind_null(handle, index)
+    /// Binds all arguments.
+    func with(_ values: (any SQLArgument)?...) -> Query { with(values) }
+
+    /// Binds all arguments.
+    func with(_ values: [(any SQLArgument)?]) -> Query {
+        for (index, value) in values.enumerated() {
+            let index = Int32(truncatingIfNeeded: index + 1)
+            if let value { value.bind(to: self, at: index) } else { sqlite3_bind_null(handle, index) }
+        }
         return self
     }
 
@@ -144,6 +150,31 @@ nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     memory.initialize(to: 0)
     return UnsafePointer(memory)
 }()
+
+/// What can stand for a `?` of a query.
+protocol SQLArgument {
+    func bind(to query: Query, at index: Int32)
+}
+
+extension Int64: SQLArgument {
+    func bind(to query: Query, at index: Int32) { query.bind(index, self) }
+}
+
+extension Int: SQLArgument {
+    func bind(to query: Query, at index: Int32) { query.bind(index, self) }
+}
+
+extension Bool: SQLArgument {
+    func bind(to query: Query, at index: Int32) { query.bind(index, self) }
+}
+
+extension String: SQLArgument {
+    func bind(to query: Query, at index: Int32) { query.bind(index, self) }
+}
+
+extension [UInt8]: SQLArgument {
+    func bind(to query: Query, at index: Int32) { query.bind(index, blob: self) }
+}
 
 extension Database {
     func query(_ sql: String) throws -> Query { try Query(self, sql) }

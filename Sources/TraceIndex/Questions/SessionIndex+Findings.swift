@@ -21,7 +21,7 @@ extension SessionIndex {
                 SELECT source.path, \(Finding.columns) FROM finding JOIN source ON source.id = finding.source_id
                 \(condition.isEmpty ? "" : "WHERE \(condition)") ORDER BY source.path
                 """
-            ).bind(1, optionalBlob: session?.bytes).bind(2, severity?.rawValue)
+            ).with(session?.bytes, severity?.rawValue)
                 .map { (path: $0.blob(0), finding: try Finding(row: $0, from: 1)) }
         }
         return rows.split { $0.path == $1.path }.flatMap { rows in

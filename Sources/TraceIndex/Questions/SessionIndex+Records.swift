@@ -4,13 +4,16 @@ public import TraceFormat
 internal import TraceStore
 
 extension SessionIndex {
-    /// The records of a session in the order of their offsets, then of their lines; those without an offset come first.
+    /// The records of a session in the order of their offsets, then of their lines; those without an offset
+    /// come first.
     ///
     /// - Parameters:
-    ///   - kind: Only those of that kind; of several kinds at one offset, they come in the order of ``RecordKind/lines``.
+    ///   - kind: Only those of that kind; of several kinds at one offset, they come in the order of
+    ///   ``RecordKind/lines``.
     ///   - offsets: Only those that stand within.
     ///   - tag: Only those that bear it, in whatever case.
-    ///   - authoritativeOnly: Only the last line of each id; else lines that were superseded or have no id too.
+    ///   - authoritativeOnly: Only the last line of each id; else lines that were superseded or have no id
+    ///   too.
     ///   - limit: At most so many.
     /// - Throws: ``IndexError`` with `.noSuchSession`, `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(log of all records + what is returned), for one kind and without a tag.
@@ -30,13 +33,9 @@ extension SessionIndex {
                     "EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ?5 COLLATE NOCASE)")
             }
             return try query.records(
-                "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6"
-            ) {
-                $0.bind(2, kind?.code).bind(3, offsets?.lowerBound.milliseconds).bind(
-                    4, offsets?.upperBound.milliseconds
-                )
-                .bind(5, tag).bind(6, limit ?? -1)
-            }
+                "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6",
+                kind?.code, offsets?.lowerBound.milliseconds, offsets?.upperBound.milliseconds, tag,
+                limit ?? -1)
         }
     }
 
@@ -46,23 +45,21 @@ extension SessionIndex {
     public func lastMarker(of session: FilePath) throws -> IndexedRecord? {
         try database.read { database in
             let query = try RecordQuery(session, in: database)
-            let file = try database.query("SELECT id FROM file WHERE source_id = ? AND kind = ?").bind(
-                1, query.source
-            )
-            .bind(2, RecordKind.marker.rawValue).first { $0.int(0) }
+            let file = try database.query("SELECT id FROM file WHERE source_id = ? AND kind = ?")
+                .with(query.source, RecordKind.marker.rawValue).first { $0.int(0) }
             guard let file else { return nil }
             let keys = RecordKey.range(ofFile: file)
             let condition = "record.id BETWEEN ?2 AND ?3 AND is_authoritative AND offset_ms IS NOT NULL"
-            return try query.records("\(condition) ORDER BY record.id DESC LIMIT 1") {
-                $0.bind(2, keys.lowerBound).bind(3, keys.upperBound)
-            }.first
+            return try query.records(
+                "\(condition) ORDER BY record.id DESC LIMIT 1", keys.lowerBound, keys.upperBound
+            ).first
         }
     }
 
     /// The bytes of a record's line, without its line break, read from the file.
     ///
-    /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s `StoreError`
-    ///   where it can't be read.
+    /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
+    ///   `StoreError` where it can't be read.
     public func line(of record: IndexedRecord) throws -> [UInt8] {
         let stale = IndexError(
             .stale, "line \(record.line) is no longer what the index read", path: record.file,
@@ -104,7 +101,7 @@ private struct RecordQuery {
     init(_ session: FilePath, in database: Database) throws {
         let row = try database.query(
             "SELECT source.id, start_ms FROM source LEFT JOIN session ON source_id = source.id WHERE path = ?"
-        ).bind(1, blob: session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
+        ).with(session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
         guard let (source, start) = row else {
             throw IndexError(
                 .noSuchSession, "the index has no such session", path: session,
@@ -116,17 +113,17 @@ private struct RecordQuery {
         self.database = database
     }
 
-    /// - Parameter bind: Binds what the condition asks for beside ?1, the source.
-    func records(_ condition: String, bind: (Query) -> Query) throws -> [IndexedRecord] {
+    /// - Parameter arguments: Those from ?2 on; ?1 is the source.
+    func records(_ condition: String, _ arguments: (any SQLArgument)?...) throws -> [IndexedRecord] {
         let query = try database.query(
             "SELECT \(RecordSummary.columns), is_authoritative FROM record WHERE \(condition)")
-        var records = try bind(query.bind(1, source)).map { row in
+        var records = try query.with([source] + arguments).map { row in
             let isAuthoritative = row.bool(RecordSummary.columnCount)
             return (row.int(0), record(try RecordSummary(row: row), isAuthoritative: isAuthoritative))
         }
         let tags = try database.query("SELECT name FROM tag WHERE record_id = ? ORDER BY position")
         for index in records.indices where records[index].1.kind == .marker {
-            records[index].1.tags = try tags.bind(1, records[index].0).map { $0.text(0) ?? "" }
+            records[index].1.tags = try tags.with(records[index].0).map { $0.text(0) ?? "" }
         }
         return records.map(\.1)
     }
@@ -135,12 +132,10 @@ private struct RecordQuery {
         IndexedRecord(
             session: session, kind: summary.kind, line: summary.line, byteOffset: summary.byteOffset,
             byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
-            offset: summary.offset,
-            duration: summary.duration,
+            offset: summary.offset, duration: summary.duration,
             wallTime: start.flatMap { start in summary.offset.map { start + $0 } },
             createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,
-            text: summary.text,
-            note: summary.note, mediaPath: summary.mediaPath, tags: [])
+            text: summary.text, note: summary.note, mediaPath: summary.mediaPath, tags: [])
     }
 }
 

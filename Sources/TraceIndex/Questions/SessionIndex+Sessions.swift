@@ -13,10 +13,8 @@ extension SessionIndex {
     public func sessions(in root: FilePath? = nil, status: Session.Status? = nil) throws -> [IndexedSession] {
         try database.read { database in
             try SessionQuery(database: database).sessions(
-                "(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)"
-            ) {
-                $0.bind(1, optionalBlob: root?.bytes).bind(2, status?.rawValue)
-            }
+                "(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)", root?.bytes,
+                status?.rawValue)
         }
     }
 
@@ -24,10 +22,7 @@ extension SessionIndex {
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     public func session(at path: FilePath) throws -> IndexedSession? {
-        try database.read { database in
-            try SessionQuery(database: database).sessions("source.path = ?1") { $0.bind(1, blob: path.bytes) }
-                .first
-        }
+        try database.read { try SessionQuery(database: $0).sessions("source.path = ?1", path.bytes).first }
     }
 
     /// The sessions whose id begins so, in either case; several directories may hold one id.
@@ -37,9 +32,7 @@ extension SessionIndex {
         let prefix = prefix.uppercased()
         return try database.read { database in
             // Every character of an id sorts before "~".
-            try SessionQuery(database: database).sessions("ulid >= ?1 AND ulid < ?1 || '~'") {
-                $0.bind(1, prefix)
-            }
+            try SessionQuery(database: database).sessions("ulid >= ?1 AND ulid < ?1 || '~'", prefix)
         }
     }
 }
@@ -48,8 +41,7 @@ extension SessionIndex {
 struct SessionQuery {
     let database: Database
 
-    /// - Parameter bind: Binds what the condition asks for.
-    func sessions(_ condition: String, bind: (Query) -> Query) throws -> [IndexedSession] {
+    func sessions(_ condition: String, _ arguments: (any SQLArgument)?...) throws -> [IndexedSession] {
         let query = try database.query(
             """
             SELECT source.id, source.path, root.path, root.is_online, \(SessionRow.columns)
@@ -57,7 +49,7 @@ struct SessionQuery {
             WHERE \(condition) ORDER BY start_ms IS NULL, start_ms DESC, source.path
             """)
         var keys: [Int64] = []
-        var sessions = try bind(query).map { row in
+        var sessions = try query.with(arguments).map { row in
             keys.append(row.int(0))
             return IndexedSession(row)
         }
@@ -66,15 +58,15 @@ struct SessionQuery {
     }
 
     private func count(_ source: Int64, in session: inout IndexedSession) throws {
-        try database.query("SELECT kind, id_count FROM file WHERE source_id = ? AND id_count > 0").bind(
-            1, source
+        try database.query("SELECT kind, id_count FROM file WHERE source_id = ? AND id_count > 0").with(
+            source
         )
         .forEach { row in
             guard let kind = row.text(0).flatMap(RecordKind.init(rawValue:)) else { return }
             session.counts[kind] = Int(row.int(1))
         }
         try database.query("SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity")
-            .bind(1, source)
+            .with(source)
             .forEach { row in
                 guard let severity = row.text(0).flatMap(Rule.Severity.init(rawValue:)) else { return }
                 session.findingCounts[severity] = Int(row.int(1))

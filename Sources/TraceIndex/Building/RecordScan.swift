@@ -1,0 +1,174 @@
+internal import Dispatch
+internal import Synchronization
+internal import TraceFormat
+internal import TraceStore
+
+/// One reading of a file of records from a place on: its lines as records and findings, and the hashes of its
+/// blocks.
+struct RecordScan: Sendable {
+    let file: OpenRegularFile
+    let kind: RecordKind
+    let start: RecordStream.ResumePoint
+    let hasher: BlockHasher
+    /// Whether a last line without newline has rested long enough to count as torn.
+    let isSettled: Bool
+
+    /// What stands in the file, in its order.
+    enum Item: Sendable {
+        case record(RecordSummary)
+        case finding(Finding)
+    }
+
+    /// What a reading leaves.
+    struct Result: Sendable {
+        /// Where reading can go on.
+        var resumePoint: RecordStream.ResumePoint
+        var hasher: BlockHasher
+        /// Whether the file could be read to its end; if not, a finding tells so.
+        var isWhole: Bool
+    }
+
+    /// Whether there is so much to read that a second thread pays for itself.
+    private var isLong: Bool { file.identity.size - Int64(start.byteOffset) > 4 << 20 }
+
+    /// Hands out what stands in the file. A long file is read by a thread of its own, a little ahead of
+    /// `take`.
+    ///
+    /// - Throws: What `take` throws; ``FormatError`` with `.memory`.
+    func run(_ take: @escaping (Item) throws -> Void) throws -> Result {
+        isLong ? try runAhead(take) : try read(take)
+    }
+
+    private func read(_ take: @escaping (Item) throws -> Void) throws -> Result {
+        let stream = try RecordStream(kind, from: start, isSettled: isSettled) {
+            try take(.record($0))
+        } onFinding: {
+            try take(.finding($0))
+        }
+        var hasher = hasher
+        var isWhole = true
+        var offset = Int64(start.byteOffset)
+        while true {
+            let space = stream.space()
+            var count = 0
+            do { count = try file.read(into: space, at: offset) } catch let error as StoreError {
+                let place = Finding.Place(file: kind.fileName)
+                try stream.report(Finding(.fileUnreadable, at: place, error.message))
+                isWhole = false
+            }
+            if count == 0 { break }
+            // Sound: the stream lends its space until it is told how much of it is filled.
+            hasher.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(space)[..<count]))
+            offset += Int64(count)
+            try stream.filled(count)
+        }
+        try stream.finish()
+        return Result(resumePoint: stream.resumePoint, hasher: hasher, isWhole: isWhole)
+    }
+
+    // MARK: - Ahead
+
+    private func runAhead(_ take: (Item) throws -> Void) throws -> Result {
+        let belt = Belt()
+        let reader = DispatchGroup()
+        DispatchQueue.global(qos: .userInitiated).async(group: reader) {
+            let loader = Loader(belt)
+            belt.end(
+                with: Swift.Result {
+                    let result = try read { try loader.add($0) }
+                    try loader.unload()
+                    return result
+                })
+        }
+        // The thread never outlives the call, whatever happens here.
+        defer {
+            belt.stop()
+            reader.wait()
+        }
+        while let batch = belt.take() {
+            for item in batch { try take(item) }
+        }
+        return try belt.result()
+    }
+
+    /// Gathers items, so that not each of them is handed over for itself.
+    private final class Loader {
+        private let belt: Belt
+        private var batch: [Item] = []
+
+        init(_ belt: Belt) { self.belt = belt }
+
+        func add(_ item: Item) throws {
+            batch.append(item)
+            if batch.count == 512 { try unload() }
+        }
+
+        func unload() throws {
+            try belt.put(batch)
+            batch = []
+            batch.reserveCapacity(512)
+        }
+    }
+}
+
+/// Carries batches from the thread that reads to the one that writes: a few at a time, so that memory stays
+/// small.
+private final class Belt: Sendable {
+    private let state = Mutex(State())
+    /// From 0 and not from its places on: Dispatch traps when a semaphore goes away with less than it began
+    /// with.
+    private let free = DispatchSemaphore(value: 0)
+    private let filled = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var batches: [[RecordScan.Item]] = []
+        var result: Result<RecordScan.Result, any Error>?
+        var isStopped = false
+    }
+
+    /// Nobody takes any more.
+    private struct Stopped: Error {}
+
+    init() {
+        for _ in 0..<8 { free.signal() }
+    }
+
+    // MARK: The reader's end
+
+    func put(_ batch: [RecordScan.Item]) throws {
+        free.wait()
+        let isStopped = state.withLock { state in
+            state.batches.append(batch)
+            return state.isStopped
+        }
+        filled.signal()
+        if isStopped { throw Stopped() }
+    }
+
+    func end(with result: Result<RecordScan.Result, any Error>) {
+        state.withLock { $0.result = result }
+        filled.signal()
+    }
+
+    // MARK: The writer's end
+
+    /// The next batch, or nil when the reader has ended.
+    func take() -> [RecordScan.Item]? {
+        filled.wait()
+        let batch = state.withLock { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
+        free.signal()
+        return batch
+    }
+
+    /// What the reader ended with.
+    func result() throws -> RecordScan.Result {
+        guard let result = state.withLock({ $0.result }) else { throw Stopped() }
+        return try result.get()
+    }
+
+    /// Lets the reader end, which may wait for a place.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        free.signal()
+    }
+}
