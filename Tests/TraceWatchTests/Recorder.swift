@@ -38,7 +38,7 @@ final class Recorder: Sendable {
     /// The first event from `start` on that matches.
     @discardableResult
     func event(
-        from start: Int = 0, within limit: Duration = .seconds(20),
+        from start: Int = 0, within limit: Duration = .seconds(120),
         where matches: @escaping @Sendable (WatchEvent) -> Bool
     ) async throws -> WatchEvent {
         let answer = OneShot<WatchEvent?>()
@@ -72,8 +72,8 @@ final class Recorder: Sendable {
 
     /// All events so far, and surely those of all that was done before the call.
     ///
-    /// A file is made in a watched directory; when its event has come, so have all earlier ones. It is made again if it
-    /// falls into a rescan.
+    /// A file is made in a watched directory; when its event has come, so have all earlier ones. It is made
+    /// again if it falls into a rescan.
     @discardableResult
     func settle(in directory: FilePath) async throws -> [WatchEvent] {
         for attempt in 0... {
