@@ -20,7 +20,8 @@ package struct TraceCommand: ParsableCommand {
         subcommands: [
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
             VoiceNoteCommand.self,
-            ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, QueueCommand.self,
+            ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
+            QueueCommand.self,
             DigestCommand.self,
             IndexCommand.self, StatusCommand.self,
         ])

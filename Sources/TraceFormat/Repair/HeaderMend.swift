@@ -1,0 +1,221 @@
+/// Mends what can be known again of `session.json`; every byte that is not a mended value stays.
+///
+/// A value that several sources know is taken over only where they agree.
+package struct HeaderMend: Sendable {
+    /// `session.json` as it is to be.
+    package private(set) var bytes: [UInt8]
+    package private(set) var mends: [Mend] = []
+    /// Fields on which the sources disagree.
+    package private(set) var concerns: [Concern] = []
+
+    /// What is known beside `session.json` itself.
+    package struct Knowledge: Sendable {
+        /// The files of the session, by their names.
+        package var files: Set<String> = []
+        /// Where each `session_end` of the timeline stands that counts.
+        package var ends: [SessionOffset] = []
+        /// What the index remembers.
+        package var remembered: Session?
+        /// The conflict copies of `session.json`.
+        package var copies: [(name: String, bytes: [UInt8])] = []
+
+        package init() {}
+    }
+
+    /// - Returns: Nil where `session.json` is not one JSON object, which is for a person to mend.
+    package init?(_ bytes: [UInt8], knowing knowledge: Knowledge) {
+        self.bytes = bytes
+        let mark = RepairWording.lengthOfByteOrderMark(bytes)
+        guard let editor = try? JSONObjectEditor(Array(bytes[mark...])),
+            let header = SessionVersion(name: RecordKind.session.fileName, bytes: editor.bytes)
+        else { return nil }
+        var mending = Mending(editor: editor, session: header.session)
+        if mark > 0 {
+            mending.mends.append(
+                Mend(.byteOrderMark, in: header.name, "the byte order mark in front is taken away"))
+        }
+        mending.mendPaths(knowledge.files)
+        mending.mendFields(FieldSources(header, knowledge), knowledge.files)
+        self.bytes = mending.editor.bytes
+        mends = mending.mends
+        concerns = mending.concerns
+    }
+}
+
+/// A mending in progress.
+private struct Mending {
+    var editor: JSONObjectEditor
+    let session: Session
+    var mends: [Mend] = []
+    var concerns: [Concern] = []
+
+    private static let file = RecordKind.session.fileName
+
+    /// Names the files that are there.
+    mutating func mendPaths(_ files: Set<String>) {
+        let names = [
+            ("voice_notes_path", RecordKind.voiceNote.fileName),
+            ("transcript_path", RecordKind.transcript.fileName), ("digest_path", SessionLayout.digest),
+        ]
+        for (key, name) in names where files.contains(name) && isMissing(key) {
+            set(key, to: JSONText(name), .path, "\(key) is set, since \(name) exists")
+        }
+    }
+
+    /// Puts back what a rewrite dropped.
+    mutating func mendFields(_ sources: FieldSources, _ files: Set<String>) {
+        mend("title", from: sources.titles)
+        if session.status == .closed {
+            mend("end_time", from: sources.endTimes)
+            mend("duration_ms", from: sources.durations)
+        }
+        if files.contains(RecordKind.transcript.fileName) {
+            mend("transcribed_at", from: sources.times(of: "transcribed_at"))
+        }
+        if files.contains(SessionLayout.digest) {
+            mend("digest_updated_at", from: sources.times(of: "digest_updated_at"))
+        }
+    }
+
+    private mutating func mend<Value: Hashable>(_ key: String, from sources: [FieldSource<Value>]) {
+        guard isMissing(key), let source = sources.first else { return }
+        guard Set(sources.map(\.value)).count == 1 else {
+            let opinions = sources.map { "\($0.name) says \(String(decoding: $0.text.bytes, as: UTF8.self))" }
+            concerns.append(
+                Concern(
+                    at: Finding.Place(file: Self.file),
+                    "\(key) is missing, and its sources disagree: \(opinions.joined(separator: ", "))",
+                    cure: "write the \(key) that is right into session.json"))
+            return
+        }
+        let value = String(decoding: source.text.bytes, as: UTF8.self)
+        set(
+            key, to: source.text, .droppedField,
+            "\(key) is missing and is set to \(value), from \(source.name)")
+    }
+
+    /// Whether a member is missing, or null, which says no more.
+    private func isMissing(_ key: String) -> Bool {
+        guard let text = (try? editor.text(of: key)) ?? nil else { return true }
+        return text.elementsEqual("null".utf8)
+    }
+
+    private mutating func set(_ key: String, to value: JSONText, _ kind: Mend.Kind, _ reason: String) {
+        do {
+            try editor.set(key, to: value)
+            mends.append(Mend(kind, in: Self.file, reason))
+        } catch {
+            concerns.append(
+                Concern(at: Finding.Place(file: Self.file), error.message, cure: error.hint ?? ""))
+        }
+    }
+}
+
+/// What one source knows of a field.
+private struct FieldSource<Value: Hashable> {
+    /// For a person.
+    let name: String
+    let value: Value
+    let text: JSONText
+}
+
+/// A text that is a `session.json`.
+private struct SessionVersion {
+    let name: String
+    let session: Session
+    private let editor: JSONObjectEditor
+
+    init?(name: String, bytes: [UInt8]) {
+        let text = Array(bytes[RepairWording.lengthOfByteOrderMark(bytes)...])
+        guard let editor = try? JSONObjectEditor(text), let checker = try? RecordChecker(.session) else {
+            return nil
+        }
+        let session = PaddedBytes.withLine(text) { line in checker.check(line) { _ in }.map { Session($0) } }
+        guard let session else { return nil }
+        self.name = name
+        self.session = session
+        self.editor = editor
+    }
+
+    /// A member as it is spelled.
+    func text(of key: String) -> JSONText? {
+        ((try? editor.text(of: key)) ?? nil).map { JSONText(verbatim: $0) }
+    }
+
+    /// The moment that a member holds.
+    func moment(of key: String) -> Timestamp? {
+        text(of: key).flatMap { $0.bytes.withUnsafeBytes { Timestamp(JSONText.unescaped($0)) } }
+    }
+}
+
+/// Who knows what of the fields that a rewrite drops, the best source first.
+private struct FieldSources {
+    private let header: SessionVersion
+    private let ends: [SessionOffset]
+    private let remembered: Session?
+    private let copies: [SessionVersion]
+
+    private static let end = "session_end in timeline.jsonl"
+    private static let index = "the index"
+
+    init(_ header: SessionVersion, _ knowledge: HeaderMend.Knowledge) {
+        self.header = header
+        ends = knowledge.ends
+        let id = header.session.id
+        // What bears another id, or none, may speak of another session.
+        remembered = knowledge.remembered.flatMap { $0.id != nil && $0.id == id ? $0 : nil }
+        copies = knowledge.copies.compactMap { SessionVersion(name: $0.name, bytes: $0.bytes) }
+            .filter { $0.session.id != nil && $0.session.id == id }
+    }
+
+    var titles: [FieldSource<String>] {
+        let known = remembered?.displayTitle.map {
+            FieldSource(name: Self.index, value: $0, text: JSONText($0))
+        }
+        return [known].compactMap(\.self)
+            + copies.compactMap { copy in
+                guard let title = copy.session.displayTitle, let text = copy.text(of: "title") else {
+                    return nil
+                }
+                return FieldSource(name: copy.name, value: title, text: text)
+            }
+    }
+
+    var endTimes: [FieldSource<Timestamp>] {
+        let start = header.session.startTime
+        func source(_ name: String, _ moment: Timestamp?) -> FieldSource<Timestamp>? {
+            // What no year has room for was not meant.
+            moment.flatMap { Timestamp($0.description) == $0 ? $0 : nil }
+                .map { FieldSource(name: name, value: $0, text: JSONText($0)) }
+        }
+        let own = [
+            ends.map { end in source(Self.end, start.map { $0 + end }) },
+            [source("duration_ms", header.session.duration.flatMap { end in start.map { $0 + end } })],
+            [source(Self.index, remembered?.endTime)],
+        ]
+        return own.joined().compactMap(\.self) + times(of: "end_time")
+    }
+
+    var durations: [FieldSource<SessionOffset>] {
+        func source(_ name: String, _ duration: SessionOffset?) -> FieldSource<SessionOffset>? {
+            duration.map { FieldSource(name: name, value: $0, text: JSONText($0)) }
+        }
+        let session = header.session
+        let difference = session.endTime.flatMap { end in session.startTime.map { end - $0 } }
+        let own = [
+            ends.map { source(Self.end, $0) },
+            [source("end_time", difference.flatMap { $0 < 0 ? nil : SessionOffset(milliseconds: $0) })],
+            [source(Self.index, remembered?.duration)],
+            copies.map { source($0.name, $0.session.duration) },
+        ]
+        return own.joined().compactMap(\.self)
+    }
+
+    /// What the copies say of a time, spelled as there.
+    func times(of key: String) -> [FieldSource<Timestamp>] {
+        copies.compactMap { copy in
+            guard let moment = copy.moment(of: key), let text = copy.text(of: key) else { return nil }
+            return FieldSource(name: copy.name, value: moment, text: text)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// The lines of a file of records where they lie in its bytes, blank ones left out.
+package struct RecordLines: Sendable {
+    package let bytes: [UInt8]
+    package private(set) var lines: [RecordLine] = []
+
+    /// Reads a file; a byte order mark in front belongs to no line.
+    ///
+    /// - Parameter file: The name that findings bear.
+    /// - Throws: ``FormatError`` with `.memory`.
+    package init(_ bytes: [UInt8], kind: RecordKind, file: String? = nil) throws(FormatError) {
+        self.bytes = bytes
+        let start = RepairWording.lengthOfByteOrderMark(bytes)
+        let reader = try Reader(kind, file: file)
+        let buffer = LineBuffer(fileOffset: start, chunk: min(bytes.count, 256 << 10))
+        var rest = bytes[start...]
+        while !rest.isEmpty {
+            let space = buffer.space(atLeast: min(rest.count, 64 << 10))
+            let piece = rest.prefix(space.count)
+            space.copyBytes(from: piece)
+            buffer.filled(piece.count)
+            rest = rest.dropFirst(piece.count)
+            while let line = buffer.next() { add(line, reader) }
+        }
+        if let line = buffer.last() { add(line, reader) }
+    }
+
+    private mutating func add(_ line: Line, _ reader: Reader) {
+        guard !line.isBlank || line.ending == .tooLong else { return }
+        var range = line.offset..<(line.offset + line.content.count)
+        var isFinished = line.ending == .lineBreak
+        if line.ending == .tooLong {
+            let end = bytes[line.offset...].firstIndex(of: 0x0A)
+            range = line.offset..<(end ?? bytes.count)
+            isFinished = end != nil
+        }
+        lines.append(RecordLine(range: range, isFinished: isFinished, content: reader.content(of: line)))
+    }
+
+    /// The bytes of a line, without its break.
+    package func text(of line: RecordLine) -> ArraySlice<UInt8> { bytes[line.range] }
+
+    /// Tells records from damage.
+    private final class Reader {
+        private let checker: RecordChecker
+        private let summarizer: RecordSummarizer
+
+        init(_ kind: RecordKind, file: String?) throws(FormatError) {
+            checker = try RecordChecker(kind, file: file)
+            summarizer = RecordSummarizer(kind)
+        }
+
+        func content(of line: Line) -> RecordLine.Content {
+            var found: Finding?
+            guard let record = checker.check(line, report: { found = $0 }) else {
+                let place = Finding.Place(file: "", line: line.number, byteOffset: line.offset)
+                return .damage(found ?? Finding(.jsonSyntax, at: place, "this is not JSON"))
+            }
+            let summary = summarizer.summary(of: record, on: line)
+            return .record(
+                RecordLine.Facts(
+                    id: summary.id, offset: summary.offset, createdAt: summary.createdAt,
+                    detail: summary.detail))
+        }
+    }
+}
+
+/// A line of a file of records.
+package struct RecordLine: Sendable {
+    /// Its bytes, without the break.
+    package let range: Range<Int>
+    /// Whether it has a break.
+    package let isFinished: Bool
+    package let content: Content
+
+    package enum Content: Sendable {
+        /// A JSON object, whatever else may be wrong with it.
+        case record(Facts)
+        /// Anything else, and why.
+        case damage(Finding)
+    }
+
+    /// What the order of lines rests on.
+    package struct Facts: Sendable {
+        /// Nil where the line has no valid id.
+        package let id: ULID?
+        package let offset: SessionOffset?
+        package let createdAt: Timestamp?
+        /// A timeline entry's kind, or an action run's status.
+        package let detail: String?
+    }
+
+    package var facts: Facts? {
+        if case .record(let facts) = content { facts } else { nil }
+    }
+}

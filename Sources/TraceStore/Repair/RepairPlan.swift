@@ -1,0 +1,49 @@
+package import SystemPackage
+package import TraceFormat
+
+/// What repair would do to a session, and what it leaves to a person.
+package struct RepairPlan: Sendable {
+    /// The session's directory.
+    package let path: FilePath
+    /// Nil where `session.json` does not tell.
+    package internal(set) var id: ULID?
+    /// What is done and why, in the order of the files.
+    package internal(set) var mends: [Mend] = []
+    /// The files that get other contents, in the order in which they are written.
+    package internal(set) var edits: [Edit] = []
+    /// The conflict copies that are moved to the kept files once the edits are durable.
+    package internal(set) var settledCopies: [Copy] = []
+    /// What is left for a person.
+    package internal(set) var concerns: [Concern] = []
+    /// Files that may still be on their way, so that nothing is done to them yet.
+    package internal(set) var waiting: [Waiting] = []
+
+    /// A file that gets other contents.
+    package struct Edit: Sendable {
+        package let name: FilePath.Component
+        /// Nil where the file does not exist yet.
+        package let old: FileContents?
+        package let new: [UInt8]
+
+        /// What changes.
+        package var diff: LineDiff { LineDiff(from: old?.contents ?? [], to: new) }
+    }
+
+    /// A conflict copy of which nothing is needed any more.
+    package struct Copy: Sendable {
+        package let name: FilePath.Component
+        package let identity: FileIdentity
+    }
+
+    /// A file that is left alone for now.
+    package struct Waiting: Sendable, Hashable {
+        /// Its (escaped) name.
+        package let file: String
+        package let reason: String
+    }
+
+    init(path: FilePath) { self.path = path }
+
+    /// Whether there is nothing that repair can do.
+    package var isEmpty: Bool { edits.isEmpty && settledCopies.isEmpty }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import SystemPackage
+import Testing
+import TraceFormat
+
+@testable import TraceStore
+
+/// A session with everything wrong that repair can mend, a state directory, and a clock that stands still.
+struct RepairScene {
+    let root: FilePath
+    let session: SampleSession
+    var state: FilePath { root.appending("state") }
+
+    static let copy: FilePath.Component = "markers.sync-conflict-20260204-203000-ABCDEFG.jsonl"
+    static let headerCopy: FilePath.Component = "session (conflicted copy 2026-02-04 203000).json"
+
+    /// Closed, with an `end_time` and a `duration_ms` that a rewrite dropped.
+    static let header = SampleSession.header.replacing("\"active\"", with: "\"closed\"")
+        .replacing("  \"x_mood\": 1.50e1,\n", with: "")
+    static let end = """
+        {"id":"\(number(3))","kind":"session_end","offset_ms":5000,"wall_time":"2026-02-04T20:00:05.000Z",\
+        "created_at":"2026-02-04T20:00:05.000Z","source":"user"}
+
+        """
+
+    static func marker(_ id: Int, _ note: String = "") -> String {
+        let second = String(100 + id % 50).suffix(2)
+        return """
+            {"id":"\(number(id))","offset_ms":\(id),"created_at":"2026-02-04T20:00:\(second).000Z","source":"user",\
+            "note":"\(note)"}
+
+            """
+    }
+
+    static let torn = "{\"id\":\"01J"
+
+    /// A session in order.
+    init(sound root: FilePath) throws {
+        self.root = root
+        session = try SampleSession(
+            at: root.appending("set"),
+            header: SampleSession.header.replacing("  \"x_mood\": 1.50e1,\n", with: ""))
+    }
+
+    /// Makes a session that needs every mend there is.
+    init(in root: FilePath) throws {
+        self.root = root
+        session = try SampleSession(at: root.appending("set"), header: "\u{FEFF}" + Self.header)
+        try session("timeline.jsonl").write("\u{FEFF}" + SampleSession.start)
+        try session("timeline 2.jsonl").write(SampleSession.start + Self.end)
+        try session("markers.jsonl").write(Self.marker(10) + Self.marker(12) + Self.torn)
+        try session(Self.copy).write(Self.marker(10) + Self.marker(11) + Self.marker(10, "edited") + "{\"to")
+        try session("transcript 2.jsonl").write("")
+        try session("voice_notes (Anna's conflicted copy).jsonl").write(Self.note)
+        try OpenDirectory.make(session.path.appending("media"))
+        try session.path.appending("media").appending("a.m4a").write("sound")
+        try session("digest.md").write("# Set\n")
+        try session("digest 2.md").write("# Set\n")
+        try session(Self.headerCopy).write(Self.header.replacing("Late set", with: "Later set"))
+    }
+
+    static let note = """
+        {"id":"\(number(20))","created_at":"2026-02-04T20:00:03.000Z","media_path":"media/a.m4a","offset_ms":3,\
+        "duration_ms":1}
+
+        """
+
+    /// A scene that has been made already, e.g. by the parent of this process.
+    init(at root: FilePath) {
+        self.root = root
+        session = SampleSession(existing: root.appending("set"))
+    }
+
+    func repair(
+        remembered: Session? = nil, settleTime: Duration = .zero, stepHook: StepHook? = nil
+    ) -> SessionRepair {
+        var writer = SessionWriter(session.path)
+        writer.stepHook = stepHook
+        return SessionRepair(
+            writer, keptIn: state, settleTime: settleTime, remembered: remembered, now: { morning })
+    }
+
+    /// The files of the session.
+    var files: [String: String] {
+        get throws { try tree(of: session.path) }
+    }
+
+    /// Every file that was ever kept, by its name, in whichever run.
+    var kept: [String: Set<String>] {
+        get throws {
+            guard state.exists else { return [:] }
+            var kept: [String: Set<String>] = [:]
+            for (path, text) in try tree(of: state) where text != "(directory)" {
+                kept[String(path.split(separator: "/").last ?? ""), default: []].insert(text)
+            }
+            return kept
+        }
+    }
+}
