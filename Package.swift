@@ -78,6 +78,8 @@ let package = Package(
         .executableTarget(name: "trace", dependencies: ["TraceCommands"], swiftSettings: strict),
         .executableTarget(name: "traced", dependencies: ["TraceDaemon"], swiftSettings: strict),
 
+        // What starts the built programs in a directory of a test's own, for both targets that do.
+        .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests", dependencies: ["TraceFormat"],
             exclude: ["Digest/Golden", "Support/agree.py"],
@@ -99,8 +101,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceCommandsTests", dependencies: ["trace", "traced", "TraceDaemon", systemPackage],
+            name: "TraceCommandsTests", dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],
             exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "TortureTests",
+            dependencies: ["ProgramHarness", "trace", "traced", "TraceFormat", "TraceStore", systemPackage],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

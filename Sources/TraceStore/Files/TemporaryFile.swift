@@ -235,6 +235,14 @@ extension DirectoryLock {
 }
 
 extension OpenDirectory {
+    /// Removes what killed writers left in this directory itself: our own temporary files, if they are regular
+    /// files that no living writer holds.
+    ///
+    /// - Throws: ``StoreError`` with `.permissionDenied`, `.readOnly` or `.io`.
+    func removeLeftovers() throws {
+        _ = try removeLeftovers { TemporaryFile.isName($0) || $0 == TemporaryFile.mediaName }
+    }
+
     fileprivate func removeLeftovers(named isLeftover: (FilePath.Component) -> Bool) throws -> [FilePath] {
         var names: [FilePath.Component] = []
         try forEachName { if isLeftover($0) { names.append($0) } }

@@ -39,7 +39,12 @@ public struct Drain {
     ) throws -> [DrainOutcome] {
         var waiting: [(Spool, Spool.File)] = []
         for spool in directories.spools {
-            do { waiting += try spool.files().map { (spool, $0) } } catch {
+            do {
+                // Only this machine's own writers leave such files where they are killed; their names bear ids that are
+                // never minted again, so no later writer would clean up after them.
+                if spool == directories.local { try spool.removeLeftovers() }
+                waiting += try spool.files().map { (spool, $0) }
+            } catch {
                 report(StoreError(caught: error))
             }
         }

@@ -38,6 +38,14 @@ public struct Spool: Sendable, Hashable {
         return files.sorted { $0.id < $1.id }
     }
 
+    /// Removes the temporary files of writers that were killed.
+    ///
+    /// - Throws: ``StoreError`` with `.permissionDenied`, `.readOnly` or `.io`.
+    func removeLeftovers() throws {
+        guard let directory = try? OpenDirectory(path) else { return }
+        try directory.removeLeftovers()
+    }
+
     /// The id that a name of the form `<ULID>.json` bears; file systems that fold case may have changed it.
     package static func id(inName name: FilePath.Component) -> ULID? {
         guard name.extension?.lowercased() == "json" else { return nil }
@@ -82,7 +90,8 @@ public struct Spool: Sendable, Hashable {
     /// - Parameter attachment: The file to copy beside the entry; required exactly where the entry names one.
     /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry, `.invalidData` where the drain
     ///   would reject the entry (then nothing is written).
-    /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry.
+    /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a temporary file
+    ///   goes with the next drain.
     public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
         let text = entry.json.bytes + [0x0A]
         try Self.check(entry, text, hasAttachment: attachment != nil)

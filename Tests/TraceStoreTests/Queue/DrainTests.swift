@@ -30,6 +30,21 @@ struct DrainTests {
             try tree(of: scratch.path).keys.sorted() == (before.keys + ["state", "state/queue"]).sorted())
     }
 
+    @Test func `what a killed writer left in the local spool goes, what a sync tool or a living writer writes there stays`() throws {
+        for spool in [scene.local, scene.phone] {
+            try OpenDirectory.make(spool)
+            for name in [".\(number(10)).json.trace-tmp", ".trace-media.tmp", ".\(number(10)).json.tmp"] {
+                try spool.appending(name).write("{")
+            }
+        }
+        let living = try TemporaryFile(
+            ".living.json.trace-tmp", in: OpenDirectory(scene.local), permissions: 0o600)
+        #expect(try scene.results() == [])
+        #expect(try scene.names(scene.local) == [".\(number(10)).json.tmp", ".living.json.trace-tmp"])
+        #expect(try scene.names(scene.phone).count == 3)
+        withExtendedLifetime(living) {}
+    }
+
     @Test func `a marker becomes its line, the header its time, the entry an applied one`() throws {
         try scene.deliver(QueueScene.marker(10), 10)
         #expect(try scene.results() == ["10 applied"])

@@ -1,20 +1,20 @@
-import Foundation
+package import Foundation
 import Testing
 
 /// A running `traced`, started by a test on directories of its own; killed at the end of the test's life.
-final class DaemonProcess {
-    let directory: URL
+package final class DaemonProcess {
+    package let directory: URL
     private let process = Process()
     private let errors: URL
 
-    var sessions: URL { directory.appending(path: "sessions") }
-    var state: URL { directory.appending(path: "state") }
-    var queue: URL { state.appending(path: "queue") }
+    package var sessions: URL { directory.appending(path: "sessions") }
+    package var state: URL { directory.appending(path: "state") }
+    package var queue: URL { state.appending(path: "queue") }
 
     /// Starts the daemon and waits until it is ready.
     ///
     /// - Parameter directory: Holds `sessions`; what a daemon before this one left in `state` is used again.
-    init(
+    package init(
         in directory: URL, arguments: [String] = [], environment: [String: String] = [:],
         awaitReady: Bool = true
     ) throws {
@@ -35,12 +35,12 @@ final class DaemonProcess {
     deinit { if process.isRunning { kill() } }
 
     /// What it has logged so far.
-    var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+    package var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-    var isRunning: Bool { process.isRunning }
+    package var isRunning: Bool { process.isRunning }
 
     /// Ends it as a power cut would.
-    func kill() {
+    package func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
@@ -48,7 +48,7 @@ final class DaemonProcess {
     /// Asks it to end, and waits.
     ///
     /// - Returns: Its exit status and how long it took.
-    func terminate() -> (status: Int32, took: Duration) {
+    package func terminate() -> (status: Int32, took: Duration) {
         let start = ContinuousClock.now
         process.terminate()
         process.waitUntilExit()
@@ -56,14 +56,14 @@ final class DaemonProcess {
     }
 
     /// Waits for its own end.
-    func waitForExit() -> Int32 {
+    package func waitForExit() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }
 }
 
 /// Looks again and again, for at most twenty seconds, until something is true of another process.
-func soon(_ what: String, _ isTrue: () throws -> Bool) throws {
+package func soon(_ what: String, _ isTrue: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while try !isTrue() {
         if ContinuousClock.now > deadline { throw NeverCameTrue(what: what) }
@@ -71,20 +71,20 @@ func soon(_ what: String, _ isTrue: () throws -> Bool) throws {
     }
 }
 
-struct NeverCameTrue: Error, CustomStringConvertible {
-    let what: String
-    var description: String { "this did not come true in time: \(what)" }
+package struct NeverCameTrue: Error, CustomStringConvertible {
+    package let what: String
+    package var description: String { "this did not come true in time: \(what)" }
 }
 
 /// The built programs.
-enum Binaries {
-    static func url(_ name: String) -> URL {
+package enum Binaries {
+    package static func url(_ name: String) -> URL {
         let test = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         return test.deletingLastPathComponent().appending(path: name)
     }
 
     /// An environment in which nothing of the machine's own configuration counts.
-    static func environment(for directory: URL) -> [String: String] {
+    package static func environment(for directory: URL) -> [String: String] {
         [
             "HOME": directory.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
             "TRACE_CONFIG": "", "XDG_CONFIG_HOME": directory.appending(path: "config").path,
@@ -96,7 +96,7 @@ enum Binaries {
 
     /// Runs `trace` and hands out what it printed.
     @discardableResult
-    static func trace(_ arguments: [String], in directory: URL, expecting status: Int32 = 0) throws -> String
+    package static func trace(_ arguments: [String], in directory: URL, expecting status: Int32 = 0) throws -> String
     {
         let process = Process()
         let output = Pipe()
@@ -116,13 +116,13 @@ enum Binaries {
 }
 
 /// A directory of a test's own with a copy of the sample's sessions; removed unless `TRACE_KEEP_SCRATCH` is set.
-final class SampleCopy {
-    let directory: URL
+package final class SampleCopy {
+    package let directory: URL
 
-    static let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    package static let sample = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sessions-sample")
 
-    init() throws {
+    package init() throws {
         directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appending(
             path: "trace-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -142,10 +142,10 @@ final class SampleCopy {
         }
     }
 
-    func session(_ name: String) -> URL { directory.appending(path: "sessions").appending(path: name) }
+    package func session(_ name: String) -> URL { directory.appending(path: "sessions").appending(path: name) }
 
     /// Delivers an entry of the sample's spool as a sync tool does: whole under its name.
-    func deliver(_ name: String, to queue: URL) throws {
+    package func deliver(_ name: String, to queue: URL) throws {
         let incoming = queue.appending(path: ".incoming.tmp")
         try FileManager.default.copyItem(
             at: Self.sample.appending(path: "queue").appending(path: name), to: incoming)
@@ -154,11 +154,11 @@ final class SampleCopy {
 }
 
 /// A stand-in for the service manager's notification socket.
-final class NotifyListener {
-    let path: String
+package final class NotifyListener {
+    package let path: String
     private let descriptor: Int32
 
-    init(in directory: URL) throws {
+    package init(in directory: URL) throws {
         path = "/tmp/trace-notify-\(UUID().uuidString.prefix(8))"
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
@@ -179,7 +179,7 @@ final class NotifyListener {
     }
 
     /// The next message.
-    func next() throws -> String {
+    package func next() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { throw NeverCameTrue(what: "a message on the notification socket") }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `docs/cli-json.md` promises of a command's JSON.
-struct JSONContract {
+package struct JSONContract {
     /// The keys of one section.
     private let keys: [String: Key]
 
@@ -12,9 +12,9 @@ struct JSONContract {
     }
 
     /// Reads the section of a command.
-    init(of command: String) throws {
+    package init(of command: String) throws {
         let page = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "docs/cli-json.md")
         let sections = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## ")
         let section = try #require(
@@ -30,7 +30,7 @@ struct JSONContract {
     }
 
     /// What a JSON text has that was not promised, or lacks though it was.
-    func breaches(in text: String) throws -> [String] {
+    package func breaches(in text: String) throws -> [String] {
         let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
         return (value as? [Any] ?? [value]).flatMap { breaches(in: $0, at: "") }
     }

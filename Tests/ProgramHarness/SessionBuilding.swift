@@ -1,13 +1,13 @@
 import Foundation
 
 /// The id that ends in this number.
-func number(_ number: Int) -> String {
+package func number(_ number: Int) -> String {
     let digits = String(number)
     return "01J" + String(repeating: "0", count: 23 - digits.count) + digits
 }
 
 /// A line of `markers.jsonl`, as existing writers write it.
-func marker(_ id: Int, at offset: Int, _ more: String = "", tags: [String] = []) -> String {
+package func marker(_ id: Int, at offset: Int, _ more: String = "", tags: [String] = []) -> String {
     let tags = tags.map { "\"\($0)\"" }.joined(separator: ",")
     return """
         {"id":"\(number(id))","offset_ms":\(offset),"created_at":"2026-02-04T20:01:00.000Z","source":"user",\
@@ -23,7 +23,7 @@ extension Scratch {
     ///   - name: Its directory below `sessions`.
     ///   - start: When it started.
     ///   - title: Its title; none if nil.
-    func session(
+    package func session(
         _ name: String, id: Int = 1, start: String = "2026-02-04T20:00:00.000Z", title: String? = "Set",
         markers: String = ""
     ) throws {
@@ -49,7 +49,7 @@ extension Scratch {
     }
 
     /// Writes a closed session of two minutes.
-    func closedSession(_ name: String, id: Int = 1, title: String = "Set", markers: String = "") throws {
+    package func closedSession(_ name: String, id: Int = 1, title: String = "Set", markers: String = "") throws {
         try write(
             name, id: id,
             header: """

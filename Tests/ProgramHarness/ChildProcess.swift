@@ -1,0 +1,63 @@
+package import Foundation
+
+/// A child process; `posix_spawn` itself, because Foundation's passes on arguments as strings only.
+package struct ChildProcess: Sendable {
+    /// Its process id.
+    package let id: pid_t
+    private let name: String
+
+    init(
+        _ program: String, _ arguments: [[UInt8]], environment: [String: String], directory: String,
+        output: String,
+        errors: String
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(
+            &actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(
+            &actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        // `env` goes to the directory; the call that would is none of those that Swift sees.
+        let arguments = CStrings(["env", "-C", directory, program].map { Array($0.utf8) } + arguments)
+        let environment = CStrings(environment.map { Array("\($0.key)=\($0.value)".utf8) })
+        var id = pid_t()
+        let failure = posix_spawn(
+            &id, "/usr/bin/env", &actions, nil, arguments.pointers, environment.pointers)
+        guard failure == 0 else {
+            throw NeverCameTrue(what: "\(program) runs: \(String(cString: strerror(failure)))")
+        }
+        self.id = id
+        name = program
+    }
+
+    /// Waits for at most a minute.
+    ///
+    /// - Returns: The exit status, or 128 and the signal.
+    package func wait() throws -> Int32 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        var status: Int32 = 0
+        while waitpid(id, &status, WNOHANG) == 0 {
+            guard ContinuousClock.now < deadline else {
+                kill(id, SIGKILL)
+                waitpid(id, &status, 0)
+                throw NeverCameTrue(what: "\(name) ends within a minute")
+            }
+            usleep(500)
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}
+
+/// Strings as C takes them: an array of pointers that ends with null.
+private final class CStrings {
+    let pointers: [UnsafeMutablePointer<CChar>?]
+
+    init(_ strings: [[UInt8]]) {
+        pointers = strings.map { bytes in strdup((bytes + [0]).map { CChar(bitPattern: $0) }) } + [nil]
+    }
+
+    deinit { for pointer in pointers { free(pointer) } }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+/// The built `trace`, of whose calls one fails, or all from one on.
+@Suite(.enabled(if: Strace.isThere, "strace is missing, or not permitted here"))
+struct ErrorTests {
+    static let errors = ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EXDEV"]
+
+    @Test(arguments: Operation.allCases)
+    func `a call that fails once is told, and loses nothing`(_ operation: Operation) throws {
+        let scene = try Scene()
+        let strace = Strace(scene.scratch)
+        let arguments = operation.arguments(in: scene)
+        let calls = try strace.record(arguments).filter { !$0.isOutput }
+        let faults = calls.flatMap { call in Self.errors.map { Strace.Fault.error($0, at: call) } }
+        for fault in Torture.choose(faults, sample: 14, "error \(operation)") {
+            try scene.restore()
+            try check(operation, strace.run(arguments, with: fault), fault, in: scene)
+        }
+    }
+
+    @Test(arguments: Operation.allCases)
+    func `a disk that is broken from some call on is told, and loses nothing`(_ operation: Operation) throws {
+        let scene = try Scene()
+        let strace = Strace(scene.scratch)
+        let arguments = operation.arguments(in: scene)
+        for tree in ["sessions", "state"] {
+            try scene.restore()
+            let paths = try Set(strace.record(arguments).flatMap(\.paths)).sorted().filter {
+                $0.hasPrefix("\(scene.scratch.path)/\(tree)")
+            }
+            if paths.isEmpty { continue }
+            try scene.restore()
+            let calls = try strace.record(arguments, on: paths)
+            let faults = calls.flatMap { call in
+                Self.errors.map { Strace.Fault.errors($0, from: call, in: calls, on: paths) }
+            }
+            for fault in Torture.choose(faults, sample: 7, "broken \(operation) \(tree)") {
+                try scene.restore()
+                try check(operation, strace.run(arguments, with: fault), fault, in: scene)
+            }
+        }
+    }
+
+    @Test(arguments: Operation.allCases)
+    func `a call that a signal interrupts is made again`(_ operation: Operation) throws {
+        let scene = try Scene()
+        let strace = Strace(scene.scratch)
+        let arguments = operation.arguments(in: scene)
+        let calls = try strace.record(arguments)
+        try scene.restore()
+        let undisturbed = try scene.scratch.trace(arguments)
+        for call in Torture.choose(calls, sample: 6, "interrupt \(operation)") {
+            try scene.restore()
+            let (outcome, _) = try strace.run(arguments, with: .error("EINTR", at: call))
+            #expect(Self.withoutLength(outcome) == Self.withoutLength(undisturbed), "\(operation), EINTR of \(call)")
+        }
+    }
+
+    /// How long a session was is another number each time.
+    private static func withoutLength(_ outcome: Outcome) -> Outcome {
+        Outcome(
+            outcome.output.replacing(#/duration \d+ms/#, with: "duration"), errors: outcome.errors,
+            status: outcome.status)
+    }
+
+    /// What must hold after a failure, and that the work can be taken up again.
+    private func check(
+        _ operation: Operation, _ run: (outcome: Outcome, log: String), _ fault: Strace.Fault, in scene: Scene
+    ) throws {
+        let what = "\(operation), \(fault)\n\(run.outcome)"
+        #expect(run.log.contains("(INJECTED)"), "not \(what)")
+        let isTold = run.outcome.errors.split(separator: "\n").contains { $0.hasPrefix("error: ") }
+        #expect((run.outcome.status != 0) == isTold, "\(what)")
+        #expect(run.outcome.status < 128, "\(what)")
+        try scene.checkNothingLost(what)
+        try operation.carryOn(in: scene)
+        try scene.checkSession(what)
+        if operation == .close { return }
+        try scene.checkDrained(what)
+        try operation.checkSaid(run.outcome, in: scene, what)
+    }
+}

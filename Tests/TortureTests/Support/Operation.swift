@@ -1,0 +1,69 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+/// An operation of `trace` that is tortured.
+enum Operation: String, CaseIterable, CustomTestStringConvertible {
+    case mark
+    case voiceNote = "voice-note"
+    case close = "session close"
+    case queueAdd = "queue add"
+    case flush = "queue flush"
+
+    var testDescription: String { rawValue }
+
+    /// Its command line.
+    func arguments(in scene: Scene) -> [String] {
+        let session = scene.session
+        return switch self {
+        case .mark: ["mark", session, "--offset", "5000", "--label", "Drop"]
+        case .voiceNote:
+            [
+                "voice-note", session, "--offset", "6000", "--duration", "800", "--media-file", scene.memo,
+                "--marker-id", number(10),
+            ]
+        case .close: ["session", "close", session]
+        case .queueAdd: ["queue", "add", "marker", "--session", number(1), "--offset", "7000"]
+        case .flush: ["queue", "flush"]
+        }
+    }
+
+    /// What a person, or the next run, does after a kill or an error.
+    ///
+    /// A drain and a close are repeated, and end as if nothing had been; a marker or a voice note is another one when it is
+    /// given again, so something else is done in the session instead.
+    func carryOn(in scene: Scene) throws {
+        switch self {
+        case .flush:
+            let outcome = try scene.scratch.trace("queue", "flush")
+            #expect(outcome.status == 0, "\(outcome)")
+        case .close:
+            let outcome = try scene.scratch.trace("session", "close", scene.session)
+            #expect(outcome.status == 0 || outcome.errors.contains("already closed"), "\(outcome)")
+        case .mark, .voiceNote, .queueAdd:
+            let mark = try scene.scratch.trace("mark", scene.session, "--offset", "8000", "--label", "after")
+            #expect(mark.status == 0, "\(mark)")
+            #expect(!mark.errors.contains("queued"), "\(mark)")
+            let flush = try scene.scratch.trace("queue", "flush")
+            #expect(flush.status == 0, "\(flush)")
+        }
+    }
+
+    /// Whether what is left after ``carryOn(in:)`` is always the same.
+    var isRepeatable: Bool { self == .flush || self == .close }
+
+    /// Checks that what the operation said is so, after the queue has been drained: a record that it promised stands once, in
+    /// the session.
+    func checkSaid(_ outcome: Outcome, in scene: Scene, _ what: String) throws {
+        let words: String
+        switch self {
+        case .mark: words = "\"label\":\"Drop\""
+        case .voiceNote: words = "\"offset_ms\":6000"
+        case .queueAdd: words = "\"offset_ms\":7000"
+        case .close, .flush: return
+        }
+        let lines = try scene.lines("markers.jsonl") + scene.lines("voice_notes.jsonl")
+        let count = lines.count { $0.contains(words) }
+        #expect(count == 1 || (count == 0 && outcome.status != 0), "\(what): stands \(count) times")
+    }
+}

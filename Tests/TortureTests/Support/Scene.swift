@@ -1,0 +1,137 @@
+import Foundation
+import ProgramHarness
+import SystemPackage
+import Testing
+import TraceFormat
+import TraceStore
+
+/// A session with a marker and a voice note, and a spool in which two markers and a voice note with its audio wait.
+struct Scene {
+    let scratch: Scratch
+
+    var session: String { "\(scratch.sessions)/set" }
+    var memo: String { "\(scratch.path)/memo.m4a" }
+
+    /// The audio of every voice note here.
+    static let sound = {
+        var dice = Dice(state: 7)
+        return Data((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &dice) })
+    }()
+
+    /// What waits in the spool.
+    static let waiting = [number(21), number(22), number(23)]
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.makeDirectory("template")
+        try restore(first: true)
+    }
+
+    /// Makes everything anew, as it was at first.
+    func restore() throws { try restore(first: false) }
+
+    private func restore(first: Bool) throws {
+        for name in ["sessions", "state", "run"] where scratch.exists(name) { try scratch.remove(name) }
+        if first {
+            try scratch.session("set", markers: marker(10, at: 1000))
+            try Self.sound.write(to: URL(filePath: memo))
+            try fillSpool()
+            for name in ["sessions", "state"] {
+                try FileManager.default.copyItem(
+                    atPath: "\(scratch.path)/\(name)", toPath: "\(scratch.path)/template/\(name)")
+            }
+        } else {
+            for name in ["sessions", "state"] {
+                try FileManager.default.copyItem(
+                    atPath: "\(scratch.path)/template/\(name)", toPath: "\(scratch.path)/\(name)")
+            }
+        }
+    }
+
+    private func fillSpool() throws {
+        let spool = QueueDirectories(state: FilePath(scratch.state)).local
+        let time = try #require(Timestamp("2026-02-04T20:03:00.000Z"))
+        let set = try #require(ULID(number(1)))
+        for (index, text) in Self.waiting.enumerated() {
+            let id = try #require(ULID(text))
+            if index == 1 {
+                let name = "\(id).m4a"
+                let note = VoiceNote(
+                    id: id, createdAt: time, mediaPath: "media/\(name)", offset: SessionOffset(milliseconds: 2000),
+                    duration: SessionOffset(milliseconds: 800))
+                try spool.add(
+                    SpoolEntry(
+                        id: id, kind: .voiceNote, sessionID: set, createdAt: time, payload: note.json,
+                        attachment: try Spool.attachment(for: FilePath(memo), named: name)),
+                    attachment: FilePath(memo))
+            } else {
+                let marker = Marker(id: id, offset: SessionOffset(milliseconds: Int64(3000 + index)), createdAt: time)
+                try spool.add(SpoolEntry(id: id, kind: .marker, sessionID: set, createdAt: time, payload: marker.json))
+            }
+        }
+    }
+
+    // MARK: - What must hold
+
+    /// What `trace` may leave in a session directory.
+    private static let names: Set = [
+        "session.json", "timeline.jsonl", "markers.jsonl", "voice_notes.jsonl", "actions.jsonl", "digest.md", "media",
+    ]
+
+    /// Checks what must hold at any time between two operations: every line whole, nothing of ours left, no audio but whole.
+    func checkSession(_ what: String) throws {
+        let outcome = try scratch.trace("validate", session)
+        #expect(outcome == Outcome("ok: <scratch>/sessions/set\n"), "\(what)")
+        #expect(try Set(scratch.names(in: "sessions/set")).subtracting(Self.names) == [], "\(what)")
+        for name in try scratch.names(in: "sessions/set/media") {
+            let bytes = try Data(contentsOf: URL(filePath: "\(session)/media/\(name)"))
+            #expect(bytes == Self.sound, "\(what): media/\(name)")
+        }
+        #expect(try lines("markers.jsonl").first == marker(10, at: 1000).dropLast(), "\(what)")
+    }
+
+    /// Checks that what waited stands once, and nowhere else.
+    func checkDrained(_ what: String) throws {
+        let lines = try lines("markers.jsonl") + self.lines("voice_notes.jsonl")
+        for id in Self.waiting {
+            #expect(lines.count { $0.contains("\"id\":\"\(id)\"") } == 1, "\(what): \(id)")
+        }
+        #expect(try scratch.names(in: "state/queue") == [], "\(what)")
+        #expect(scratch.exists("sessions/set/media/\(Self.waiting[1]).m4a"), "\(what)")
+    }
+
+    /// Checks that what waits is still in the spool, or has gone because its record is durable in the session.
+    func checkNothingLost(_ what: String) throws {
+        let lines = try lines("markers.jsonl") + self.lines("voice_notes.jsonl")
+        for id in Self.waiting {
+            let count = lines.count { $0.contains("\"id\":\"\(id)\"") }
+            #expect(count <= 1, "\(what): \(id)")
+            if count == 0 {
+                #expect(scratch.exists("state/queue/\(id).json"), "\(what): \(id)")
+                if id == Self.waiting[1] { #expect(scratch.exists("state/queue/\(id).m4a"), "\(what)") }
+            }
+        }
+    }
+
+    /// The lines of a file of the session; none if it is missing.
+    func lines(_ file: String) throws -> [Substring] {
+        guard scratch.exists("sessions/set/\(file)") else { return [] }
+        return try String(contentsOfFile: "\(session)/\(file)", encoding: .utf8).split(separator: "\n")
+    }
+
+    /// Everything in session and state directory, with placeholders for what is another each time.
+    func state() throws -> [String: String] {
+        var state: [String: String] = [:]
+        for root in ["sessions", "state"] {
+            for (name, bytes) in try scratch.tree(root) {
+                let isText = [".json", ".jsonl", ".md"].contains { name.hasSuffix($0) }
+                state["\(root)/\(name)"] =
+                    isText
+                    ? try scratch.text("\(root)/\(name)").replacing(
+                        #/"(duration_ms|offset_ms)": ?\d{9,}/#, with: { "\"\($0.output.1)\":<length>" })
+                    : "\(bytes.count) bytes, \(bytes.hashValue)"
+            }
+        }
+        return state
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// How hard the torture is, and by which dice.
+///
+/// `make test` takes a sample that is another each time; the seed is printed, and `TRACE_SEED` brings the same one back.
+/// `make torture` (`TRACE_TORTURE=1`) tries everything.
+enum Torture {
+    /// Whether everything is tried.
+    static let isFull = ProcessInfo.processInfo.environment["TRACE_TORTURE"].map { !$0.isEmpty && $0 != "0" } ?? false
+
+    /// Fixed by `TRACE_SEED`, else new.
+    static let seed: UInt64 = {
+        let given = ProcessInfo.processInfo.environment["TRACE_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 0...999_999_999)
+        print("torture: TRACE_SEED=\(seed)\(isFull ? " TRACE_TORTURE=1" : "")")
+        return seed
+    }()
+
+    /// A number for this run: the one of the full size, or the one that continuous integration can afford.
+    static func size(full: Int, sample: Int) -> Int { isFull ? full : sample }
+
+    /// All of them at full size, else a few in their order, by the seed.
+    static func choose<Element>(_ all: [Element], sample count: Int, _ name: String) -> [Element] {
+        var dice = dice(name)
+        guard !isFull, all.count > count else { return all }
+        let chosen = Set(all.indices.shuffled(using: &dice).prefix(count))
+        return all.indices.filter(chosen.contains).map { all[$0] }
+    }
+
+    /// Dice of a test's own: the same for the same seed, whatever other tests throw.
+    static func dice(_ name: String) -> Dice {
+        Dice(state: name.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
+    }
+}
+
+/// SplitMix64.
+struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

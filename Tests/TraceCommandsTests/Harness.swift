@@ -1,0 +1,2 @@
+// Every test of the commands starts the built programs.
+@_exported import ProgramHarness
