@@ -32,17 +32,17 @@ package struct ChildProcess: Sendable {
         name = program
     }
 
-    /// Waits for at most a minute.
+    /// Waits for its end, for at most a minute if nothing else is said.
     ///
     /// - Returns: The exit status, or 128 and the signal.
-    package func wait() throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(60)
+    package func wait(atMost patience: Duration = .seconds(60)) throws -> Int32 {
+        let deadline = ContinuousClock.now + patience
         var status: Int32 = 0
         while waitpid(id, &status, WNOHANG) == 0 {
             guard ContinuousClock.now < deadline else {
                 kill(id, SIGKILL)
                 waitpid(id, &status, 0)
-                throw NeverCameTrue(what: "\(name) ends within a minute")
+                throw NeverCameTrue(what: "\(name) ends within \(patience)")
             }
             usleep(500)
         }

@@ -83,11 +83,15 @@ package final class Scratch {
         try run(program, arguments.map { Array($0.utf8) }, in: directory, more)
     }
 
-    /// Starts a program as `trace` is run, and does not wait for it; what it prints is dropped.
-    package func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
-        try ChildProcess(
-            program, arguments.map { Array($0.utf8) }, environment: Binaries.environment(for: URL(filePath: path)),
-            directory: path, output: "/dev/null", errors: "/dev/null")
+    /// Starts a script of `sh`, in which `$TRACE` is the command, and does not wait for it.
+    ///
+    /// - Parameter log: The file in the scratch directory to which everything goes that is printed.
+    package func start(_ script: String, log: String) throws -> ChildProcess {
+        let base = Binaries.environment(for: URL(filePath: path))
+        return try ChildProcess(
+            "/bin/sh", ["-c", script].map { Array($0.utf8) },
+            environment: base.merging(["TRACE": Binaries.url("trace").path]) { $1 }, directory: path,
+            output: "\(path)/\(log)", errors: "\(path)/\(log)")
     }
 
     private func run(
@@ -107,9 +111,10 @@ package final class Scratch {
 
     // MARK: - Files
 
-    /// A file's text, with placeholders for what is new in it.
-    package func text(_ name: String) throws -> String {
-        placeholders.fill(try Data(contentsOf: URL(filePath: "\(path)/\(name)")))
+    /// A file's text, if nothing else is said with placeholders for what is new in it.
+    package func text(_ name: String, filled: Bool = true) throws -> String {
+        let bytes = try Data(contentsOf: URL(filePath: "\(path)/\(name)"))
+        return filled ? placeholders.fill(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
     package func write(_ text: String, to name: String) throws {

@@ -62,9 +62,11 @@ package final class DaemonProcess {
     }
 }
 
-/// Looks again and again, for at most twenty seconds, until something is true of another process.
-package func soon(_ what: String, _ isTrue: () throws -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+/// Looks again and again, for at most twenty seconds if nothing else is said, until something is true of another process.
+package func soon(
+    _ what: String, within patience: Duration = .seconds(20), _ isTrue: () throws -> Bool
+) throws {
+    let deadline = ContinuousClock.now + patience
     while try !isTrue() {
         if ContinuousClock.now > deadline { throw NeverCameTrue(what: what) }
         usleep(2000)

@@ -52,9 +52,23 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     /// Whether what is left after ``carryOn(in:)`` is always the same.
     var isRepeatable: Bool { self == .flush || self == .close }
 
+    /// Checks what must hold after a failure, and that the work can be taken up again.
+    func check(_ outcome: Outcome, in scene: Scene, _ fault: String) throws {
+        let what = "\(self), \(fault)\n\(outcome)"
+        let isTold = outcome.errors.split(separator: "\n").contains { $0.hasPrefix("error: ") }
+        #expect((outcome.status != 0) == isTold, "\(what)")
+        #expect(outcome.status < 128, "\(what)")
+        try scene.checkNothingLost(what)
+        try carryOn(in: scene)
+        try scene.checkSession(what)
+        if self == .close { return }
+        try scene.checkDrained(what)
+        try checkSaid(outcome, in: scene, what)
+    }
+
     /// Checks that what the operation said is so, after the queue has been drained: a record that it promised stands once, in
     /// the session.
-    func checkSaid(_ outcome: Outcome, in scene: Scene, _ what: String) throws {
+    private func checkSaid(_ outcome: Outcome, in scene: Scene, _ what: String) throws {
         let words: String
         switch self {
         case .mark: words = "\"label\":\"Drop\""
