@@ -8,10 +8,20 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -s
 # What the build needs, and what the tests drive beside it.
 BUILD_PACKAGES := g++ libinotifytools0-dev libsimdjson-dev libsqlite3-dev
 TEST_PACKAGES := python3-jsonschema
+BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: run build test check lint format audio clean
+# What is measured (`ONLY=validate,index`), at which size, from which seed, and where the results go.
+ONLY ?=
+SCALE ?= 1
+SEED ?= 1
+BENCH_SCRATCH ?= .build-bench
+RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
+BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
+
+.PHONY: run build test bench bench-docs bench-micro check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -27,13 +37,26 @@ test:
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
 
+# Measures the release binaries beside other programs; docs/performance.md tells more.
+bench: build
+	@$(call install,$(BUILD_PACKAGES) $(BENCH_PACKAGES))
+	$(BENCH) --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)" --only "$(ONLY)" --scale $(SCALE) --seed $(SEED)
+
+# Puts the last results of `make bench` into docs/performance.md.
+bench-docs:
+	$(BENCH) --docs docs/performance.md
+
+# Measures the library's functions inside one process.
+bench-micro: build
+	cd Benchmarks && $(SWIFT) package benchmark
+
 check: lint build test
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
 # Makes the sample's audio anew; the files themselves are checked in.
 audio:
@@ -41,7 +64,7 @@ audio:
 	sessions-sample/make-audio
 
 clean:
-	rm -rf .build
+	rm -rf .build $(BENCH_SCRATCH) Benchmarks/.build
 
 # Installs the Debian packages that are missing, and nothing where none is.
 define install

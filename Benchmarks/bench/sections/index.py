@@ -1,0 +1,59 @@
+"""Building the index of 1,000,000 markers, beside SQLite alone and other ways to load the file."""
+
+import json
+
+from measuring import Bar, Figure, Run, alternating, check
+from workplace import PEERS, say
+
+
+def run(workplace):
+    session = workplace.large_session()
+    file = session / "markers.jsonl"
+    count = workplace.scaled(1_000_000)
+    environment = workplace.environment(session.parent, "index")
+    index = workplace.own / "index" / "index.sqlite"
+    database = workplace.own / "loaded"
+
+    def remove():
+        for path in workplace.own.glob("loaded*"):
+            path.unlink()
+
+    def trace():
+        workplace.forget("index")
+        run = workplace.run(workplace.trace, "index", "rebuild", "--json", environment=environment)
+        records = json.loads(run.output)["records"]
+        # The timeline has its session_start.
+        check(records == count + 1, f"the index has {records} records instead of {count + 1}")
+        return run
+
+    def loop(indexes):
+        remove()
+        run = workplace.run(workplace.peer("insert_rows"), index, database, indexes)
+        seconds, rows = run.output.split()
+        check(int(rows) > count, f"the loop has inserted {rows} rows")
+        return Run(float(seconds), run.cpu, run.peak, "")
+
+    def duckdb():
+        remove()
+        run = workplace.run(workplace.python(), PEERS / "duckdb_load.py", database, file)
+        check(run.output == f"{count}\n", f"DuckDB has {run.output.strip()} rows instead of {count}")
+        return run
+
+    runs = alternating(
+        workplace.times(3), trace=trace, first=lambda: loop("first"), last=lambda: loop("last"), duckdb=duckdb)
+    ours = Figure.of(f"trace index rebuild, {count:,} markers", runs["trace"])
+    first, last = (
+        Figure(f"C loop, the same rows, {name}", [run.wall for run in runs[key]])
+        for key, name in (("first", "indexes before"), ("last", "indexes after")))
+    loaded = Figure.of("DuckDB, read_json into a table", runs["duckdb"], "2 threads")
+    yield from (ours, first, last, loaded)
+    remove()
+    say("sqlite-utils takes its time")
+    inserted = Figure.of(
+        "sqlite-utils insert --nl", [workplace.run(
+            workplace.python(), "-m", "sqlite_utils", "insert", database, "marker", file, "--nl", "--silent")])
+    yield inserted
+    remove()
+    yield Bar("cold build to the faster C loop", ours.median / min(first.median, last.median), at_most=1.5)
+    yield Bar("cold build to sqlite-utils", ours.median / inserted.median, at_most=0.2)
+    yield Bar("cold build to DuckDB", ours.median / loaded.median, at_most=1)

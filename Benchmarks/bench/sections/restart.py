@@ -1,0 +1,74 @@
+"""traced on 2,000 and on 20,000 sessions: its first start, later ones, its memory and its rest."""
+
+import time
+
+from daemon import Daemon
+from measuring import Bar, Figure, alternating
+
+MARKERS, VOICE_NOTES, ACTION_RUNS = 100, 20, 5
+
+
+def run(workplace):
+    few = Archive(workplace, workplace.scaled(2_000), "few")
+    many = Archive(workplace, workplace.scaled(20_000), "many")
+    yield from few.figures(cold_times=3)
+    idle, seconds = few.idle, few.idle_seconds
+    yield Figure(f"CPU of traced at rest in {seconds} s", [idle])
+    yield Bar("unchanged restart to find -newer", few.again.median / few.find.median, at_most=3)
+    yield Bar(f"resident memory with {few.name}", few.resident, at_most=40, unit="MB")
+    yield Bar(f"CPU at rest in {seconds} s", idle, at_most=0, unit="s")
+    yield from many.figures(cold_times=1)
+    ratio = f"{many.name} to {few.count:,}"
+    yield Bar(f"first start, {ratio}", many.cold.median / few.cold.median, at_most=11)
+    yield Bar(f"restart, {ratio}", many.again.median / few.again.median, at_most=11)
+    yield Bar(f"resident memory, {ratio}", many.resident / few.resident, at_most=1.5)
+
+
+class Archive:
+    """What traced does with one root."""
+
+    def __init__(self, workplace, count, state):
+        self.workplace, self.count, self.state = workplace, count, state
+        self.name = f"{count:,} sessions"
+        self.idle_seconds = 60 if workplace.scale >= 1 else 5
+
+    def figures(self, cold_times):
+        root = self.workplace.sessions(self.count, MARKERS, VOICE_NOTES, ACTION_RUNS)
+        self.cold = Figure(
+            f"traced, first start until READY, {self.name}",
+            [self._cold(root) for _ in range(self.workplace.times(cold_times))])
+        yield self.cold
+        self.again = Figure(
+            f"traced, later start until READY, {self.name}", [self._again(root) for _ in range(self.workplace.times(5))])
+        yield self.again
+        self.find = Figure.of(f"find -newer, {self.name}", self._find(root))
+        yield self.find
+        self.resident = max(self.resident_cold, self.resident_again)
+        yield Figure("resident after the first start", [self.resident_cold], unit="MB")
+        yield Figure("resident after a later start", [self.resident_again], unit="MB")
+
+    def _cold(self, root):
+        self.workplace.forget(self.state)
+        with Daemon(self.workplace, root, self.state) as daemon:
+            daemon.await_rest()
+            self.resident_cold = daemon.resident()
+            return daemon.ready_after
+
+    def _again(self, root):
+        with Daemon(self.workplace, root, self.state) as daemon:
+            daemon.await_rest()
+            self.resident_again = daemon.resident()
+            if not hasattr(self, "idle"):
+                self.idle = self._cpu_at_rest(daemon)
+            return daemon.ready_after
+
+    def _cpu_at_rest(self, daemon):
+        before = daemon.cpu()
+        time.sleep(self.idle_seconds)
+        return daemon.cpu() - before
+
+    def _find(self, root):
+        newer = self.workplace.own / "newer"
+        newer.touch()
+        return alternating(
+            self.workplace.times(5), it=lambda: self.workplace.run("find", root, "-newer", newer))["it"]
