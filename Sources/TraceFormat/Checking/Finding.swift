@@ -7,7 +7,7 @@ public struct Finding: Sendable, Hashable {
     /// How grave it is.
     public var severity: Rule.Severity { rule.severity }
     /// Where it stands.
-    public let place: Place
+    public internal(set) var place: Place
     /// What is wrong, with the offending value; for people, not a contract.
     public let message: String
 

@@ -79,19 +79,30 @@ package struct RecordSummarizer: Sendable {
     }
 
     package func summary(of record: RecordChecker.Record, on line: Line) -> RecordSummary {
-        func value(_ slot: Int?) -> JSONValue? { slot.flatMap { record[$0] } }
-        func milliseconds(_ slot: Int?) -> SessionOffset? {
-            guard let count = value(slot)?.integer, count >= 0 else { return nil }
-            return SessionOffset(milliseconds: count)
-        }
-        return RecordSummary(
+        RecordSummary(
             kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
-            id: value(id)?.utf8.flatMap(ULID.init(bytes:)), offset: milliseconds(offset),
-            duration: milliseconds(duration),
-            createdAt: value(createdAt)?.timestamp,
-            reference: value(reference)?.utf8.flatMap(ULID.init(bytes:)),
-            detail: value(detail)?.string, text: value(text)?.string, note: value(note)?.string,
-            mediaPath: value(mediaPath)?.string, tags: value(tags)?.elements.compactMap(\.string) ?? [])
+            id: id(of: record), offset: offset(of: record), duration: milliseconds(duration, record),
+            createdAt: value(createdAt, record)?.timestamp, reference: reference(of: record),
+            detail: value(detail, record)?.string, text: value(text, record)?.string,
+            note: value(note, record)?.string, mediaPath: value(mediaPath, record)?.string,
+            tags: value(tags, record)?.elements.compactMap(\.string) ?? [])
+    }
+
+    func id(of record: RecordChecker.Record) -> ULID? { ulid(id, record) }
+    func offset(of record: RecordChecker.Record) -> SessionOffset? { milliseconds(offset, record) }
+    func reference(of record: RecordChecker.Record) -> ULID? { ulid(reference, record) }
+
+    private func value(_ slot: Int?, _ record: RecordChecker.Record) -> JSONValue? {
+        slot.flatMap { record[$0] }
+    }
+
+    private func ulid(_ slot: Int?, _ record: RecordChecker.Record) -> ULID? {
+        value(slot, record)?.utf8.flatMap(ULID.init(bytes:))
+    }
+
+    private func milliseconds(_ slot: Int?, _ record: RecordChecker.Record) -> SessionOffset? {
+        guard let count = value(slot, record)?.integer, count >= 0 else { return nil }
+        return SessionOffset(milliseconds: count)
     }
 }
 

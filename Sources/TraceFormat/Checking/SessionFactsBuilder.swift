@@ -1,9 +1,17 @@
-/// Gathers ``SessionFacts`` from lines as they are read; keeps an id a record and whole summaries only of the few that
-/// refer to others.
+/// Gathers ``SessionFacts`` from lines as they are read; keeps an id a record, and whole summaries only of
+/// the few that refer to others.
 package struct SessionFactsBuilder {
     package private(set) var facts: SessionFacts
+    /// How many records of each kind there are; lines of one id count once, lines without an id not at all.
+    package var counts: [RecordKind: Int] {
+        Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, idCounts[$0.index]) }).filter {
+            $0.value > 0
+        }
+    }
 
-    private var owners: [ULID: Owners] = [:]
+    private var ids = IDTable()
+    /// By ``RecordKind/index``.
+    private var idCounts = [Int](repeating: 0, count: RecordKind.allCases.count)
     private var references: [Key: RecordSummary] = [:]
     private var voiceNotes: [ULID: RecordSummary] = [:]
     private var beyondEnd: [Key: RecordSummary] = [:]
@@ -14,44 +22,58 @@ package struct SessionFactsBuilder {
         let id: ULID
     }
 
-    /// Who has an id: more than one where a rule is broken.
-    private struct Owners: OptionSet {
-        let rawValue: UInt8
-
-        static let session = Owners(.session)
-        static let mediaItem = Owners(rawValue: 1 << 7)
-
-        init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        init(_ kind: RecordKind) {
-            rawValue = 1 << UInt8(RecordKind.allCases.firstIndex(of: kind) ?? 0)
-        }
-
-        var name: String {
-            RecordKind.allCases.first { contains(Owners($0)) }?.noun ?? "media item"
-        }
-    }
-
     /// - Parameter session: What `session.json` says; lines are measured against it.
     package init(session: Session) {
         facts = SessionFacts(session: session, directory: SessionFacts.Directory())
-        if let id = session.id { owners[id] = .session }
-        for case let id? in session.media.map(\.id) { owners[id, default: []].insert(.mediaItem) }
+        if let id = session.id { _ = ids.insert(id, IDTable.Owners(.session)) }
+        for case let id? in session.media.map(\.id) { _ = ids.insert(id, .mediaItem) }
     }
 
+    /// Which lines matter beyond their ids.
+    package var interest: RecordInterest { RecordInterest(facts.session) }
+
     package mutating func add(_ record: RecordSummary) {
+        count(
+            RecordSegment.Entry(id: record.id, line: record.line, byteOffset: record.byteOffset), record.kind)
+        let isNotable = interest.isNotable(
+            record.kind, offset: record.offset, hasReference: record.reference != nil)
+        if isNotable { note(record) }
+    }
+
+    /// Takes the records of a part of a file, which must come in the file's order.
+    package mutating func add(_ segment: RecordSegment) {
+        for entry in segment.entries {
+            count(entry, segment.kind)
+            if let notable = entry.notable { note(segment.notables[Int(notable)]) }
+        }
+    }
+
+    private mutating func count(_ entry: RecordSegment.Entry, _ kind: RecordKind) {
+        guard let id = entry.id else { return }
+        let owner = IDTable.Owners(kind)
+        let before = ids.insert(id, owner)
+        if before.contains(owner) { return forget(Key(kind: kind, id: id)) }
+        idCounts[kind.index] += 1
+        if before.isEmpty { return }
+        let record = RecordSummary(
+            kind: kind, line: entry.line, byteOffset: entry.byteOffset, byteLength: 0, id: id)
+        facts.reusedIDs.append(.init(record: record, takenBy: before.name))
+    }
+
+    /// An earlier line of an id does not count.
+    private mutating func forget(_ key: Key) {
+        references[key] = nil
+        beyondEnd[key] = nil
+        if key.kind == .voiceNote { voiceNotes[key.id] = nil }
+    }
+
+    private mutating func note(_ record: RecordSummary) {
         if record.kind == .timeline { facts.timeline.append(record) }
         guard let id = record.id else { return }
-        let others = owners[id, default: []].subtracting(Owners(record.kind))
-        let isNew = owners[id, default: []].insert(Owners(record.kind)).inserted
-        if isNew, !others.isEmpty { facts.reusedIDs.append(.init(record: record, takenBy: others.name)) }
         let key = Key(kind: record.kind, id: id)
-        references[key] = record.reference == nil ? nil : record
+        if record.reference != nil { references[key] = record }
         if record.kind == .voiceNote { voiceNotes[id] = record }
-        let isBeyond =
-            facts.session.status == .closed
-            && record.offset ?? .zero > facts.session.duration ?? .distantFuture
-        beyondEnd[key] = isBeyond ? record : nil
+        if interest.isBeyondEnd(record.offset) { beyondEnd[key] = record }
     }
 
     /// Every media path that the session names.
@@ -64,7 +86,7 @@ package struct SessionFactsBuilder {
         var facts = facts
         facts.danglingReferences = references.values.filter { record in
             let target: RecordKind = record.kind == .marker ? .voiceNote : .marker
-            return record.reference.map { !owners[$0, default: []].contains(Owners(target)) } ?? false
+            return record.reference.map { !ids.owners(of: $0).contains(IDTable.Owners(target)) } ?? false
         }
         facts.voiceNotes = Array(voiceNotes.values)
         facts.beyondEnd = Array(beyondEnd.values)
@@ -73,12 +95,36 @@ package struct SessionFactsBuilder {
     }
 }
 
-extension SessionOffset {
-    /// Later than every offset of a session whose end is not known.
-    static let distantFuture = SessionOffset(milliseconds: .max)
+/// Which records the rules across lines must know more of than their ids.
+package struct RecordInterest: Sendable {
+    /// Where a closed session ends; nothing lies beyond the end of another.
+    private let end: SessionOffset?
+
+    init(_ session: Session) { end = session.status == .closed ? session.duration : nil }
+
+    func isBeyondEnd(_ offset: SessionOffset?) -> Bool {
+        guard let end, let offset else { return false }
+        return offset > end
+    }
+
+    func isNotable(_ kind: RecordKind, offset: SessionOffset?, hasReference: Bool) -> Bool {
+        kind == .timeline || kind == .voiceNote || hasReference || isBeyondEnd(offset)
+    }
 }
 
 extension RecordKind {
+    /// Its place among all kinds.
+    var index: Int {
+        switch self {
+        case .session: 0
+        case .timeline: 1
+        case .marker: 2
+        case .voiceNote: 3
+        case .transcript: 4
+        case .action: 5
+        }
+    }
+
     /// What a person calls a record of this kind.
     package var noun: String {
         switch self {

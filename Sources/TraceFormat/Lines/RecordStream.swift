@@ -1,4 +1,4 @@
-/// Turns the bytes of one JSONL file into summaries and findings, in one pass and in constant memory.
+/// Turns the bytes of one JSONL file into records and findings, in one pass and in constant memory.
 ///
 /// Bytes go into ``space`` and are announced with ``filled(_:)``; ``finish()`` ends the file.
 package final class RecordStream {
@@ -28,24 +28,34 @@ package final class RecordStream {
     private let buffer: LineBuffer
     private let checker: RecordChecker
     private let summarizer: RecordSummarizer
-    private let onRecord: (RecordSummary) throws -> Void
+    private let onLine: (CheckedLine) throws -> Void
     private let onFinding: (Finding) throws -> Void
 
     /// - Parameters:
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
-    ///   - onRecord: Is called for every complete line that holds an object, in file order.
+    ///   - onLine: Is called for every complete line that holds an object, in file order.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(
-        _ kind: RecordKind, from start: ResumePoint = .start, isSettled: Bool = true,
-        onRecord: @escaping (RecordSummary) throws -> Void, onFinding: @escaping (Finding) throws -> Void
+        linesOf kind: RecordKind, from start: ResumePoint = .start, isSettled: Bool = true,
+        onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void
     ) throws(FormatError) {
         self.kind = kind
-        self.onRecord = onRecord
+        self.onLine = onLine
         self.onFinding = onFinding
         resumePoint = start
         buffer = LineBuffer(fileOffset: start.byteOffset, lineNumber: start.lineNumber)
         checker = try RecordChecker(kind, isSettled: isSettled)
         summarizer = RecordSummarizer(kind)
+    }
+
+    /// As above, for those who want all that a record holds.
+    package convenience init(
+        _ kind: RecordKind, from start: ResumePoint = .start, isSettled: Bool = true,
+        onRecord: @escaping (RecordSummary) throws -> Void, onFinding: @escaping (Finding) throws -> Void
+    ) throws(FormatError) {
+        try self.init(
+            linesOf: kind, from: start, isSettled: isSettled, onLine: { try onRecord($0.summary) },
+            onFinding: onFinding)
     }
 
     /// Memory for the next bytes of the file.
@@ -73,20 +83,30 @@ package final class RecordStream {
         var findings: [Finding] = []
         let record = checker.check(line) { findings.append($0) }
         if line.ending == .lineBreak, let record {
-            let summary = summarizer.summary(of: record, on: line)
-            if let finding = orderFinding(summary) { findings.append(finding) }
-            try onRecord(summary)
+            let checked = CheckedLine(line: line, record: record, summarizer: summarizer)
+            if isOrdered, let finding = orderFinding(checked) { findings.append(finding) }
+            try onLine(checked)
         }
         for finding in findings { try onFinding(finding) }
     }
 
     /// Rule 3 of format.md: timelines and transcripts are in non-decreasing order.
-    private func orderFinding(_ record: RecordSummary) -> Finding? {
-        guard kind == .timeline || kind == .transcript, let offset = record.offset else { return nil }
+    private var isOrdered: Bool { kind == .timeline || kind == .transcript }
+
+    private func orderFinding(_ line: CheckedLine) -> Finding? {
+        guard let offset = line.offset else { return nil }
         defer { resumePoint.lastOffset = offset }
-        guard let previous = resumePoint.lastOffset, offset < previous else { return nil }
-        return Finding(
-            kind == .timeline ? .timelineOrder : .transcriptOrder, at: record.place,
+        guard let previous = resumePoint.lastOffset else { return nil }
+        return Finding(order: offset, after: previous, at: line.place(in: kind))
+    }
+}
+
+extension Finding {
+    /// What is wrong with the order of two records of a timeline or a transcript, or nil.
+    init?(order offset: SessionOffset, after previous: SessionOffset, at place: Place) {
+        guard offset < previous else { return nil }
+        self.init(
+            place.file == RecordKind.timeline.fileName ? .timelineOrder : .transcriptOrder, at: place,
             "offset_ms \(offset.milliseconds) comes after \(previous.milliseconds)")
     }
 }

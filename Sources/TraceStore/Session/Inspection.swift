@@ -14,7 +14,8 @@ public struct Inspection: Sendable {
 
     /// Reads and checks a session; changes nothing.
     ///
-    /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as torn.
+    /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as
+    ///   torn.
     /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied` for the directory.
     /// - Complexity: O(size of the session's files) in time; in memory, the ids and what refers to others.
     ///
@@ -22,37 +23,20 @@ public struct Inspection: Sendable {
     public init(of path: FilePath, settleTime: Duration = .seconds(2)) throws {
         let session = try OpenSession(path, settleTime: settleTime)
         let header = try session.header()
-        let gathered = Gathered(session: header.session)
-        gathered.findings = header.findings
-        for kind in RecordKind.lines { try gathered.read(kind, from: session) }
-        let contents = try session.contents(mediaPaths: gathered.mediaPaths)
+        var findings = header.findings
+        var builder = SessionFactsBuilder(session: header.session)
+        for kind in RecordKind.lines {
+            try session.check(kind, builder.interest) { segment in
+                findings += segment.findings
+                builder.add(segment)
+            } onFinding: {
+                findings.append($0)
+            }
+        }
+        let contents = try session.contents(mediaPaths: builder.mediaPaths)
         self.path = path
         self.session = header.session
-        counts = gathered.ids.mapValues(\.count)
-        findings = gathered.finish(contents).sorted()
-    }
-}
-
-/// What has been read so far.
-private final class Gathered {
-    var findings: [Finding] = []
-    var ids: [RecordKind: Set<ULID>] = [:]
-    private var builder: SessionFactsBuilder
-
-    init(session: Session) { builder = SessionFactsBuilder(session: session) }
-
-    var mediaPaths: Set<String> { builder.mediaPaths }
-
-    func read(_ kind: RecordKind, from session: OpenSession) throws {
-        _ = try session.read(kind) { record in
-            self.builder.add(record)
-            if let id = record.id { self.ids[kind, default: []].insert(id) }
-        } onFinding: {
-            self.findings.append($0)
-        }
-    }
-
-    func finish(_ contents: SessionFacts.Directory) -> [Finding] {
-        findings + builder.finish(directory: contents).findings()
+        counts = builder.counts
+        self.findings = (findings + builder.finish(directory: contents).findings()).sorted()
     }
 }

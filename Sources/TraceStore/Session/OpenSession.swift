@@ -36,8 +36,7 @@ package struct OpenSession: Sendable {
         do {
             return try readableHeader()
         } catch let error as StoreError {
-            let place = Finding.Place(file: RecordKind.session.fileName)
-            return Header(session: Session(), findings: [Finding(.fileUnreadable, at: place, error.message)])
+            return Header(session: Session(), findings: [Finding(unreadable: .session, error)])
         }
     }
 
@@ -84,15 +83,7 @@ package struct OpenSession: Sendable {
         _ kind: RecordKind, from start: RecordStream.ResumePoint = .start,
         onRecord: @escaping (RecordSummary) throws -> Void, onFinding: @escaping (Finding) throws -> Void
     ) throws -> Reading? {
-        let place = Finding.Place(file: kind.fileName)
-        let file: OpenRegularFile
-        do {
-            guard let opened = try directory.openRegularFile(kind.component) else { return nil }
-            file = opened
-        } catch let error as StoreError {
-            try onFinding(Finding(.fileUnreadable, at: place, error.message))
-            return nil
-        }
+        guard let file = try open(kind, onFinding) else { return nil }
         let stream = try RecordStream(
             kind, from: start, isSettled: isSettled(file.identity), onRecord: onRecord, onFinding: onFinding)
         var offset = Int64(start.byteOffset)
@@ -101,7 +92,7 @@ package struct OpenSession: Sendable {
             do {
                 count = try file.read(into: stream.space(), at: offset)
             } catch let error as StoreError {
-                try onFinding(Finding(.fileUnreadable, at: place, error.message))
+                try onFinding(Finding(unreadable: kind, error))
             }
             if count == 0 { break }
             offset += Int64(count)
@@ -109,6 +100,32 @@ package struct OpenSession: Sendable {
         }
         try stream.finish()
         return Reading(identity: file.identity, resumePoint: stream.resumePoint)
+    }
+
+    /// Checks the lines of one file on all cores; a part of it after the other is handed out, in the file's
+    /// order.
+    ///
+    /// - Throws: What the closures throw.
+    func check(
+        _ kind: RecordKind, _ interest: RecordInterest, onSegment: (RecordSegment) throws -> Void,
+        onFinding: (Finding) throws -> Void
+    ) throws {
+        guard let file = try open(kind, onFinding) else { return }
+        let reading = SegmentedReading(
+            file: file, kind: kind, isSettled: isSettled(file.identity), interest: interest)
+        guard let error = try reading.run(onSegment) else { return }
+        try onFinding(Finding(unreadable: kind, error))
+    }
+
+    private func open(
+        _ kind: RecordKind, _ onFinding: (Finding) throws -> Void
+    ) throws -> OpenRegularFile? {
+        do {
+            return try directory.openRegularFile(kind.component)
+        } catch let error as StoreError {
+            try onFinding(Finding(unreadable: kind, error))
+            return nil
+        }
     }
 
     /// Whether a file has rested; one from the future counts as resting, or it never would.
@@ -150,6 +167,13 @@ package struct OpenSession: Sendable {
         } catch {
             return .missing
         }
+    }
+}
+
+extension Finding {
+    /// That a file can't be read.
+    fileprivate init(unreadable kind: RecordKind, _ error: StoreError) {
+        self.init(.fileUnreadable, at: Place(file: kind.fileName), error.message)
     }
 }
 

@@ -1,0 +1,21 @@
+/// A line that has been checked and holds an object; what it holds is taken out of it when it is asked for.
+///
+/// It must not be used after the call that hands it out: its memory is that of the next line then.
+package struct CheckedLine {
+    package let line: Line
+    let record: RecordChecker.Record
+    let summarizer: RecordSummarizer
+
+    /// Nil where the line has no valid id.
+    package var id: ULID? { summarizer.id(of: record) }
+    package var offset: SessionOffset? { summarizer.offset(of: record) }
+    /// Whether the line names the voice note of a marker, or the marker of a voice note.
+    package var hasReference: Bool { summarizer.reference(of: record) != nil }
+    /// All that an index keeps of the line.
+    package var summary: RecordSummary { summarizer.summary(of: record, on: line) }
+
+    /// Where findings about the line stand.
+    func place(in kind: RecordKind) -> Finding.Place {
+        Finding.Place(file: kind.fileName, line: line.number, byteOffset: line.offset)
+    }
+}

@@ -1,0 +1,87 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Does pieces of work on all cores, and hands out what they give in order, by the thread that asked.
+enum OrderedWork {
+    /// How many threads work at the same time.
+    static let width = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+    /// - Parameters:
+    ///   - count: How many pieces there are; they are numbered from 0.
+    ///   - work: Is called once a piece, by several threads.
+    ///   - take: Is called once a piece, in order. Work is never more than a few pieces ahead of it.
+    /// - Throws: The first error of a piece, once what comes before it is taken; what `take` throws. No
+    ///   thread is at work any more then.
+    static func run<Product: Sendable>(
+        _ count: Int, _ work: @escaping @Sendable (Int) throws -> Product, take: (Product) throws -> Void
+    ) throws {
+        guard count > 1, width > 1 else {
+            for piece in 0..<count { try take(try work(piece)) }
+            return
+        }
+        let bench = Bench<Product>(count: count)
+        let workers = DispatchGroup()
+        for _ in 0..<min(width, count) {
+            DispatchQueue.global(qos: .userInitiated).async(group: workers) {
+                while let piece = bench.begin() { bench.end(piece, Result { try work(piece) }) }
+            }
+        }
+        defer {
+            bench.stop()
+            workers.wait()
+        }
+        for piece in 0..<count { try take(try bench.product(of: piece).get()) }
+    }
+}
+
+/// Where pieces lie until they are taken.
+private final class Bench<Product: Sendable>: Sendable {
+    private let count: Int
+    private let state = Mutex(State())
+    /// Room for further pieces. It begins at 0 and is filled after: Dispatch traps when a semaphore goes away
+    /// with less than it began with.
+    private let room = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var next = 0
+        var products: [Int: Result<Product, any Error>] = [:]
+    }
+
+    init(count: Int) {
+        self.count = count
+        for _ in 0..<(OrderedWork.width * 2) { room.signal() }
+    }
+
+    /// The number of the next piece to work on, or nil when there is none.
+    func begin() -> Int? {
+        room.wait()
+        return state.withLock { state in
+            defer { state.next += 1 }
+            return state.next < count ? state.next : nil
+        }
+    }
+
+    func end(_ piece: Int, _ product: Result<Product, any Error>) {
+        state.withLock { $0.products[piece] = product }
+        finished.signal()
+    }
+
+    /// Waits for the product of a piece and makes room for another.
+    func product(of piece: Int) -> Result<Product, any Error> {
+        while true {
+            if let product = state.withLock({ $0.products.removeValue(forKey: piece) }) {
+                room.signal()
+                return product
+            }
+            finished.wait()
+        }
+    }
+
+    /// Lets the workers end, who may wait for room.
+    func stop() {
+        state.withLock { $0.next = count }
+        for _ in 0..<OrderedWork.width { room.signal() }
+    }
+}
