@@ -9,8 +9,8 @@ package struct LineDiff: Sendable {
         var new: Range<Int>
     }
 
-    private let old: [ArraySlice<UInt8>]
-    private let new: [ArraySlice<UInt8>]
+    private let old: [LineText]
+    private let new: [LineText]
     private let changes: [Change]
 
     package init(from old: [UInt8], to new: [UInt8]) {
@@ -20,12 +20,12 @@ package struct LineDiff: Sendable {
     }
 
     /// The lines with their breaks, so that a last line without one is another line than with one.
-    private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
+    private static func lines(of text: [UInt8]) -> [LineText] {
+        var lines: [LineText] = []
         var start = 0
         while start < text.count {
             let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
-            lines.append(text[start..<end])
+            lines.append(LineText(bytes: text[start..<end]))
             start = end
         }
         return lines
@@ -33,11 +33,17 @@ package struct LineDiff: Sendable {
 
     // MARK: - Finding changes
 
-    private static func changes(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> [Change] {
+    private static func changes(from old: [LineText], to new: [LineText]) -> [Change] {
+        // What the texts begin and end with in common needs no anchors; mostly that is nearly all.
+        let shorter = min(old.count, new.count)
+        let head = (0..<shorter).first { old[$0] != new[$0] } ?? shorter
+        let tail =
+            (0..<(shorter - head)).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] }
+            ?? shorter - head
+        let ends = (old: old.count - tail, new: new.count - tail)
         var changes: [Change] = []
-        var from = 0
-        var to = 0
-        for (oldAnchor, newAnchor) in anchors(old, new) + [(old.count, new.count)] {
+        var (from, to) = (head, head)
+        for (oldAnchor, newAnchor) in anchors(old[head..<ends.old], new[head..<ends.new]) + [ends] {
             var change = Change(old: from..<oldAnchor, new: to..<newAnchor)
             while let first = change.old.first, let other = change.new.first, old[first] == new[other] {
                 change.old = (first + 1)..<oldAnchor
@@ -54,21 +60,20 @@ package struct LineDiff: Sendable {
     }
 
     /// The longest run of lines that stand once in both texts and in the same order in both.
-    private static func anchors(
-        _ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]
-    ) -> [(Int, Int)] {
+    private static func anchors(_ old: ArraySlice<LineText>, _ new: ArraySlice<LineText>) -> [(Int, Int)] {
         let places = placesOfUniqueLines(in: new)
         let pairs = placesOfUniqueLines(in: old).compactMap { line, place in
-            places[line].map { (old: place, new: $0) }
+            places[line].flatMap { $0 == twice || place == twice ? nil : (old: place, new: $0) }
         }.sorted { $0.old < $1.old }
         return longestRising(pairs)
     }
 
-    private static func placesOfUniqueLines(in lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>: Int] {
-        let twice = -1
-        let places = Dictionary(zip(lines, lines.indices), uniquingKeysWith: { _, _ in twice })
-        return places.filter { $0.value != twice }
+    /// Where each line stands, or ``twice``.
+    private static func placesOfUniqueLines(in lines: ArraySlice<LineText>) -> [LineText: Int] {
+        Dictionary(zip(lines, lines.indices), uniquingKeysWith: { _, _ in twice })
     }
+
+    private static let twice = -1
 
     private static func longestRising(_ pairs: [(old: Int, new: Int)]) -> [(Int, Int)] {
         // The pair that ends the best run of each length, and the pair before each pair in its run (patience
@@ -102,12 +107,15 @@ package struct LineDiff: Sendable {
     ///   - limit: How many lines at most; a last line then tells how many are not shown.
     package func unified(context: Int = 2, limit: Int = .max) -> [[UInt8]] {
         var lines: [[UInt8]] = []
+        var rest = 0
         for hunk in hunks(context: context) {
-            lines += shown(hunk, context: context)
+            let more = shown(hunk, context: context)
+            let room = limit - lines.count
+            lines += more.prefix(room)
+            rest += max(0, more.count - room)
         }
-        guard lines.count > limit else { return lines }
-        let rest = lines.count - limit
-        return lines.prefix(limit) + [Array("… \(rest) more lines of the diff".utf8)]
+        guard rest > 0 else { return lines }
+        return lines + [Array("… \(rest) more lines of the diff".utf8)]
     }
 
     /// Changes whose contexts touch stand in one hunk.
@@ -145,11 +153,11 @@ package struct LineDiff: Sendable {
         "\(range.isEmpty ? range.lowerBound : range.lowerBound + 1),\(range.count)"
     }
 
-    private static func line(_ mark: Character, _ text: ArraySlice<UInt8>) -> [[UInt8]] {
+    private static func line(_ mark: Character, _ text: LineText) -> [[UInt8]] {
         let marked = Array(String(mark).utf8)
-        guard text.last == 0x0A else {
-            return [marked + text, Array("\\ No newline at end of file".utf8)]
+        guard text.bytes.last == 0x0A else {
+            return [marked + text.bytes, Array("\\ No newline at end of file".utf8)]
         }
-        return [marked + text.dropLast()]
+        return [marked + text.bytes.dropLast()]
     }
 }

@@ -17,19 +17,22 @@ struct MergeTable {
     /// What is superseded in any version.
     private(set) var superseded: Set<Int> = []
 
-    private var indices: [Identity: Int] = [:]
+    private var indices: [LineText: Int] = [:]
+    private var repetitions: [Repetition: Int] = [:]
     private var groupIndices: [GroupKey: Int] = [:]
 
     init(_ kind: RecordKind) { self.kind = kind }
 
-    /// A line: its text, and the how manieth of that text it is in its version.
-    private struct Identity: Hashable {
-        let text: ArraySlice<UInt8>
+    /// A line of which the text stands before it in its version, too.
+    private struct Repetition: Hashable {
+        /// The entry of the first line of that text.
+        let first: Int
         let occurrence: Int
     }
 
+    /// A line: its text, and the how manieth of that text it is in its version.
     struct Entry {
-        let text: ArraySlice<UInt8>
+        let text: LineText
         let occurrence: Int
         let facts: RecordLine.Facts
         let group: Int
@@ -38,13 +41,13 @@ struct MergeTable {
     private struct GroupKey: Hashable {
         let id: ULID?
         /// Stands for a missing id.
-        let text: ArraySlice<UInt8>?
+        let text: LineText?
         let offset: SessionOffset?
     }
 
     struct Group {
         let id: ULID?
-        let text: ArraySlice<UInt8>?
+        let text: LineText?
         let offset: SessionOffset?
         /// The earliest of its lines.
         var createdAt: Timestamp?
@@ -67,14 +70,21 @@ struct MergeTable {
     /// Takes in a version.
     mutating func add(_ lines: RecordLines) {
         var version = Version()
-        var counts: [ArraySlice<UInt8>: Int] = [:]
+        var occurrences: [Int: Int] = [:]
         for line in lines.lines {
             guard let facts = line.facts else { continue }
-            let text = lines.text(of: line)
-            counts[text, default: 0] += 1
-            let entry = entry(Identity(text: text, occurrence: counts[text, default: 1]), facts)
+            let text = LineText(bytes: lines.text(of: line))
+            var entry = indices[text] ?? add(text, facts)
+            indices[text] = entry
+            if !version.members.insert(entry).inserted {
+                let occurrence = occurrences[entry, default: 1] + 1
+                occurrences[entry] = occurrence
+                let repetition = Repetition(first: entry, occurrence: occurrence)
+                entry = repetitions[repetition] ?? add(text, facts, occurrence: occurrence)
+                repetitions[repetition] = entry
+                version.members.insert(entry)
+            }
             version.entries.append(entry)
-            version.members.insert(entry)
             if let id = facts.id { version.winners[id] = entry }
         }
         version.superseded = superseded(in: version.entries)
@@ -82,18 +92,15 @@ struct MergeTable {
         versions.append(version)
     }
 
-    private mutating func entry(_ identity: Identity, _ facts: RecordLine.Facts) -> Int {
-        if let known = indices[identity] { return known }
-        let group = group(of: identity.text, facts)
+    private mutating func add(_ text: LineText, _ facts: RecordLine.Facts, occurrence: Int = 1) -> Int {
+        let group = group(of: text, facts)
         groups[group].createdAt = [groups[group].createdAt, facts.createdAt].compactMap(\.self).min()
         groups[group].bound = min(groups[group].bound, Self.bound(facts.detail))
-        entries.append(
-            Entry(text: identity.text, occurrence: identity.occurrence, facts: facts, group: group))
-        indices[identity] = entries.count - 1
+        entries.append(Entry(text: text, occurrence: occurrence, facts: facts, group: group))
         return entries.count - 1
     }
 
-    private mutating func group(of text: ArraySlice<UInt8>, _ facts: RecordLine.Facts) -> Int {
+    private mutating func group(of text: LineText, _ facts: RecordLine.Facts) -> Int {
         let key = GroupKey(
             id: facts.id, text: facts.id == nil ? text : nil, offset: isOrderedByOffset ? facts.offset : nil)
         if let known = groupIndices[key] { return known }
@@ -168,7 +175,7 @@ struct MergeTable {
 
     private func isTextBefore(_ one: [Int], _ two: [Int]) -> Bool {
         let different = zip(one, two).first { entries[$0].text != entries[$1].text }
-        return different.map { entries[$0].text.lexicographicallyPrecedes(entries[$1].text) } ?? false
+        return different.map { entries[$0].text < entries[$1].text } ?? false
     }
 
     /// By offset where that is the file's order, else by time; what has neither comes last.
@@ -185,11 +192,6 @@ struct MergeTable {
         return two.map { one < $0 } ?? true
     }
 
-    private func isBefore(_ one: ArraySlice<UInt8>?, _ two: ArraySlice<UInt8>?) -> Bool {
-        guard let one, let two else { return one != nil && two == nil }
-        return one.lexicographicallyPrecedes(two)
-    }
-
     /// The order of a group's lines where nothing is superseded: what ends an action run after what starts
     /// it, later ones after earlier ones, then by their bytes.
     private func ranks(_ left: Int, before right: Int) -> Bool {
@@ -201,7 +203,7 @@ struct MergeTable {
         let (early, late) = (one.facts.createdAt, two.facts.createdAt)
         // A line without a readable time is the weaker one.
         if early != late { return late.map { late in early.map { $0 < late } ?? true } ?? false }
-        if one.text != two.text { return one.text.lexicographicallyPrecedes(two.text) }
+        if one.text != two.text { return one.text < two.text }
         return one.occurrence < two.occurrence
     }
 

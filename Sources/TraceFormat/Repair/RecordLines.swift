@@ -75,8 +75,8 @@ package struct RecordLine: Sendable {
     package enum Content: Sendable {
         /// A JSON object, whatever else may be wrong with it.
         case record(Facts)
-        /// Anything else, and why.
-        case damage(Finding)
+        /// Anything else, and why; rare, so that it lies elsewhere and makes no line larger.
+        indirect case damage(Finding)
     }
 
     /// What the order of lines rests on.

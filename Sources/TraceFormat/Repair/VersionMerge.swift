@@ -65,7 +65,7 @@ package struct VersionMerge: Sendable {
         }
         for line in head { write(main.text(of: line)) }
         for entry in order {
-            write(merge.entries[entry].text)
+            write(merge.entries[entry].text.bytes)
             for line in damaged[entry] ?? [] { write(main.text(of: line)) }
         }
         return result
