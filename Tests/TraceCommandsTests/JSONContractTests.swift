@@ -22,6 +22,8 @@ struct JSONContractTests {
         ("markers list", ["sessions/2026-02-04-late-set"]),
         ("voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
         ("validate", ["--all"]),
+        ("repair", ["sessions/2026-01-28-rehearsal-broken"]),
+        ("repair", ["sessions/2026-01-28-rehearsal-broken", "--write"]),
         ("explain", []),
         ("explain", ["number-negative"]),
         ("schema", []),

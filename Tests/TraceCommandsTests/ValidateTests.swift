@@ -8,20 +8,11 @@ struct ValidateTests {
 
     private let broken = "sessions/2026-01-28-rehearsal-broken"
 
-    /// What is kept of an output, by name; written anew with `TRACE_UPDATE_GOLDEN` set.
-    private func golden(_ name: String, _ text: String) throws -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
-        if ProcessInfo.processInfo.environment["TRACE_UPDATE_GOLDEN"] != nil {
-            try Data(text.utf8).write(to: file)
-        }
-        return try String(contentsOf: file, encoding: .utf8)
-    }
-
     @Test func `each of the defects of the broken sample is reported at its place, and with its cure`() throws
     {
         try scratch.copySample()
         let outcome = try scratch.trace("validate", broken)
-        #expect(try outcome.output == golden("validate-broken.txt", outcome.output))
+        #expect(try outcome.output == Scratch.golden("validate-broken.txt", outcome.output))
         #expect(outcome.errors == "error: the session is not as the format says\n")
         #expect(outcome.status == 1)
     }
