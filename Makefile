@@ -21,7 +21,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build test bench bench-docs bench-micro check lint format audio clean
+.PHONY: run build test bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -50,6 +50,31 @@ bench-docs:
 bench-micro: build
 	cd Benchmarks && $(SWIFT) package benchmark
 
+# Lets libFuzzer make up input for the readers, for TIME seconds each. What it finds lies in .build-fuzz/found/ and is
+# described in Tests/Fuzzing/README.md, as are the two options for sanitizers.
+TIME ?= 600
+FUZZ_TARGETS := lines session spool
+FUZZ := TRACE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --product trace-fuzz \
+  --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=address
+
+fuzz:
+	@$(call install,$(BUILD_PACKAGES))
+	$(FUZZ)
+	@for target in $(FUZZ_TARGETS); do \
+	  mkdir -p .build-fuzz/found .build-fuzz/corpus/$$target; \
+	  TRACE_FUZZ_TARGET=$$target .build-fuzz/release/trace-fuzz -max_total_time=$(TIME) -timeout=20 -print_final_stats=1 \
+	    -verbosity=0 -dict=Tests/Fuzzing/trace.dict -artifact_prefix=.build-fuzz/found/$$target- \
+	    .build-fuzz/corpus/$$target Tests/Fuzzing/Corpus/$$target || exit 1; \
+	  echo "fuzz: $$target held for $(TIME) s"; \
+	done
+
+# Takes the inputs that reach something new over into the repository.
+fuzz-keep:
+	@for target in $(FUZZ_TARGETS); do \
+	  TRACE_FUZZ_TARGET=$$target .build-fuzz/release/trace-fuzz -merge=1 -max_len=512 -verbosity=0 \
+	    Tests/Fuzzing/Corpus/$$target .build-fuzz/corpus/$$target || exit 1; \
+	done
+
 check: lint build test
 
 lint:
@@ -64,7 +89,7 @@ audio:
 	sessions-sample/make-audio
 
 clean:
-	rm -rf .build $(BENCH_SCRATCH) Benchmarks/.build
+	rm -rf .build .build-fuzz $(BENCH_SCRATCH) Benchmarks/.build
 
 # Installs the Debian packages that are missing, and nothing where none is.
 define install

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The dependency direction is drawn in docs/architecture.md; a module exists to fence in a dependency or to draw a line
-// of purity.
+// The dependency direction is drawn in docs/architecture.md; a module exists to fence in a dependency or to
+// draw a line of purity.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -80,8 +80,12 @@ let package = Package(
 
         // What starts the built programs in a directory of a test's own, for both targets that do.
         .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
+        // What a fuzzer checks; the tests hand it the inputs that are kept.
+        .target(
+            name: "TraceFuzzing", dependencies: ["TraceFormat"], path: "Tests/Fuzzing/TraceFuzzing",
+            swiftSettings: strict),
         .testTarget(
-            name: "TraceFormatTests", dependencies: ["TraceFormat"],
+            name: "TraceFormatTests", dependencies: ["TraceFormat", "TraceFuzzing"],
             exclude: ["Digest/Golden", "Support/agree.py"],
             swiftSettings: strict),
         .testTarget(
@@ -111,3 +115,11 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// `make fuzz`. Only libFuzzer's runtime can link it, which brings `main`.
+if Context.environment["TRACE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "trace-fuzz", dependencies: ["TraceFuzzing"], path: "Tests/Fuzzing/trace-fuzz",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -1,0 +1,31 @@
+/// A reader that is fed whatever a fuzzer makes up, and what must hold of every input.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// Files of records. The first byte chooses the kind and the sizes of the pieces that are read; the rest
+    /// is the file.
+    case lines
+    /// `session.json`.
+    case session
+    /// An entry of the offline queue.
+    case spool
+
+    /// Reads an input in every way that there is.
+    ///
+    /// - Throws: ``Flaw`` where something does not hold; what else is thrown is a flaw, too.
+    package func check(_ input: [UInt8]) throws {
+        switch self {
+        case .lines: try LineFuzzing(input).check()
+        case .session: try SessionFuzzing(input).check()
+        case .spool: try SpoolFuzzing(input).check()
+        }
+    }
+}
+
+/// Something that should hold of every input, and did not.
+package struct Flaw: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// - Throws: ``Flaw`` where the condition is false.
+func require(_ condition: Bool, _ flaw: @autoclosure () -> String) throws {
+    if !condition { throw Flaw(description: flaw()) }
+}
