@@ -117,7 +117,7 @@ struct ValidateTests {
                 #"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"#))
         #expect(
             outcome.output.contains(
-                #"{"artifactLocation":{"uri":"file://<scratch>/\#(broken)/markers.jsonl"},"region":{"startLine":5,"startColumn":145,"byteOffset":784}}"#
+                #"{"artifactLocation":{"uri":"file://<scratch>/\#(broken)/markers.jsonl"},"region":{"startLine":5,"startColumn":146,"byteOffset":785}}"#
             ))
         #expect(outcome.status == 1)
     }

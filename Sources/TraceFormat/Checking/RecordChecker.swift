@@ -1,4 +1,5 @@
-/// Checks lines (or `session.json` as a whole) against the declaration of their kind, and hands out what stands in them.
+/// Checks lines (or `session.json` as a whole) against the declaration of their kind, and hands out what
+/// stands in them.
 ///
 /// One checker is used for a whole file, by one thread at a time.
 package final class RecordChecker {
@@ -31,11 +32,26 @@ package final class RecordChecker {
     package struct Record {
         package let root: JSONValue
         fileprivate let slots: UnsafeMutablePointer<Int32>
+        fileprivate let line: Line
+        fileprivate let file: String
 
         /// The value in a field's place (``RecordSchema/slot(_:)``), or nil.
         package subscript(slot: Int) -> JSONValue? {
             let index = slots[slot]
             return index == 0 ? nil : root.value(at: Int(index))
+        }
+
+        /// The elements of an array among the record's members, each with its place in the file.
+        ///
+        /// - Parameter spansLines: Whether the record may hold line breaks, as `session.json` does.
+        func placedElements(of name: StaticString, spansLines: Bool) -> [(
+            value: JSONValue, place: Finding.Place
+        )] {
+            guard let array = root[name: name],
+                let number = Array(root.members).lastIndex(where: { $0.value.index == array.index })
+            else { return [] }
+            var places = TextPlaces(of: line, in: file, spansLines: spansLines)
+            return array.elements.enumerated().map { ($1, places.element($0, of: number)) }
         }
     }
 
@@ -111,6 +127,13 @@ package final class RecordChecker {
     // MARK: - What the schema says
 
     private func check(_ root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
+        var limit = FindingLimit()
+        let record = checkMembers(of: root, line) { limit.add($0, report) }
+        limit.finish(report)
+        return record
+    }
+
+    private func checkMembers(of root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
         let fields = schema.fields
         for slot in 0..<fields.count { slots[slot] = 0 }
         var places = places(of: line)
@@ -134,15 +157,18 @@ package final class RecordChecker {
                 report(Finding(problem.rule, at: places.value(of: number), message))
             } else if case .mediaItems = fields[slot].type {
                 MediaItemCheck.check(value, member: number, &places, report)
+            } else if case .tags = fields[slot].type {
+                TagCheck.check(value, named: fields[slot].name, member: number, &places, report)
             }
         }
         for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {
             report(Finding(.keyMissing, at: places.whole, "\(fields[slot].name) is missing"))
         }
-        return Record(root: root, slots: slots)
+        return Record(root: root, slots: slots, line: line, file: file)
     }
 
-    /// The field of that name; writers mostly keep the format's order, so the one after the last is tried first.
+    /// The field of that name; writers mostly keep the format's order, so the one after the last is tried
+    /// first.
     private func slot(of key: UnsafeRawBufferPointer, _ expected: Int) -> Int? {
         let fields = schema.fields
         if expected < fields.count, key.equals(fields[expected].name) { return expected }

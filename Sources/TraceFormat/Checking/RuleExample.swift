@@ -51,7 +51,7 @@ extension Rule {
         "value-not-allowed":
             "session.json:5:13 (byte 140): status is 'paused', but must be one of 'active', 'closed'",
         "tag-malformed":
-            "markers.jsonl:2:116 (byte 224): tags holds 'Fix Review', which is not a tag",
+            "markers.jsonl:2:122 (byte 230): tags holds 'Fix Review', which is not a tag",
         "media-path-prefix":
             "voice_notes.jsonl:1:89 (byte 88): media_path 'note.m4a' does not begin with 'media/'",
         "confidence-range":

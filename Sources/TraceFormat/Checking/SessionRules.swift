@@ -28,11 +28,16 @@ extension SessionFacts {
     }
 
     private func mediaIDs() -> [Finding] {
-        let header = Finding.Place(file: RecordKind.session.fileName)
-        var taken = Set([session.id].compactMap(\.self))
-        return session.media.compactMap(\.id).filter { !taken.insert($0).inserted }.map { id in
-            let owner = id == session.id ? "the session" : "another media item"
-            return Finding(.idDuplicate, at: header, "media item id '\(id)' is that of \(owner) too")
+        var taken: [ULID: MediaItem] = [:]
+        return session.media.compactMap { item in
+            guard let id = item.id else { return nil }
+            let other = taken[id]
+            taken[id] = other ?? item
+            let owner =
+                id == session.id ? "the session" : other.map { "the media item on line \($0.place.line)" }
+            return owner.map {
+                Finding(.idDuplicate, at: item.place, "media item id '\(id)' is that of \($0) too")
+            }
         }
     }
 
@@ -110,7 +115,9 @@ extension SessionFacts {
     }
 
     private func offsets() -> [Finding] {
-        beyondEnd.map { record in
+        // Of the entry that ends the session it is told that it disagrees with duration_ms.
+        let last = entries(.sessionEnd).last
+        return beyondEnd.filter { $0.kind != .timeline || $0.line != last?.line }.map { record in
             let offset = record.offset?.milliseconds ?? 0
             let end = session.duration?.milliseconds ?? 0
             return Finding(
@@ -120,8 +127,7 @@ extension SessionFacts {
     }
 
     private func media() -> [Finding] {
-        let header = Finding.Place(file: RecordKind.session.fileName)
-        let items = session.media.map { (place: header, path: $0.path) }
+        let items = session.media.map { (place: $0.place, path: $0.path) }
         let notes = voiceNotes.compactMap { note in note.mediaPath.map { (place: note.place, path: $0) } }
         return (items + notes).compactMap { place, path in
             switch directory.media[path] {
@@ -145,7 +151,7 @@ extension SessionFacts {
             if isNamed, !directory.files.contains(file) {
                 findings.append(
                     Finding(.fileMissing, at: header, "\(key) names \(file), which does not exist"))
-            } else if !isNamed, directory.files.contains(file) {
+            } else if session.nullPaths.contains(key), directory.files.contains(file) {
                 findings.append(Finding(.pathNull, at: header, "\(key) is null, but \(file) exists"))
             }
         }

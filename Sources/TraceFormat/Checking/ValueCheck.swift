@@ -11,8 +11,8 @@ enum ValueCheck {
         }
     }
 
-    /// What is wrong with `value`, or nil. What stands in an array of media items is another check's
-    /// (``MediaItemCheck``).
+    /// What is wrong with `value`, or nil. What stands in an array is another check's (``TagCheck``,
+    /// ``MediaItemCheck``).
     static func problem(of value: JSONValue, as type: RecordSchema.FieldType) -> Problem? {
         switch type {
         case .ulid: string(value) { ulid($0) }
@@ -20,7 +20,7 @@ enum ValueCheck {
         case .milliseconds: milliseconds(value)
         case .string: value.utf8 == nil ? wrongType(value, "a string") : nil
         case .object: value.kind == .object ? nil : wrongType(value, "an object")
-        case .tags: tags(value)
+        case .tags: value.kind == .array ? nil : wrongType(value, "an array of tags")
         case .mediaPath: string(value) { mediaPath($0) }
         case .confidence: confidence(value)
         case .word(let vocabulary): string(value) { word($0, vocabulary) }
@@ -93,17 +93,12 @@ enum ValueCheck {
         return Problem(.numberTooLarge, "is \(spelled(value)), which does not fit in 64 bits")
     }
 
-    private static func tags(_ value: JSONValue) -> Problem? {
-        guard value.kind == .array else { return wrongType(value, "an array of tags") }
-        for tag in value.elements {
-            guard let bytes = tag.utf8 else {
-                return Problem(.typeMismatch, "holds \(spelled(tag)), but must hold strings")
-            }
-            guard isTag(bytes) else {
-                return Problem(.tagMalformed, "holds \(quoted(bytes)), which is not a tag")
-            }
+    /// What is wrong with an element of an array of tags, or nil.
+    static func problem(ofTag tag: JSONValue) -> Problem? {
+        guard let bytes = tag.utf8 else {
+            return Problem(.typeMismatch, "holds \(spelled(tag)), but must hold strings")
         }
-        return nil
+        return isTag(bytes) ? nil : Problem(.tagMalformed, "holds \(quoted(bytes)), which is not a tag")
     }
 
     /// `^[a-z0-9][a-z0-9_-]*$`

@@ -24,6 +24,8 @@ public struct Session: Sendable, Hashable {
     public var namesTranscript = false
     /// Whether `digest_path` names its file.
     public var namesDigest = false
+    /// Which of the three are null: said to name none, which is not the same as not being there.
+    package var nullPaths: Set<String> = []
     /// The captured media.
     public var media: [MediaItem] = []
 
@@ -65,7 +67,15 @@ public struct Session: Sendable, Hashable {
         namesVoiceNotes = text("voice_notes_path") != nil
         namesTranscript = text("transcript_path") != nil
         namesDigest = text("digest_path") != nil
-        media = root[name: "media"]?.elements.compactMap(MediaItem.init) ?? []
+        let paths: [StaticString] = ["voice_notes_path", "transcript_path", "digest_path"]
+        nullPaths = Set(paths.filter { root[name: $0]?.isNull == true }.map { "\($0)" })
+        media = record.placedElements(of: "media", spansLines: true).compactMap { element in
+            MediaItem(element.value).map { item in
+                var item = item
+                item.place = element.place
+                return item
+            }
+        }
     }
 }
 
@@ -83,6 +93,8 @@ public struct MediaItem: Sendable, Hashable {
     public var startOffset: SessionOffset?
     /// How long it is.
     public var duration: SessionOffset?
+    /// Where it stands in `session.json`.
+    package var place = Finding.Place(file: RecordKind.session.fileName)
 
     /// What was captured.
     public enum Kind: String, Sendable, Hashable {

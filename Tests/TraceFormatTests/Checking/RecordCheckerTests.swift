@@ -18,7 +18,8 @@ struct RecordCheckerTests {
         return findings
     }
 
-    /// A marker in which some members are replaced or added (by the text of their values), or taken out (by nil).
+    /// A marker in which some members are replaced or added (by the text of their values), or taken out (by
+    /// nil).
     private func marker(_ members: [(String, String?)]) -> String {
         var all = [
             ("id", "\"\(Self.id)\""), ("offset_ms", "1"), ("created_at", "\"2026-02-04T20:00:00Z\""),
@@ -93,11 +94,11 @@ struct RecordCheckerTests {
             ),
             (
                 "tags", "[\"a\",null]",
-                "1:109 (byte 108): tags holds null, but must hold strings [type-mismatch]"
+                "1:114 (byte 113): tags holds null, but must hold strings [type-mismatch]"
             ),
             (
                 "tags", "[\"a\\n\"]",
-                "1:109 (byte 108): tags holds 'a\u{FFFD}', which is not a tag [tag-malformed]"
+                "1:110 (byte 109): tags holds 'a\u{FFFD}', which is not a tag [tag-malformed]"
             ),
             (
                 "created_at", "\"2026-02-30T00:00:00Z\"",
@@ -242,10 +243,35 @@ struct RecordCheckerTests {
             ])
     }
 
+    @Test func `each bad tag is told once, at its own place`() throws {
+        #expect(
+            try findings(.marker, marker([("tags", #"["X","ok",7,"X",  "",7,"Y"]"#)])) == [
+                "1:110 (byte 109): tags holds 'X', which is not a tag [tag-malformed]",
+                "1:119 (byte 118): tags holds 7, but must hold strings [type-mismatch]",
+                "1:127 (byte 126): tags holds '', which is not a tag [tag-malformed]",
+                "1:132 (byte 131): tags holds 'Y', which is not a tag [tag-malformed]",
+            ])
+    }
+
+    @Test func `many breaches in one line are told by the first of each rule, and their number`() throws {
+        let tags = (0..<50).map { "\"Tag \($0)\"" }.joined(separator: ",")
+        let shown = try findings(.marker, marker([("tags", "[\(tags),null]")]))
+        #expect(shown.count == 21)
+        #expect(shown.first == "1:110 (byte 109): tags holds 'Tag 0', which is not a tag [tag-malformed]")
+        #expect(shown.contains { $0.hasSuffix("tags holds null, but must hold strings [type-mismatch]") })
+        #expect(
+            shown.last
+                == "1:271 (byte 270): tags holds 'Tag 19', which is not a tag, and 30 more of this rule [tag-malformed]"
+        )
+    }
+
     @Test func `many breaches in one line take no longer than their number`() throws {
         let members = (0..<30000).map { "\"k\($0)\":\($0)" }.joined(separator: ",\n")
-        #expect(
-            try findings(.session, Array("{\(members)}".utf8)).count { $0.rule.id == "key-unknown" } == 30000)
+        let unknown = try findings(.session, Array("{\(members)}".utf8)).filter {
+            $0.rule.id == "key-unknown"
+        }
+        #expect(unknown.count == 20)
+        #expect(unknown.last?.message == "the format has no key 'k19' here, and 29980 more of this rule")
     }
 
     @Test func `what can be read is handed out beside the findings`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TraceFormat
 
@@ -8,6 +9,7 @@ struct RuleFixtureTests {
         try #require(RuleFixture.names().contains(rule), "Tests/Fixtures/rules/\(rule) is missing")
         let fixture = RuleFixture(name: rule)
         let findings = try fixture.session().findings()
+        if ProcessInfo.processInfo.environment["TRACE_UPDATE_GOLDEN"] != nil { try fixture.expect(findings) }
         #expect(findings.map(\.description) == (try fixture.expected()))
         #expect(Set(findings.map(\.rule.id)) == [rule], "the fixture breaks its own rule and no other")
     }

@@ -101,7 +101,7 @@ struct SessionRulesTests {
             ])
     }
 
-    @Test(arguments: [("0002\"", "another media item"), ("0001\"", "the session")])
+    @Test(arguments: [("0002\"", "the media item on line 15"), ("0001\"", "the session")])
     func `media items have ids of their own`(id: String, owner: String) throws {
         let shown = try findings { session in
             let item =
@@ -111,7 +111,7 @@ struct SessionRulesTests {
         }
         #expect(
             shown == [
-                "session.json: media item id '01KGN6Z5BM000000000000\(id.dropLast())' is that of \(owner) too [id-duplicate]"
+                "session.json:16:91 (byte 668): media item id '01KGN6Z5BM000000000000\(id.dropLast())' is that of \(owner) too [id-duplicate]"
             ])
     }
 
@@ -159,7 +159,7 @@ struct SessionRulesTests {
 
     @Test(arguments: [
         ([("closed", "active")], ["active-has-end"]),
-        ([("600000", "500000")], ["closed-duration-mismatch", "offset-beyond-end", "session-end-offset"]),
+        ([("600000", "500000")], ["closed-duration-mismatch", "session-end-offset"]),
         ([("  \"duration_ms\": 600000,\n", "")], ["closed-duration-missing"]),
         ([("  \"end_time\": \"2026-02-04T20:10:00.000Z\",\n", "")], ["closed-end-time-missing"]),
         (
@@ -190,7 +190,44 @@ struct SessionRulesTests {
         #expect(try rules { $0["markers.jsonl"]? += Self.marker(20) + late } == ["offset-beyond-end"])
     }
 
+    @Test func `an end beyond the end is told once, and an earlier one of another id, too`() throws {
+        let start = Self.entry(10, "session_start", 0)
+        #expect(
+            try findings { $0["timeline.jsonl"] = start + Self.entry(11, "session_end", 600_001) } == [
+                "timeline.jsonl:2 (byte 162): session_end stands at 600001, but duration_ms is 600000 [session-end-offset]"
+            ])
+        #expect(
+            try rules {
+                $0["timeline.jsonl"] =
+                    start + Self.entry(11, "session_end", 600_001) + Self.entry(12, "session_end", 600_000)
+            } == ["offset-beyond-end", "timeline-order"])
+    }
+
     // MARK: - Media and files
+
+    @Test func `a media item that is missing has the place of the item`() throws {
+        #expect(
+            try findings { $0["media/review.m4a"] = nil } == [
+                "session.json:15:13 (byte 482): 'media/review.m4a' does not exist [media-missing]"
+            ])
+    }
+
+    @Test(arguments: ["", "{\"id\":", "[]"])
+    func `of a session.json that can't be read nothing is said but that`(text: String) throws {
+        let found = try findings { $0["session.json"] = text }
+        #expect(found.filter { $0.hasPrefix("session.json") }.count == 1)
+        #expect(!found.contains { $0.contains("[path-null]") })
+    }
+
+    @Test(arguments: ["7", "\"other\"", nil])
+    func `a path that is missing or wrong is not called null`(value: String?) throws {
+        let found = try rules { session in
+            let line = "  \"digest_path\": \"digest.md\",\n"
+            session["session.json"] = session["session.json"]?.replacing(
+                line, with: value.map { "  \"digest_path\": \($0),\n" } ?? "")
+        }
+        #expect(found.count == 1 && !found.contains("path-null"))
+    }
 
     @Test func `the media of the last line of an id must exist`() throws {
         #expect(

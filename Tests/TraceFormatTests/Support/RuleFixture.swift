@@ -1,7 +1,8 @@
+import Foundation
 import TraceFormat
 
-/// A folder of `Tests/Fixtures/rules`: a session that breaks the one rule whose name the folder bears, in `session/`, and
-/// what must be found in it, in `expected.txt`.
+/// A folder of `Tests/Fixtures/rules`: a session that breaks the one rule whose name the folder bears, in
+/// `session/`, and what must be found in it, in `expected.txt`.
 struct RuleFixture: Sendable {
     let name: String
 
@@ -26,6 +27,12 @@ struct RuleFixture: Sendable {
     func expected() throws -> [String] {
         let files = try FileTree("\(Self.root)/\(name)").files
         return files["expected.txt"]?.text.split(separator: "\n").map(String.init) ?? []
+    }
+
+    /// Writes what is expected anew.
+    func expect(_ findings: [Finding]) throws {
+        let lines = findings.map { "\($0)\n" }.joined()
+        try Data(lines.utf8).write(to: URL(filePath: "\(Self.root)/\(name)/expected.txt"))
     }
 
     /// A line that is too long would be 16 MiB of fixture: it is written as `<16777216 times x>`.
