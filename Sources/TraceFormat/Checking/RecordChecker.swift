@@ -33,7 +33,6 @@ package final class RecordChecker {
         package let root: JSONValue
         fileprivate let slots: UnsafeMutablePointer<Int32>
         fileprivate let line: Line
-        fileprivate let file: String
 
         /// The value in a field's place (``RecordSchema/slot(_:)``), or nil.
         package subscript(slot: Int) -> JSONValue? {
@@ -41,16 +40,12 @@ package final class RecordChecker {
             return index == 0 ? nil : root.value(at: Int(index))
         }
 
-        /// The elements of an array among the record's members, each with its place in the file.
-        ///
-        /// - Parameter spansLines: Whether the record may hold line breaks, as `session.json` does.
-        func placedElements(of name: StaticString, spansLines: Bool) -> [(
-            value: JSONValue, place: Finding.Place
-        )] {
+        /// The elements of an array of `session.json`, each with its place in the file.
+        func placedElements(of name: StaticString) -> [(value: JSONValue, place: Finding.Place)] {
             guard let array = root[name: name],
                 let number = Array(root.members).lastIndex(where: { $0.value.index == array.index })
             else { return [] }
-            var places = TextPlaces(of: line, in: file, spansLines: spansLines)
+            var places = TextPlaces(of: line, in: RecordKind.session.fileName, spansLines: true)
             return array.elements.enumerated().map { ($1, places.element($0, of: number)) }
         }
     }
@@ -127,9 +122,13 @@ package final class RecordChecker {
     // MARK: - What the schema says
 
     private func check(_ root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
-        var limit = FindingLimit()
-        let record = checkMembers(of: root, line) { limit.add($0, report) }
-        limit.finish(report)
+        // Made for the first finding: most lines have none, and must not pay for it.
+        var limit: FindingLimit?
+        let record = checkMembers(of: root, line) { finding in
+            limit = limit ?? FindingLimit()
+            limit?.add(finding, report)
+        }
+        limit?.finish(report)
         return record
     }
 
@@ -164,7 +163,7 @@ package final class RecordChecker {
         for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {
             report(Finding(.keyMissing, at: places.whole, "\(fields[slot].name) is missing"))
         }
-        return Record(root: root, slots: slots, line: line, file: file)
+        return Record(root: root, slots: slots, line: line)
     }
 
     /// The field of that name; writers mostly keep the format's order, so the one after the last is tried
