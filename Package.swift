@@ -105,7 +105,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceCommandsTests", dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],
+            name: "TraceCommandsTests",
+            dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "TortureTests",

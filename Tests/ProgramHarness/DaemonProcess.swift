@@ -62,7 +62,8 @@ package final class DaemonProcess {
     }
 }
 
-/// Looks again and again, for at most twenty seconds if nothing else is said, until something is true of another process.
+/// Looks again and again, for at most twenty seconds if nothing else is said, until something is true of
+/// another process.
 package func soon(
     _ what: String, within patience: Duration = .seconds(20), _ isTrue: () throws -> Bool
 ) throws {
@@ -98,7 +99,8 @@ package enum Binaries {
 
     /// Runs `trace` and hands out what it printed.
     @discardableResult
-    package static func trace(_ arguments: [String], in directory: URL, expecting status: Int32 = 0) throws -> String
+    package static func trace(_ arguments: [String], in directory: URL, expecting status: Int32 = 0) throws
+        -> String
     {
         let process = Process()
         let output = Pipe()
@@ -117,7 +119,8 @@ package enum Binaries {
     }
 }
 
-/// A directory of a test's own with a copy of the sample's sessions; removed unless `TRACE_KEEP_SCRATCH` is set.
+/// A directory of a test's own with a copy of the sample's sessions; removed unless `TRACE_KEEP_SCRATCH` is
+/// set.
 package final class SampleCopy {
     package let directory: URL
 
@@ -144,7 +147,9 @@ package final class SampleCopy {
         }
     }
 
-    package func session(_ name: String) -> URL { directory.appending(path: "sessions").appending(path: name) }
+    package func session(_ name: String) -> URL {
+        directory.appending(path: "sessions").appending(path: name)
+    }
 
     /// Delivers an entry of the sample's spool as a sync tool does: whole under its name.
     package func deliver(_ name: String, to queue: URL) throws {

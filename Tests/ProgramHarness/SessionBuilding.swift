@@ -49,7 +49,9 @@ extension Scratch {
     }
 
     /// Writes a closed session of two minutes.
-    package func closedSession(_ name: String, id: Int = 1, title: String = "Set", markers: String = "") throws {
+    package func closedSession(_ name: String, id: Int = 1, title: String = "Set", markers: String = "")
+        throws
+    {
         try write(
             name, id: id,
             header: """

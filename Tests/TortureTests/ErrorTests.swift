@@ -58,7 +58,9 @@ struct ErrorTests {
         for call in Torture.choose(calls, sample: 6, "interrupt \(operation)") {
             try scene.restore()
             let (outcome, _) = try strace.run(arguments, with: .error("EINTR", at: call))
-            #expect(Self.withoutLength(outcome) == Self.withoutLength(undisturbed), "\(operation), EINTR of \(call)")
+            #expect(
+                Self.withoutLength(outcome) == Self.withoutLength(undisturbed),
+                "\(operation), EINTR of \(call)")
         }
     }
 

@@ -2,14 +2,16 @@ import Foundation
 import ProgramHarness
 import Testing
 
-/// Writes that the kernel takes only in part: at the size limit of the process, and on a file system that fills up.
+/// Writes that the kernel takes only in part: at the size limit of the process, and on a file system that
+/// fills up.
 struct FullDiskTests {
     @Test(arguments: Operation.allCases)
     func `at a file size limit, what was begun is taken back and told`(_ operation: Operation) throws {
         let scene = try Scene()
         let arguments = operation.arguments(in: scene)
         // The small files have up to some hundred bytes, the audio has twenty thousand.
-        let limits = Array(0..<1100) + (operation == .flush || operation == .voiceNote ? [4096, 19_999, 20_000] : [])
+        let limits =
+            Array(0..<1100) + (operation == .flush || operation == .voiceNote ? [4096, 19_999, 20_000] : [])
         for limit in Torture.choose(limits, sample: 5, "limit \(operation)") {
             try scene.restore()
             let outcome = try scene.scratch.run(
@@ -23,13 +25,16 @@ struct FullDiskTests {
     /// How a file system can be mounted for one process, or nil where that is not permitted.
     private static let unshare: [String]? = [["-m"], ["-Urm"]].first { options in
         (try? Scratch().run(
-            "/usr/bin/unshare", options + ["/bin/sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]).status) == 0
+            "/usr/bin/unshare", options + ["/bin/sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
+        ).status) == 0
     }
 
     @Test(
         .enabled(if: unshare != nil, "mounting is not permitted here"),
         arguments: [Operation.mark, .voiceNote, .close, .flush])
-    func `on a disk of 64 KiB that is nearly full, what was begun is taken back and told`(_ operation: Operation) throws {
+    func `on a disk of 64 KiB that is nearly full, what was begun is taken back and told`(
+        _ operation: Operation
+    ) throws {
         let options = try #require(Self.unshare)
         let scene = try Scene()
         let command = operation.arguments(in: scene).map { "'\($0)'" }.joined(separator: " ")
@@ -68,7 +73,10 @@ struct FullDiskTests {
     private static func pad(_ file: String, leaving rest: Int) throws {
         var text = try String(contentsOfFile: file, encoding: .utf8)
         let empty = marker(11, at: 1500, "\"note\":\"\",")
-        text += marker(11, at: 1500, "\"note\":\"\(String(repeating: "x", count: 4096 - rest - text.utf8.count - empty.utf8.count))\",")
+        text += marker(
+            11, at: 1500,
+            "\"note\":\"\(String(repeating: "x", count: 4096 - rest - text.utf8.count - empty.utf8.count))\","
+        )
         try Data(text.utf8).write(to: URL(filePath: file))
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite(.enabled(if: Strace.isThere, "strace is missing, or not permitted here"))
 struct KillTests {
     @Test(arguments: Operation.allCases)
-    func `a kill at any call loses nothing, doubles nothing and halves nothing`(_ operation: Operation) throws {
+    func `a kill at any call loses nothing, doubles nothing and halves nothing`(_ operation: Operation) throws
+    {
         let scene = try Scene()
         let strace = Strace(scene.scratch)
         let arguments = operation.arguments(in: scene)

@@ -31,6 +31,8 @@ package final class RecordChecker {
     /// A record whose line has been read; valid until the checker's next call.
     package struct Record {
         package let root: JSONValue
+        /// Nil where the record has no valid id.
+        package let id: ULID?
         fileprivate let slots: UnsafeMutablePointer<Int32>
         fileprivate let line: Line
 
@@ -136,6 +138,7 @@ package final class RecordChecker {
         let fields = schema.fields
         for slot in 0..<fields.count { slots[slot] = 0 }
         var places = places(of: line)
+        var id: ULID?
         var expected = 0
         var number = 0
         for (key, value) in root.members {
@@ -151,6 +154,10 @@ package final class RecordChecker {
                     Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
             }
             slots[slot] = Int32(truncatingIfNeeded: value.index)
+            if slot == RecordSchema.idSlot {
+                id = value.utf8.flatMap(ULID.init(bytes:))
+                if id != nil { continue }
+            }
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {
                 let message = "\(fields[slot].name) \(problem.message)"
                 report(Finding(problem.rule, at: places.value(of: number), message))
@@ -163,7 +170,7 @@ package final class RecordChecker {
         for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {
             report(Finding(.keyMissing, at: places.whole, "\(fields[slot].name) is missing"))
         }
-        return Record(root: root, slots: slots, line: line)
+        return Record(root: root, id: id, slots: slots, line: line)
     }
 
     /// The field of that name; writers mostly keep the format's order, so the one after the last is tried

@@ -1,7 +1,7 @@
 /// What the format says about one kind of record: its members, and what each may hold.
 ///
-/// The same declarations check records and give the members their places. Source: format.md, "session.json" and
-/// "Records".
+/// The same declarations check records and give the members their places. Source: format.md, "session.json"
+/// and "Records".
 package struct RecordSchema: Sendable {
     package let kind: RecordKind
     package let fields: ImmortalList<Field>
@@ -35,6 +35,9 @@ package struct RecordSchema: Sendable {
         case optionalDigestName
         case mediaItems
     }
+
+    /// The place of `id`, which every kind of record has and declares first.
+    static let idSlot = 0
 
     /// The place of a member in ``fields``.
     package func slot(_ name: StaticString) -> Int {

@@ -55,7 +55,7 @@ package struct RecordSummary: Sendable, Equatable {
 /// Takes a ``RecordSummary`` out of checked records of one kind.
 package struct RecordSummarizer: Sendable {
     private let kind: RecordKind
-    private let id, offset, duration, createdAt, reference, detail, text, note, mediaPath, tags: Int?
+    private let offset, duration, createdAt, reference, detail, text, note, mediaPath, tags: Int?
 
     package init(_ kind: RecordKind) {
         let schema = RecordSchema.of(kind)
@@ -66,7 +66,6 @@ package struct RecordSummarizer: Sendable {
             }.first
         }
         self.kind = kind
-        id = slot("id")
         offset = slot("offset_ms")
         duration = slot("duration_ms")
         createdAt = slot("created_at")
@@ -81,23 +80,20 @@ package struct RecordSummarizer: Sendable {
     package func summary(of record: RecordChecker.Record, on line: Line) -> RecordSummary {
         RecordSummary(
             kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
-            id: id(of: record), offset: offset(of: record), duration: milliseconds(duration, record),
+            id: record.id, offset: offset(of: record), duration: milliseconds(duration, record),
             createdAt: value(createdAt, record)?.timestamp, reference: reference(of: record),
             detail: value(detail, record)?.string, text: value(text, record)?.string,
             note: value(note, record)?.string, mediaPath: value(mediaPath, record)?.string,
             tags: value(tags, record)?.elements.compactMap(\.string) ?? [])
     }
 
-    func id(of record: RecordChecker.Record) -> ULID? { ulid(id, record) }
     func offset(of record: RecordChecker.Record) -> SessionOffset? { milliseconds(offset, record) }
-    func reference(of record: RecordChecker.Record) -> ULID? { ulid(reference, record) }
+    func reference(of record: RecordChecker.Record) -> ULID? {
+        value(reference, record)?.utf8.flatMap(ULID.init(bytes:))
+    }
 
     private func value(_ slot: Int?, _ record: RecordChecker.Record) -> JSONValue? {
         slot.flatMap { record[$0] }
-    }
-
-    private func ulid(_ slot: Int?, _ record: RecordChecker.Record) -> ULID? {
-        value(slot, record)?.utf8.flatMap(ULID.init(bytes:))
     }
 
     private func milliseconds(_ slot: Int?, _ record: RecordChecker.Record) -> SessionOffset? {

@@ -9,7 +9,7 @@ package struct SessionFactsBuilder {
         }
     }
 
-    private var ids = IDTable()
+    private let ids = IDTable()
     /// By ``RecordKind/index``.
     private var idCounts = [Int](repeating: 0, count: RecordKind.allCases.count)
     private var references: [Key: RecordSummary] = [:]

@@ -1,7 +1,9 @@
 /// What one member may hold.
 enum ValueCheck {
     /// A breach: the rule, and the part of the sentence that follows the member's name.
-    struct Problem {
+    ///
+    /// A class, for what millions of checks hand back is that there is none, which is a word then.
+    final class Problem: Sendable {
         let rule: Rule
         let message: String
 

@@ -1,7 +1,8 @@
-/// A value on the tape of a ``JSONParser``: a view that costs nothing and reads nothing but what it is asked for.
+/// A value on the tape of a ``JSONParser``: a view that costs nothing and reads nothing but what it is asked
+/// for.
 ///
-/// Its pointers belong to the parser: a value must not be used after the parser's next parse. Whoever hands one out
-/// does so only for the duration of a call.
+/// Its pointers belong to the parser: a value must not be used after the parser's next parse. Whoever hands
+/// one out does so only for the duration of a call.
 package struct JSONValue {
     private let tape: UnsafePointer<UInt64>
     private let strings: UnsafePointer<UInt8>
@@ -184,14 +185,24 @@ extension JSONValue {
 
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are that text.
+    ///
+    /// Names of members are compared a few times for each line, so that it is done in words: two that overlap
+    /// cover up to sixteen bytes.
     package func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        guard let baseAddress else { return true }
+        let length = text.utf8CodeUnitCount
+        guard count == length else { return false }
+        guard let bytes = baseAddress, length > 0 else { return true }
         let other = UnsafeRawPointer(text.utf8Start)
-        for index in 0..<count
-        where baseAddress.load(fromByteOffset: index, as: UInt8.self)
-            != other.load(fromByteOffset: index, as: UInt8.self)
-        { return false }
-        return true
+        func word<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Bool {
+            bytes.loadUnaligned(fromByteOffset: offset, as: Word.self)
+                == other.loadUnaligned(fromByteOffset: offset, as: Word.self)
+        }
+        switch length {
+        case 17...: return elementsEqual(UnsafeRawBufferPointer(start: other, count: length))
+        case 8...: return word(0, UInt64.self) && word(length - 8, UInt64.self)
+        case 4...: return word(0, UInt32.self) && word(length - 4, UInt32.self)
+        case 2...: return word(0, UInt16.self) && word(length - 2, UInt16.self)
+        default: return word(0, UInt8.self)
+        }
     }
 }

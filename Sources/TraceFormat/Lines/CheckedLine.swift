@@ -7,7 +7,7 @@ package struct CheckedLine {
     let summarizer: RecordSummarizer
 
     /// Nil where the line has no valid id.
-    package var id: ULID? { summarizer.id(of: record) }
+    package var id: ULID? { record.id }
     package var offset: SessionOffset? { summarizer.offset(of: record) }
     /// Whether the line names the voice note of a marker, or the marker of a voice note.
     package var hasReference: Bool { summarizer.reference(of: record) != nil }

@@ -5,7 +5,8 @@ import Testing
 import TraceFormat
 import TraceStore
 
-/// A session with a marker and a voice note, and a spool in which two markers and a voice note with its audio wait.
+/// A session with a marker and a voice note, and a spool in which two markers and a voice note with its audio
+/// wait.
 struct Scene {
     let scratch: Scratch
 
@@ -57,7 +58,8 @@ struct Scene {
             if index == 1 {
                 let name = "\(id).m4a"
                 let note = VoiceNote(
-                    id: id, createdAt: time, mediaPath: "media/\(name)", offset: SessionOffset(milliseconds: 2000),
+                    id: id, createdAt: time, mediaPath: "media/\(name)",
+                    offset: SessionOffset(milliseconds: 2000),
                     duration: SessionOffset(milliseconds: 800))
                 try spool.add(
                     SpoolEntry(
@@ -65,8 +67,10 @@ struct Scene {
                         attachment: try Spool.attachment(for: FilePath(memo), named: name)),
                     attachment: FilePath(memo))
             } else {
-                let marker = Marker(id: id, offset: SessionOffset(milliseconds: Int64(3000 + index)), createdAt: time)
-                try spool.add(SpoolEntry(id: id, kind: .marker, sessionID: set, createdAt: time, payload: marker.json))
+                let marker = Marker(
+                    id: id, offset: SessionOffset(milliseconds: Int64(3000 + index)), createdAt: time)
+                try spool.add(
+                    SpoolEntry(id: id, kind: .marker, sessionID: set, createdAt: time, payload: marker.json))
             }
         }
     }
@@ -75,10 +79,12 @@ struct Scene {
 
     /// What `trace` may leave in a session directory.
     private static let names: Set = [
-        "session.json", "timeline.jsonl", "markers.jsonl", "voice_notes.jsonl", "actions.jsonl", "digest.md", "media",
+        "session.json", "timeline.jsonl", "markers.jsonl", "voice_notes.jsonl", "actions.jsonl", "digest.md",
+        "media",
     ]
 
-    /// Checks what must hold at any time between two operations: every line whole, nothing of ours left, no audio but whole.
+    /// Checks what must hold at any time between two operations: every line whole, nothing of ours left, no
+    /// audio but whole.
     func checkSession(_ what: String) throws {
         let outcome = try scratch.trace("validate", session)
         #expect(outcome == Outcome("ok: <scratch>/sessions/set\n"), "\(what)")
@@ -100,7 +106,8 @@ struct Scene {
         #expect(scratch.exists("sessions/set/media/\(Self.waiting[1]).m4a"), "\(what)")
     }
 
-    /// Checks that what waits is still in the spool, or has gone because its record is durable in the session.
+    /// Checks that what waits is still in the spool, or has gone because its record is durable in the
+    /// session.
     func checkNothingLost(_ what: String) throws {
         let lines = try lines("markers.jsonl") + self.lines("voice_notes.jsonl")
         for id in Self.waiting {

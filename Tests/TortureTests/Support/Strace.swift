@@ -2,18 +2,22 @@ import Foundation
 import ProgramHarness
 import Testing
 
-/// `trace` under `strace`: what it asks of the kernel in its directories, and what happens if that goes wrong.
+/// `trace` under `strace`: what it asks of the kernel in its directories, and what happens if that goes
+/// wrong.
 ///
-/// strace counts the calls of each name for itself, so that `when=3` on a set of names is not the third call of the set.
-/// Therefore a run is recorded first, and each fault names one call: `fsync`, the third time. Calls that touch no path of
-/// the scratch directory are counted but never chosen: what the dynamic loader opens before `main` is no business of ours,
-/// and a process that is killed there has done nothing.
+/// strace counts the calls of each name for itself, so that `when=3` on a set of names is not the third call
+/// of the set. Therefore a run is recorded first, and each fault names one call: `fsync`, the third time.
+/// Calls that touch no path of the scratch directory are counted but never chosen: what the dynamic loader
+/// opens before `main` is no business of ours, and a process that is killed there has done nothing.
 struct Strace {
     /// Every call that changes a file or a directory, or opens one.
     static let names = [
-        "open", "openat", "creat", "read", "pread64", "write", "pwrite64", "writev", "copy_file_range", "sendfile", "fsync",
-        "fdatasync", "sync_file_range", "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat",
-        "unlink", "unlinkat", "truncate", "ftruncate", "fallocate", "mkdir", "mkdirat", "rmdir", "fchmod", "fchown",
+        "open", "openat", "creat", "read", "pread64", "write", "pwrite64", "writev", "copy_file_range",
+        "sendfile", "fsync",
+        "fdatasync", "sync_file_range", "rename", "renameat", "renameat2", "link", "linkat", "symlink",
+        "symlinkat",
+        "unlink", "unlinkat", "truncate", "ftruncate", "fallocate", "mkdir", "mkdirat", "rmdir", "fchmod",
+        "fchown",
         "utimensat",
     ]
 
@@ -47,7 +51,8 @@ struct Strace {
                 description: "\(error) once, of \(call)")
         }
 
-        /// From a call on, everything fails that could change something in some directories, as on a broken disk.
+        /// From a call on, everything fails that could change something in some directories, as on a broken
+        /// disk.
         ///
         /// - Parameters:
         ///   - calls: A recording that is restricted to those directories.
@@ -71,7 +76,8 @@ struct Strace {
     init(_ scratch: Scratch) { self.scratch = scratch }
 
     /// Whether the machine has strace and allows it.
-    static let isThere: Bool = (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
+    static let isThere: Bool =
+        (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
 
     /// Runs `trace` and notes what it asks of the kernel in the scratch directory.
     func record(_ arguments: [String]) throws -> [Call] {
@@ -94,7 +100,9 @@ struct Strace {
         var counts: [String: Int] = [:]
         return log.split(separator: "\n").compactMap { line in
             let text = line.drop { $0.isNumber || $0 == " " }
-            guard let end = text.firstIndex(of: "("), !text.hasPrefix("+++"), !text.hasPrefix("---") else { return nil }
+            guard let end = text.firstIndex(of: "("), !text.hasPrefix("+++"), !text.hasPrefix("---") else {
+                return nil
+            }
             let name = String(text[..<end])
             counts[name, default: 0] += 1
             return Call(name: name, ordinal: counts[name, default: 0], text: String(text))
@@ -106,7 +114,8 @@ struct Strace {
         let names = Self.names.map { "?\($0)" }.joined(separator: ",")
         let outcome = try scratch.run(
             "/usr/bin/strace",
-            ["-f", "-y", "--quiet=attach,path-resolution", "-s", "256", "-o", log, "-e", "trace=\(names)"] + more
+            ["-f", "-y", "--quiet=attach,path-resolution", "-s", "256", "-o", log, "-e", "trace=\(names)"]
+                + more
                 + [Binaries.url("trace").path] + arguments)
         return (outcome, try String(contentsOfFile: log, encoding: .utf8))
     }

@@ -2,11 +2,12 @@ import Foundation
 
 /// How hard the torture is, and by which dice.
 ///
-/// `make test` takes a sample that is another each time; the seed is printed, and `TRACE_SEED` brings the same one back.
-/// `make torture` (`TRACE_TORTURE=1`) tries everything.
+/// `make test` takes a sample that is another each time; the seed is printed, and `TRACE_SEED` brings the
+/// same one back. `make torture` (`TRACE_TORTURE=1`) tries everything.
 enum Torture {
     /// Whether everything is tried.
-    static let isFull = ProcessInfo.processInfo.environment["TRACE_TORTURE"].map { !$0.isEmpty && $0 != "0" } ?? false
+    static let isFull =
+        ProcessInfo.processInfo.environment["TRACE_TORTURE"].map { !$0.isEmpty && $0 != "0" } ?? false
 
     /// Fixed by `TRACE_SEED`, else new.
     static let seed: UInt64 = {
@@ -29,7 +30,10 @@ enum Torture {
 
     /// Dice of a test's own: the same for the same seed, whatever other tests throw.
     static func dice(_ name: String) -> Dice {
-        Dice(state: name.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
+        Dice(
+            state: name.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) {
+                ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+            })
     }
 }
 

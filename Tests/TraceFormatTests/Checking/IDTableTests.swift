@@ -5,7 +5,7 @@ import Testing
 struct IDTableTests {
     @Test func `it remembers who used which id, as a dictionary does`() throws {
         var random = SeededRandom(seed: 7)
-        var table = IDTable()
+        let table = IDTable()
         var expected: [ULID: IDTable.Owners] = [:]
         let owners = RecordKind.allCases.map(IDTable.Owners.init) + [.mediaItem]
         for _ in 0..<20_000 {

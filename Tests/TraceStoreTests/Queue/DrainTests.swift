@@ -30,7 +30,11 @@ struct DrainTests {
             try tree(of: scratch.path).keys.sorted() == (before.keys + ["state", "state/queue"]).sorted())
     }
 
-    @Test func `what a killed writer left in the local spool goes, what a sync tool or a living writer writes there stays`() throws {
+    @Test
+    func
+        `what a killed writer left in the local spool goes, what a sync tool or a living writer writes there stays`()
+        throws
+    {
         for spool in [scene.local, scene.phone] {
             try OpenDirectory.make(spool)
             for name in [".\(number(10)).json.trace-tmp", ".trace-media.tmp", ".\(number(10)).json.tmp"] {
