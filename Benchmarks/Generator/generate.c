@@ -167,11 +167,13 @@ static int64_t begin_record(text *to, const session *of, const ulid *id, int64_t
     return of->start + offset;
 }
 
-static void append_marker(text *to, const session *of, const ulid *id, const ulid *voice_note) {
+/// A marker that was made at `moment`, in milliseconds after the session's start: mostly of that moment, else of an earlier
+/// one.
+static void append_marker(text *to, const session *of, const ulid *id, int64_t moment, const ulid *voice_note) {
     size_t start = to->length;
-    int64_t offset = (int64_t)random_below((uint64_t)SESSION_LENGTH);
-    int64_t made = begin_record(to, of, id, offset);
-    append_number(to, "offset_ms", offset);
+    int64_t made = begin_record(to, of, id, moment);
+    int is_late = random_below(8) == 0;
+    append_number(to, "offset_ms", is_late ? (int64_t)random_below((uint64_t)moment + 1) : moment);
     append_string(to, "created_at", time_text(made).text);
     append_string(to, "source", random_below(8) == 0 ? "system" : "user");
     append_key(to, "label");
@@ -289,9 +291,11 @@ static void write_session(const session *of, text *scratch) {
     for (size_t i = 0; i < notes; i++) note_ids[i] = random_ulid(of->start + (int64_t)i);
     // The first markers have a voice note each, which names its marker in turn.
     for (size_t i = 0; i < markers; i++) {
-        ulid id = random_ulid(of->start + (int64_t)random_below((uint64_t)SESSION_LENGTH));
+        // As people make them, in the order of time, so that their ids ascend.
+        int64_t moment = SESSION_LENGTH * (int64_t)i / (int64_t)markers;
+        ulid id = random_ulid(of->start + moment);
         if (i < linked) marker_ids[i] = id;
-        append_marker(scratch, of, &id, i < linked ? &note_ids[i] : NULL);
+        append_marker(scratch, of, &id, moment, i < linked ? &note_ids[i] : NULL);
     }
     flush_to(of, "markers.jsonl", scratch);
     append_timeline_entry(scratch, of, "session_start", 0);

@@ -1,10 +1,11 @@
 internal import Benchmark
 internal import Foundation
+internal import Glibc
 internal import SystemPackage
 internal import TraceFormat
 internal import TraceIndex
 
-/// What the index is asked, in a session of 100,000 markers.
+/// What the index is asked, in a session of 1,000,000 markers.
 func measureQuestions() {
     measureQuestion("Index: open") { index, _ in
         try SessionIndex(readingAt: index.path).sessions().count == 1
@@ -19,9 +20,10 @@ func measureQuestions() {
     measureQuestion("Index: the markers in a range of offsets") { index, sample in
         let middle = SampleSession.length / 2
         let range =
-            SessionOffset(milliseconds: middle)...SessionOffset(milliseconds: middle + SampleSession.length / 1_000)
+            SessionOffset(
+                milliseconds: middle)...SessionOffset(milliseconds: middle + SampleSession.length / 10_000)
         let markers = try index.records(of: sample.path, kind: .marker, offsets: range)
-        // A thousandth of the session: a hundred markers, more or less.
+        // A ten-thousandth of the session: a hundred markers, more or less.
         return (50...150).contains(markers.count)
     }
 }
@@ -40,9 +42,11 @@ private func measureQuestion(
     }
 }
 
-/// The session that all questions are about, and its index; made by the first that asks.
-private let indexed = Result {
-    let sample = try SampleSession(markerCount: 100_000)
+/// The session that all questions are about, and its index; made by the first that asks, removed when the
+/// process ends.
+private let indexed: Result<(SampleSession, SessionIndex), any Error> = Result {
+    let sample = try SampleSession(markerCount: 1_000_000)
+    atexit { if case .success(let (sample, _)) = indexed { sample.remove() } }
     try buildIndex(of: sample)
     return (sample, try SessionIndex(readingAt: FilePath(sample.state.path).appending("index.sqlite")))
 }

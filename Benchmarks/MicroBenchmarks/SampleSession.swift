@@ -13,7 +13,9 @@ struct SampleSession {
     var state: URL { directory.appending(path: "state") }
     var path: FilePath { FilePath(root.appending(path: "sample").path) }
 
+    /// Ten hours, in milliseconds.
     static let length: Int64 = 36_000_000
+    private static let linesAtOnce = 10_000
 
     /// Makes the session.
     ///
@@ -25,10 +27,14 @@ struct SampleSession {
         _ = try SessionWriter.create(
             at: path, title: "Sample", start: Timestamp(milliseconds: 1_770_238_030_480))
         var random = SeededRandom(seed: seed)
-        var lines = ""
-        for number in 0..<markerCount { lines += Self.line(number, using: &random) }
         let file = try FileHandle(forWritingTo: URL(filePath: path.appending("markers.jsonl").string))
-        try file.write(contentsOf: Data(lines.utf8))
+        for start in stride(from: 0, to: markerCount, by: Self.linesAtOnce) {
+            var lines = ""
+            for number in start..<min(start + Self.linesAtOnce, markerCount) {
+                lines += Self.line(number, using: &random)
+            }
+            try file.write(contentsOf: Data(lines.utf8))
+        }
         try file.close()
     }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import documentation
 import results
 import sections
+from measuring import Failed
 from workplace import Workplace
 
 
@@ -43,9 +44,14 @@ def main():
         with results.Log(chosen.results, workplace) as log:
             for name in chosen.only:
                 log.section(name)
-                for result in sections.ALL[name](workplace):
-                    log.add(result)
+                try:
+                    for result in sections.ALL[name](workplace):
+                        log.add(result)
+                except Failed as failure:
+                    log.failed(failure)
     print(f"\nresults: {chosen.results}")
+    if log.failures:
+        sys.exit(f"error: not everything could be measured: {', '.join(log.failures)}")
 
 
 if __name__ == "__main__":

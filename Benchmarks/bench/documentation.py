@@ -18,7 +18,7 @@ def write(results, path):
 
 def markdown(results):
     run = next(line for line in results if line["kind"] == "run")
-    return "\n\n".join([heading(run), bars(results), *figures(results)])
+    return "\n\n".join([heading(run), *failures(results), bars(results), *figures(results)])
 
 
 def heading(run):
@@ -26,6 +26,12 @@ def heading(run):
     return (
         f"Run of {run['date']} at {run['commit']}: {run['processor']}, {run['cores']} cores, {run['memory_gib']} GiB,"
         f" Linux {run['kernel']}{scale}; load {run['load']:.1f} before it.")
+
+
+def failures(results):
+    for line in results:
+        if line["kind"] == "failure":
+            yield f"**{line['section']}** could not be measured: {line['message']}"
 
 
 def bars(results):

@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import subprocess
+import sys
 from pathlib import Path
 
 from measuring import Bar, Figure
@@ -16,6 +17,7 @@ class Log:
     def __init__(self, path, workplace):
         self.path = path
         self.workplace = workplace
+        self.failures = []
 
     def __enter__(self):
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +49,12 @@ class Log:
             }
             self._write("bar", section=self.name, **values)
             print(bar_line(values), flush=True)
+
+    def failed(self, failure):
+        """Notes that the section could not be measured to its end; the others go on."""
+        self.failures.append(self.name)
+        self._write("failure", section=self.name, message=str(failure))
+        print(f"  error: {failure}", file=sys.stderr, flush=True)
 
     def _write(self, kind, **values):
         self.file.write(json.dumps({"kind": kind, **values}, ensure_ascii=False) + "\n")

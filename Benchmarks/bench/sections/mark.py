@@ -31,9 +31,7 @@ def run(workplace):
     ours = Figure.of("trace mark, session of 10 markers", runs["small"])
     grown = Figure.of(f"trace mark, session of {count:,} markers", runs["large"])
     yield from (version, waits, ours, grown)
-    number = count_syncs(workplace, small)
-    yield Figure("syncs of a mark", [number], unit="")
-    yield Bar("syncs of a mark", number, at_most=3, unit="")
+    yield Bar("syncs of a mark", count_syncs(workplace, small), at_most=3, unit="")
     allowed = version.median + 3 * waits.median
     yield Bar("trace mark to trace --version and 3 × the syncs", ours.median / allowed, at_most=1)
     yield Bar(f"trace mark, {count:,} markers to 10", grown.median / ours.median, at_most=1.1)
