@@ -4,7 +4,7 @@
 //
 // Reads every row of INDEX into memory; then, timed, makes NEW-DATABASE with the same schema and pragmas and inserts them in
 // one transaction. Indexes are made first, or last, when the rows are in. Rows of a full-text table are inserted with the
-// texts that its index was made from. Prints the seconds, and how many rows there are.
+// texts that its index was made from. Prints the seconds, those of CPU time, and how many rows there are.
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +24,9 @@ static char *definitions[256];
 static int definition_is_index[256];
 static int definition_count;
 
-static double now(void) {
+static double now(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -127,7 +127,7 @@ int main(int count, char **arguments) {
     }
     int indexes_first = strcmp(arguments[3], "first") == 0;
     read_index(arguments[1]);
-    double start = now();
+    double start = now(CLOCK_MONOTONIC), start_cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     sqlite3 *database;
     check(sqlite3_open(arguments[2], &database), database);
     run(database,
@@ -140,6 +140,6 @@ int main(int count, char **arguments) {
     if (!indexes_first) define(database, 1);
     run(database, "COMMIT");
     check(sqlite3_close(database), database);
-    printf("%.9f %zu\n", now() - start, rows);
+    printf("%.9f %.9f %zu\n", now(CLOCK_MONOTONIC) - start, now(CLOCK_PROCESS_CPUTIME_ID) - start_cpu, rows);
     return 0;
 }

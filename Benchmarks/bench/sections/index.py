@@ -29,9 +29,9 @@ def run(workplace):
     def loop(indexes):
         remove()
         run = workplace.run(workplace.peer("insert_rows"), index, database, indexes)
-        seconds, rows = run.output.split()
+        seconds, cpu, rows = run.output.split()
         check(int(rows) > count, f"the loop has inserted {rows} rows")
-        return Run(float(seconds), run.cpu, run.peak, "")
+        return Run(float(seconds), float(cpu), run.peak, "")
 
     def duckdb():
         remove()
@@ -43,7 +43,7 @@ def run(workplace):
         workplace.times(3), trace=trace, first=lambda: loop("first"), last=lambda: loop("last"), duckdb=duckdb)
     ours = Figure.of(f"trace index rebuild, {count:,} markers", runs["trace"])
     first, last = (
-        Figure(f"C loop, the same rows, {name}", [run.wall for run in runs[key]])
+        Figure.of(f"C loop, the same rows, {name}", runs[key], "which it holds in memory")
         for key, name in (("first", "indexes before"), ("last", "indexes after")))
     loaded = Figure.of("DuckDB, read_json into a table", runs["duckdb"], "2 threads")
     yield from (ours, first, last, loaded)
