@@ -34,6 +34,7 @@ class Daemon:
                 if self.process.poll() is not None:
                     raise Failed(f"traced ended: {self.log_path.read_text()}")
             self.ready_after = time.monotonic() - start
+            self.ready_cpu = self.cpu()
         return self
 
     def __exit__(self, *_):

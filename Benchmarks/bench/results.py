@@ -108,7 +108,9 @@ def spread(values):
 def figure_line(values):
     line = f"  {values['name']:<58} {quantity(values['median'], values['unit']):>10}   {spread(values)}"
     if values["cpu"] is not None:
-        line += f"; CPU {quantity(values['cpu'], 's')}, {values['peak_mib']:.0f} MiB"
+        line += f"; CPU {quantity(values['cpu'], 's')}"
+    if values["peak_mib"] is not None:
+        line += f", {values['peak_mib']:.0f} MiB"
     return line + (f"; {values['note']}" if values["note"] else "")
 
 

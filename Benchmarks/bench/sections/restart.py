@@ -1,5 +1,6 @@
 """traced on 2,000 and on 20,000 sessions: its first start, later ones, its memory and its rest."""
 
+import statistics
 import time
 
 from daemon import Daemon
@@ -34,12 +35,9 @@ class Archive:
 
     def figures(self, cold_times):
         root = self.workplace.sessions(self.count, MARKERS, VOICE_NOTES, ACTION_RUNS)
-        self.cold = Figure(
-            f"traced, first start until READY, {self.name}",
-            [self._cold(root) for _ in range(self.workplace.times(cold_times))])
+        self.cold = self._starts("first", [self._cold(root) for _ in range(self.workplace.times(cold_times))])
         yield self.cold
-        self.again = Figure(
-            f"traced, later start until READY, {self.name}", [self._again(root) for _ in range(self.workplace.times(5))])
+        self.again = self._starts("later", [self._again(root) for _ in range(self.workplace.times(5))])
         yield self.again
         self.find = Figure.of(f"find -newer, {self.name}", self._find(root))
         yield self.find
@@ -47,12 +45,17 @@ class Archive:
         yield Figure("resident after the first start", [self.resident_cold], unit="MB")
         yield Figure("resident after a later start", [self.resident_again], unit="MB")
 
+    def _starts(self, which, daemons):
+        return Figure(
+            f"traced, {which} start until READY, {self.name}", [daemon.ready_after for daemon in daemons],
+            cpu=statistics.median(daemon.ready_cpu for daemon in daemons))
+
     def _cold(self, root):
         self.workplace.forget(self.state)
         with Daemon(self.workplace, root, self.state) as daemon:
             daemon.await_rest()
             self.resident_cold = daemon.resident()
-            return daemon.ready_after
+            return daemon
 
     def _again(self, root):
         with Daemon(self.workplace, root, self.state) as daemon:
@@ -60,7 +63,7 @@ class Archive:
             self.resident_again = daemon.resident()
             if not hasattr(self, "idle"):
                 self.idle = self._cpu_at_rest(daemon)
-            return daemon.ready_after
+            return daemon
 
     def _cpu_at_rest(self, daemon):
         before = daemon.cpu()
