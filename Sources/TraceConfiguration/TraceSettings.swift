@@ -15,6 +15,8 @@ package struct TraceSettings: Sendable {
     package let runtimeDirectory: FilePath
     /// Every spool to drain: ``localSpool`` first, then the configured ones; no two alike.
     package let spools: [FilePath]
+    /// How long applied and dropped queue entries are kept.
+    package let queueRetention: Duration
     /// How often everything is scanned for changes that no event reported.
     package let reconcileInterval: Duration
     /// How long after a file's last change its torn last line counts as in transit.
@@ -66,6 +68,7 @@ package struct TraceSettings: Sendable {
         runtimeDirectory = try value(TraceKeys.runtimeDirectory)
         let local = stateDirectory.appending("queue")
         spools = [local] + (try value(TraceKeys.spools)).filter { $0 != local }
+        queueRetention = try value(TraceKeys.queueRetention)
         reconcileInterval = try value(TraceKeys.reconcileInterval)
         settleTime = try value(TraceKeys.settleTime)
         quietPeriod = try value(TraceKeys.quietPeriod)

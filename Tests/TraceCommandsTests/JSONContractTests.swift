@@ -8,6 +8,8 @@ struct JSONContractTests {
         scratch = try Scratch()
         try scratch.copySample()
         try scratch.write("sound", to: "take.m4a")
+        try scratch.write(
+            #"[{"tag":"highlight","offset_ms":5,"created_at":"2026-02-04T20:00:00Z"}]"#, to: "export.json")
     }
 
     /// Arguments of a command, the first ones its name.
@@ -30,6 +32,10 @@ struct JSONContractTests {
         ("queue add marker", ["--offset", "5", "--device", "phone"]),
         ("queue add voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
         ("queue list", []),
+        ("queue show", ["01KH6Z79RYNRTV7HECT4EZEFYS"]),
+        ("queue retry", ["01KGN6Z5BMYWHYSNBAH2ZMGQWN"]),
+        ("queue drop", ["01KGN6Z5BMYWHYSNBAH2ZMGQWN"]),
+        ("queue import", ["export.json", "-s", "01KHET390YJXCMFWAKKNBFCD1M"]),
         ("queue flush", []),
         ("digest show", ["sessions/2026-02-04-late-set"]),
         ("digest show", ["sessions/2026-02-11-loop-practice"]),

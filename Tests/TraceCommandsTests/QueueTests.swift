@@ -215,7 +215,7 @@ struct QueueTests {
                     """,
                     errors: """
                         error: 1 entry refused
-                          hint: look into failed/ of the state directory: the reason stands beside each
+                          hint: 'trace queue show ID' tells why; then 'trace queue retry ID' or 'trace queue drop ID'
 
                         """, status: 1))
         #expect(try scratch.names(in: "state/failed") == ["\(number(10)).json", "\(number(10)).reason"])

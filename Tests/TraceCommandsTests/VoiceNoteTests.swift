@@ -43,7 +43,7 @@ struct VoiceNoteTests {
                 "voice-note", "--offset", "5", "--duration", "7", "--media", "x.m4a", "--json", "-q")
                 == Outcome(
                     """
-                    {"id":"<ulid>","offset_ms":5,"media_path":"media/x.m4a","session_id":"\(number(1))"}
+                    {"id":"<ulid>","offset_ms":5,"media_path":"media/x.m4a","session_id":"\(number(1))","queued":false}
 
                     """))
         #expect(
@@ -115,8 +115,8 @@ struct VoiceNoteTests {
                     64,
                     """
                     \(message)
-                    Usage: trace voice-note [<options>] [<session>] --offset <offset> --duration <duration>
-                      See 'trace voice-note --help' for more information.
+                    Usage: trace voice-note add [<options>] [<session>] --offset <offset> --duration <duration>
+                      See 'trace voice-note add --help' for more information.
                     """))
     }
 }

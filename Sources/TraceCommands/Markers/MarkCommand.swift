@@ -35,33 +35,14 @@ struct MarkCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let target = try target(workplace)
+            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue)
             let marker = try marker(in: target, workplace)
             let isQueued = try write(marker, to: target, workplace)
             report(marker, target, isQueued: isQueued)
         }
     }
 
-    /// The session, or its id alone where it can't be found now.
-    private struct Target {
-        var path: FilePath?
-        var session: Session
-    }
-
-    private func target(_ workplace: Workplace) throws -> Target {
-        do {
-            let path = try workplace.session(session)
-            return Target(path: path, session: try SessionCandidate(reading: path).session)
-        } catch let error as StoreError where error.code == .noSuchSession && !noQueue {
-            // A session may lie on a disk that is not here now.
-            guard let id = workplace.wholeID(session) ?? workplace.offlineID(session) else { throw error }
-            var absent = Session()
-            absent.id = id
-            return Target(path: nil, session: absent)
-        }
-    }
-
-    private func marker(in target: Target, _ workplace: Workplace) throws -> Marker {
+    private func marker(in target: WriteTarget, _ workplace: Workplace) throws -> Marker {
         let now = Clock.now()
         let resolution = OffsetResolution(
             session: target.session,
@@ -83,7 +64,7 @@ struct MarkCommand: ParsableCommand {
     }
 
     /// - Returns: Whether the marker waits in the queue.
-    private func write(_ marker: Marker, to target: Target, _ workplace: Workplace) throws -> Bool {
+    private func write(_ marker: Marker, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
         guard let path = target.path else {
             try enqueue(marker, target, workplace, reason: "the session is not here")
             return true
@@ -97,19 +78,17 @@ struct MarkCommand: ParsableCommand {
         }
     }
 
-    private func enqueue(_ marker: Marker, _ target: Target, _ workplace: Workplace, reason: String) throws {
-        guard let id = target.session.id, let createdAt = marker.createdAt else {
-            throw CommandFailure(
-                .badData, "the marker can't be queued: the session's id can't be read (\(reason))")
+    private func enqueue(
+        _ marker: Marker, _ target: WriteTarget, _ workplace: Workplace, reason: String
+    ) throws {
+        try workplace.enqueue("marker", for: target, reason: reason) { session in
+            SpoolEntry(
+                id: marker.id, kind: .marker, sessionID: session, createdAt: marker.createdAt ?? Clock.now(),
+                payload: marker.json)
         }
-        let entry = SpoolEntry(
-            id: marker.id, kind: .marker, sessionID: id, createdAt: createdAt, payload: marker.json)
-        try workplace.queue.local.add(entry)
-        let pending = (try? workplace.queue.local.files().count) ?? 1
-        workplace.notice("queued (\(pending) pending): \(reason)")
     }
 
-    private func report(_ marker: Marker, _ target: Target, isQueued: Bool) {
+    private func report(_ marker: Marker, _ target: WriteTarget, isQueued: Bool) {
         guard global.json else { return Output.line("marker: \(marker.id)") }
         Output.json(
             .object { object in
@@ -118,17 +97,5 @@ struct MarkCommand: ParsableCommand {
                 object.member("session_id", target.session.id.map { JSONText($0) })
                 object.member("queued", JSONText(isQueued))
             })
-    }
-}
-
-extension StoreError.Code {
-    /// Whether the session could not be reached or written, rather than what was to be written being wrong.
-    fileprivate var isAboutReaching: Bool {
-        switch self {
-        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession,
-            .noSuchRecord:
-            false
-        default: true
-        }
     }
 }

@@ -20,16 +20,6 @@ struct EntryOptions: ParsableArguments {
     var device: String?
     @OptionGroup var global: GlobalOptions
 
-    /// The id of the session that is named, which need not be here if the name is a whole id.
-    func sessionID(_ workplace: Workplace) throws -> ULID {
-        if let id = workplace.wholeID(nil) { return id }
-        let path = try workplace.session(nil)
-        guard let id = try SessionCandidate(reading: path).session.id else {
-            throw CommandFailure(.badData, "\(path.escaped): the session has no valid id")
-        }
-        return id
-    }
-
     /// The offset; nothing but a place from the start can be meant where the session need not be here.
     func place() throws -> SessionOffset {
         guard case .absolute(let place) = try OffsetExpression(offset) else {
@@ -66,7 +56,7 @@ struct QueueAddMarker: ParsableCommand {
                 id: IDMint.next(), offset: try options.place(), createdAt: now, label: label, note: note,
                 tags: tags.filter { !$0.isEmpty })
             let entry = SpoolEntry(
-                id: marker.id, kind: .marker, sessionID: try options.sessionID(workplace), createdAt: now,
+                id: marker.id, kind: .marker, sessionID: try workplace.sessionID(nil), createdAt: now,
                 device: options.device, payload: marker.json)
             try workplace.queue.local.add(entry)
             options.report(entry)
@@ -99,7 +89,7 @@ struct QueueAddVoiceNote: ParsableCommand {
                 offset: try options.place(),
                 duration: try OffsetExpression.duration(duration), transcript: text)
             let entry = SpoolEntry(
-                id: id, kind: .voiceNote, sessionID: try options.sessionID(workplace), createdAt: now,
+                id: id, kind: .voiceNote, sessionID: try workplace.sessionID(nil), createdAt: now,
                 device: options.device, payload: note.json,
                 attachment: try Spool.attachment(for: file, named: name))
             try workplace.queue.local.add(entry, attachment: file)

@@ -3,7 +3,10 @@ internal import ArgumentParser
 /// `trace queue …`
 struct QueueCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "See and flush what waits to be written into sessions.",
-        subcommands: [QueueAdd.self, QueueList.self, QueueFlush.self])
+        commandName: "queue", abstract: "See, flush and mend what waits to be written into sessions.",
+        subcommands: [
+            QueueList.self, QueueShow.self, QueueAdd.self, QueueFlush.self, QueueRetry.self,
+            QueueDrop.self, QueueImportCommand.self,
+        ])
     static let typed = "queue"
 }

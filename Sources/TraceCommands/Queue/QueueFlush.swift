@@ -19,9 +19,15 @@ struct QueueFlush: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             var isIncomplete = false
-            let outcomes = try drain(workplace) { error in
+            let drain = workplace.drain()
+            let outcomes = try drain.run(report: { error in
                 isIncomplete = true
                 CommandFailure(error).report()
+            })
+            do {
+                try drain.removeOutdated(retention: workplace.settings.queueRetention)
+            } catch {
+                workplace.notice("warning: what was kept long enough could not be removed: \(error)")
             }
             if global.json {
                 Output.json(.array(outcomes.map(\.json)))
@@ -33,25 +39,9 @@ struct QueueFlush: ParsableCommand {
         }
     }
 
-    private func drain(_ workplace: Workplace, report: (StoreError) -> Void) throws -> [DrainOutcome] {
-        let candidates = workplace.locator.candidates()
-        let sessions = Dictionary(grouping: candidates.filter { $0.session.id != nil }, by: \.session.id)
-        return try Drain(workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory) { id in
-            sessions[id]?.map(\.path) ?? []
-        }.run(report: report)
-    }
-
     private static func summary(_ outcomes: [DrainOutcome]) -> String {
         guard !outcomes.isEmpty else { return "flushed: nothing waited" }
-        var counts: [(name: String, count: Int)] = []
-        for outcome in outcomes {
-            if let index = counts.firstIndex(where: { $0.name == outcome.result.name }) {
-                counts[index].count += 1
-            } else {
-                counts.append((outcome.result.name, 1))
-            }
-        }
-        return "flushed: " + counts.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+        return "flushed: " + tally(outcomes.map(\.result.name))
     }
 
     private static func judge(_ outcomes: [DrainOutcome], isIncomplete: Bool) throws {
@@ -71,20 +61,22 @@ struct QueueFlush: ParsableCommand {
         if refused > 0 {
             throw CommandFailure(
                 .negative, "\(counted(refused, "entry", "entries")) refused",
-                hint: "look into failed/ of the state directory: the reason stands beside each")
+                hint: "'trace queue show ID' tells why; then 'trace queue retry ID' or 'trace queue drop ID'")
         }
     }
 }
 
 extension DrainOutcome {
-    fileprivate var text: String {
+    /// A line for people.
+    var text: String {
         let what = entry.map { $0.kind.recordKind.noun } ?? "entry"
         let place = session.map { " in \($0.lastComponent?.escaped ?? $0.escaped)" } ?? ""
         let reason = result.reason.map { ": \($0)" } ?? ""
         return "\(result.name)\t\(id)\t\(what)\(place)\(reason)"
     }
 
-    fileprivate var json: JSONText {
+    /// The outcome with the keys of docs/cli-json.md.
+    var json: JSONText {
         .object { object in
             object.member("id", JSONText(id))
             object.member("result", JSONText(result.name))

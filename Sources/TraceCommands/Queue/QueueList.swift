@@ -6,13 +6,20 @@ internal import TraceStore
 /// `trace queue list`
 struct QueueList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what waits in the spools.")
+        commandName: "list", abstract: "List what waits in the spools.",
+        discussion: """
+            With --all also what was refused, dropped and applied, and each with its state; that looks into the sessions, \
+            and finds records that were applied and have vanished since.
+            """)
 
+    @Flag(help: "Everything in the queue with its state.")
+    var all = false
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
+            if all { return try listAll(workplace) }
             var unreadable: CommandFailure?
             let waiting = workplace.queue.spools.flatMap { spool -> [Waiting] in
                 do { return try spool.files().map { Waiting($0, in: spool) } } catch {
@@ -29,6 +36,20 @@ struct QueueList: ParsableCommand {
             }
             if let unreadable { throw unreadable }
         }
+    }
+
+    private func listAll(_ workplace: Workplace) throws {
+        var unreadable: StoreError?
+        let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
+        let items = try inspection.items { unreadable = $0 }
+        if global.json {
+            Output.json(.array(items.map(\.json)))
+        } else if items.isEmpty, unreadable == nil {
+            Output.line("the queue is empty")
+        } else {
+            for item in items { Output.line(item.columns.map(\.oneLine).joined(separator: "\t")) }
+        }
+        if let unreadable { throw unreadable }
     }
 
     /// An entry's file, and what can be read of it.
@@ -69,5 +90,13 @@ struct QueueList: ParsableCommand {
                 object.member("problem", problem.map { JSONText($0) })
             }
         }
+    }
+}
+
+extension QueueItem {
+    fileprivate var columns: [String] {
+        let what = entry?.kind.rawValue ?? "unreadable"
+        let session = session?.lastComponent?.escaped ?? entry?.sessionID.description ?? ""
+        return [state.name, id.description, what, session] + (state.reason.map { [$0] } ?? [])
     }
 }

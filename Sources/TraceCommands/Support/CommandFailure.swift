@@ -63,7 +63,8 @@ extension IndexError.Code {
 extension StoreError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noSuchSession, .ambiguousSession, .noSuchRecord, .notFound: .noSession
+        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .notFound: .noSession
+        case .ambiguousEntry: .usage
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .invalidData, .leavesSession: .badData
         case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain

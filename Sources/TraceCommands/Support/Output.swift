@@ -15,6 +15,9 @@ enum Output {
     /// A line for the person at the terminal.
     static func error(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDERR_FILENO) }
 
+    /// A question for the person at the terminal, who answers on the same line.
+    static func prompt(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+
     /// Whether standard output is a terminal that wants styles.
     static var isStyled: Bool {
         guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return false }

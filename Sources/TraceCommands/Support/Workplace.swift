@@ -31,6 +31,18 @@ struct Workplace {
         SessionWriter(session, runtimeDirectory: settings.runtimeDirectory)
     }
 
+    /// The directories of the sessions that bear an id, of those that can be found now.
+    func sessionsByID() -> (ULID) -> [FilePath] {
+        let candidates = locator.candidates()
+        let sessions = Dictionary(grouping: candidates.filter { $0.session.id != nil }, by: \.session.id)
+        return { sessions[$0]?.map(\.path) ?? [] }
+    }
+
+    /// What writes the queue into the sessions that can be found now.
+    func drain() -> Drain {
+        Drain(queue, runtimeDirectory: settings.runtimeDirectory, locate: sessionsByID())
+    }
+
     /// The directory of the session that a command is about.
     ///
     /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
@@ -53,6 +65,16 @@ struct Workplace {
     func wholeID(_ argument: String?) -> ULID? {
         guard case .words(let words)? = selector(argument) else { return nil }
         return ULID(words.uppercased())
+    }
+
+    /// The id of the session that is named, which need not be here if the name is a whole id.
+    func sessionID(_ argument: String?) throws -> ULID {
+        if let id = wholeID(argument) { return id }
+        let path = try session(argument)
+        guard let id = try SessionCandidate(reading: path).session.id else {
+            throw CommandFailure(.badData, "\(path.escaped): the session has no valid id")
+        }
+        return id
     }
 
     /// The id of a session whose root is offline, as far as the index knows it.

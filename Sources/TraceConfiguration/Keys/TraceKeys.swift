@@ -7,7 +7,7 @@ package import SystemPackage
 package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
-        roots, stateDirectory, runtimeDirectory, spools, reconcileInterval, settleTime, quietPeriod,
+        roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, settleTime, quietPeriod,
         maximumWait, logLevel, logFormat,
     ]
 
@@ -40,6 +40,12 @@ package enum TraceKeys {
         "spools", .paths(atLeast: 0),
         default: .fixed([]),
         "More spools to drain, such as one per device, besides the local one.")
+
+    /// How long applied entries are kept.
+    package static let queueRetention = SettingKey(
+        "queue_retention", .duration(.seconds(3600) ... .seconds(3_153_600_000)),
+        default: .fixed(.seconds(2_592_000)),
+        "How long applied and dropped queue entries are kept in `done` and `dropped`.")
 
     /// How often everything is scanned.
     package static let reconcileInterval = SettingKey(

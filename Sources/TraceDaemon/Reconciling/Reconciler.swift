@@ -51,6 +51,7 @@ actor Reconciler {
         indexIsNew = false
         for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
         drain()
+        removeOutdatedEntries()
         log.debug(
             "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
     }
@@ -260,12 +261,23 @@ actor Reconciler {
         }
     }
 
+    /// Removes what the queue has kept long enough.
+    private func removeOutdatedEntries() {
+        guard !isStopping.isSet else { return }
+        attempt("remove what the queue has kept long enough", settings.stateDirectory) {
+            let drain = Drain(queue, runtimeDirectory: settings.runtimeDirectory) { _ in [] }
+            let removed = try drain.removeOutdated(retention: settings.queueRetention)
+            guard !removed.isEmpty else { return }
+            log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
+        }
+    }
+
     private func report(_ outcome: DrainOutcome) {
         let result = outcome.result
         let level: Logger.Level =
             switch result {
             case .applied: .info
-            case .alreadyApplied, .waiting: .debug
+            case .alreadyApplied, .removed, .dropped, .waiting: .debug
             case .recordVanished, .conflict, .rejected: .warning
             case .failed: .error
             }

@@ -33,6 +33,19 @@ public struct ULID: Sendable, Hashable {
         self.init(time: time, randomHigh: high, randomLow: low)
     }
 
+    /// The id that content has which came without one: the same content has the same id.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: Unix time in milliseconds, 0 ... 2⁴⁸-1; beyond that it is clamped.
+    ///   - digest: A hash of the content, of which the first 80 bits are taken.
+    package init(milliseconds: Int64, digest: some Sequence<UInt8>) {
+        var bytes = digest.makeIterator()
+        func number() -> UInt64 { (0..<5).reduce(0) { value, _ in value << 8 | UInt64(bytes.next() ?? 0) } }
+        let high = number()
+        self.init(
+            time: UInt64(min(max(milliseconds, 0), (1 << 48) - 1)), randomHigh: high, randomLow: number())
+    }
+
     /// How many characters an id has.
     package static let length = 26
 

@@ -28,6 +28,22 @@ package struct JSONObjectEditor {
         }
     }
 
+    /// Takes the members of that name out, each with one of the commas beside it.
+    package mutating func remove(_ name: String) throws(FormatError) {
+        while true {
+            let members = try members()
+            guard let index = members.lastIndex(where: { $0.name == name }) else { return }
+            let member = members[index]
+            if index > 0 {
+                bytes.removeSubrange(members[index - 1].valueRange.upperBound..<member.valueRange.upperBound)
+            } else if members.count > 1 {
+                bytes.removeSubrange(member.nameRange.lowerBound..<members[1].nameRange.lowerBound)
+            } else {
+                bytes.removeSubrange(member.nameRange.lowerBound..<member.valueRange.upperBound)
+            }
+        }
+    }
+
     /// `,` and the new member, with the white space that stands before and after the last one's name.
     private func addition(_ name: String, _ value: JSONText, after last: JSONScanner.Member) -> [UInt8] {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -62,6 +62,20 @@ package struct JSONScanner {
         return elements
     }
 
+    /// Where the values lie that stand one after the other in `text`, with nothing but white space between them.
+    package static func values(of text: UnsafeRawBufferPointer) throws(Failure) -> [Range<Int>] {
+        var scanner = JSONScanner(text)
+        var values: [Range<Int>] = []
+        scanner.skipSpace()
+        repeat {
+            let start = scanner.position
+            try scanner.value()
+            values.append(start..<scanner.position)
+            scanner.skipSpace()
+        } while scanner.position < text.count
+        return values
+    }
+
     // MARK: - Grammar
 
     private var peek: UInt8? { position < text.count ? text[position] : nil }

@@ -13,15 +13,22 @@
 package enum ConflictCopy {
     /// The file of the format that `name` is a conflict copy of, or nil.
     package static func original(of name: String) -> String? {
-        let name = Array(name.utf8)
-        return SessionLayout.files.first { original in
-            let original = Array(original.utf8)
-            guard let dot = original.lastIndex(of: UInt8(ascii: ".")), name.count > original.count,
-                name.starts(with: original[..<dot]), name.suffix(original.count - dot) == original[dot...]
-            else { return false }
-            var marks = Reader(name[dot..<(name.count - (original.count - dot))])
-            return marks.isMarksOnly()
-        }
+        SessionLayout.files.first { isCopy(Array(name.utf8), of: Array($0.utf8)) }
+    }
+
+    /// The id of the queue entry that `name` is a conflict copy of, or nil.
+    package static func entry(of name: String) -> ULID? {
+        let bytes = Array(name.utf8)
+        guard let id = ULID(name.prefix(ULID.length).uppercased()) else { return nil }
+        return isCopy(bytes, of: Array(bytes.prefix(ULID.length)) + ".json".utf8) ? id : nil
+    }
+
+    private static func isCopy(_ name: [UInt8], of original: [UInt8]) -> Bool {
+        guard let dot = original.lastIndex(of: UInt8(ascii: ".")), name.count > original.count,
+            name.starts(with: original[..<dot]), name.suffix(original.count - dot) == original[dot...]
+        else { return false }
+        var marks = Reader(name[dot..<(name.count - (original.count - dot))])
+        return marks.isMarksOnly()
     }
 
     /// Reads what stands between a name and its extension.

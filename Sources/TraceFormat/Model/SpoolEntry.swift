@@ -129,6 +129,9 @@ extension SpoolEntry {
         if outer.kind == .voiceNote, outer.attachment == nil {
             throw Self.invalid("a voice note needs its audio as attachment")
         }
+        if outer.kind == .actionRequest, let status = try Self.otherStatus(of: outer.payload) {
+            throw Self.invalid("an action request has the status 'started', not '\(status)'")
+        }
     }
 
     private static func invalid(_ message: String) -> FormatError {
@@ -165,6 +168,13 @@ extension SpoolEntry {
             _ = checker.check(line) { findings.append($0) }
         }
         return findings
+    }
+
+    /// The status of an action run that is none of a request, or nil.
+    private static func otherStatus(of payload: [UInt8]) throws(FormatError) -> String? {
+        let parser = try JSONParser()
+        let status = (try? parser.withParsed(payload) { $0[name: "status"]?.string }) ?? nil
+        return status == ActionRun.Status.started.rawValue ? nil : status ?? ""
     }
 
     private static func payloadID(_ payload: [UInt8]) throws(FormatError) -> ULID? {

@@ -249,7 +249,7 @@ extension OpenDirectory {
         return try names.flatMap(removeLeftover(regularFile:))
     }
 
-    fileprivate func removeLeftover(regularFile name: FilePath.Component) throws -> [FilePath] {
+    func removeLeftover(regularFile name: FilePath.Component) throws -> [FilePath] {
         guard try statusIfPresent(of: name, followingLinks: false)?.kind == .regular else { return [] }
         let isRemoved = try explaining("remove the leftover", path(of: name)) { () throws(Errno) in
             try removeLeftover(name)

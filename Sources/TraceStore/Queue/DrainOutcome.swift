@@ -22,6 +22,10 @@ public struct DrainOutcome: Sendable {
         case alreadyApplied
         /// It was applied once, but its record is gone: deleted, or lost under an older copy of the file.
         case recordVanished
+        /// It was applied once, and the user removed its record.
+        case removed
+        /// The user dropped it; it lies in `dropped/`.
+        case dropped
         /// It stays in the spool until something comes.
         case waiting(String)
         /// Another record bears its id; the entry lies in `failed/`.
@@ -40,6 +44,8 @@ extension DrainOutcome.Result {
         case .applied: "applied"
         case .alreadyApplied: "already-applied"
         case .recordVanished: "record-vanished"
+        case .removed: "removed"
+        case .dropped: "dropped"
         case .waiting: "waiting"
         case .conflict: "conflict"
         case .rejected: "rejected"
@@ -52,6 +58,8 @@ extension DrainOutcome.Result {
         switch self {
         case .applied, .alreadyApplied: nil
         case .recordVanished: "it was applied before, but its record is no longer in the session"
+        case .removed: "it was applied before, and its record was removed since"
+        case .dropped: "it was dropped before"
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .failed(let error): error.description
         }

@@ -21,6 +21,9 @@ public struct QueueDirectories: Sendable, Hashable {
     /// Where applied entries go.
     public var done: FilePath { state.appending("done") }
 
+    /// Where entries go that the user drops.
+    public var dropped: FilePath { state.appending("dropped") }
+
     /// Where rejected entries go, with the reason.
     public var failed: FilePath { state.appending("failed") }
 }

@@ -20,7 +20,8 @@ public struct Spool: Sendable, Hashable {
         public let name: FilePath.Component
     }
 
-    /// The entries that are complete by their names, in the order of their ids; other files are none of ours.
+    /// The entries that are complete by their names, in the order of their ids; other files are none of ours. What a sync
+    /// tool has renamed to a conflict copy is one more delivery of its entry.
     ///
     /// - Returns: Nothing where the directory does not exist.
     /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
@@ -33,9 +34,11 @@ public struct Spool: Sendable, Hashable {
         }
         var files: [File] = []
         try directory.forEachName { name in
-            if let id = Self.id(inName: name) { files.append(File(id: id, name: name)) }
+            if let id = Self.id(inName: name) ?? ConflictCopy.entry(of: name.escaped) {
+                files.append(File(id: id, name: name))
+            }
         }
-        return files.sorted { $0.id < $1.id }
+        return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
     }
 
     /// Removes the temporary files of writers that were killed.
@@ -64,7 +67,9 @@ public struct Spool: Sendable, Hashable {
     func companions(of file: File) throws -> [FilePath.Component] {
         var names: [FilePath.Component] = []
         try OpenDirectory(path).forEachName { name in
-            if ULID(name.stem.uppercased()) == file.id, Self.id(inName: name) == nil { names.append(name) }
+            if ULID(name.stem.uppercased()) == file.id, name.extension?.lowercased() != "json" {
+                names.append(name)
+            }
         }
         return names
     }
@@ -93,10 +98,15 @@ public struct Spool: Sendable, Hashable {
     /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a temporary file
     ///   goes with the next drain.
     public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
+        try add(entry, attachment: attachment, stepHook: nil)
+    }
+
+    /// As ``add(_:attachment:)``; tests make things happen between its steps.
+    func add(_ entry: SpoolEntry, attachment: FilePath?, stepHook: StepHook?) throws {
         let text = entry.json.bytes + [0x0A]
         try Self.check(entry, text, hasAttachment: attachment != nil)
         try OpenDirectory.make(path)
-        let directory = try OpenDirectory(path)
+        let directory = try OpenDirectory(path, stepHook: stepHook)
         if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name)
         {
             _ = try directory.placeFile(
@@ -113,11 +123,11 @@ public struct Spool: Sendable, Hashable {
             }
             throw StoreError(
                 .alreadyExists, "there is an entry of this id already", path: path.appending(name),
-                hint: "look at it with 'trace queue list'")
+                hint: "look at it with 'trace queue show \(entry.id)'")
         }
     }
 
-    private static func check(_ entry: SpoolEntry, _ text: [UInt8], hasAttachment: Bool) throws {
+    static func check(_ entry: SpoolEntry, _ text: [UInt8], hasAttachment: Bool) throws {
         do {
             _ = try SpoolEntry(parsing: text, named: entry.id)
         } catch {

@@ -99,18 +99,7 @@ package struct LockedSession {
 
     /// The lines that bear one of these ids, in file order, as they stand in the file.
     package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
-        var places: [RecordSummary] = []
-        _ = try OpenSession(directory).read(kind) { record in
-            if let id = record.id, ids.contains(id) { places.append(record) }
-        } onFinding: { _ in
-        }
-        var lines: [ULID: [[UInt8]]] = [:]
-        for place in places {
-            guard let id = place.id else { continue }
-            lines[id, default: []].append(
-                try directory.slice(of: kind.component, at: place.byteOffset, count: place.byteLength))
-        }
-        return lines
+        try OpenSession(directory).lines(of: ids, in: kind)
     }
 
     /// Gives a last line that is a whole record the newline that it lacks, where `isMeant` wants it to count: what a killed

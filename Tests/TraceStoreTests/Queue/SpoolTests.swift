@@ -70,7 +70,7 @@ struct SpoolTests {
             .alreadyExists,
             """
             \(spool.path.string)/\(number(10)).json: there is an entry of this id already [already-exists]
-              hint: look at it with 'trace queue list'
+              hint: look at it with 'trace queue show \(number(10))'
             """
         ) { try spool.add(entry(note: "other")) }
         #expect(try tree(of: scratch.path) == before)
@@ -132,12 +132,23 @@ struct SpoolTests {
         let id = number(10).description
         for name in [
             "\(number(12)).json", "\(number(11)).json", "\(id).json.tmp", ".\(id).json", "\(id).m4a", "\(id)",
-            ".syncthing.\(id).json.tmp", "\(id.dropLast()).json", "\(id)0.json", "\(id) 2.json",
-            "U\(id.dropFirst()).json",
-            "\(id).sync-conflict-20260204-120000-ABCDEFG.json",
+            ".syncthing.\(id).json.tmp", "\(id.dropLast()).json", "\(id)0.json", "\(id) (my copy).json",
+            "U\(id.dropFirst()).json", ".\(id).json.trace-tmp", ".trace-media.tmp", "\(id).2.json",
         ] { try spool.path.appending(name).write("") }
         try spool.path.appending(crookedName).write("")
         #expect(try spool.files().map(\.id) == [number(11), number(12)])
+    }
+
+    @Test(arguments: [
+        "\(number(10)).sync-conflict-20260204-120000-ABCDEFG.json", "\(number(10)) 2.json",
+        "\(number(10)) (conflicted copy 2026-02-04 120000).json",
+    ])
+    func `what a sync tool has renamed is one more delivery of its entry`(name: String) throws {
+        try OpenDirectory.make(spool.path)
+        try spool.path.appending(name).write(QueueScene.marker(10))
+        let files = try spool.files()
+        #expect(files.map(\.id) == [number(10)])
+        #expect(try spool.read(files[0]).id == number(10))
     }
 
     @Test(arguments: ["01j00000000000000000000010.json", "01J00000000000000000000010.JSON"])

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue drop ID`
+struct QueueDrop: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop", abstract: "Put an entry aside that waits or was refused, and is not wanted.",
+        discussion: """
+            It is kept in the state directory under 'dropped' for as long as queue_retention says, and 'trace queue retry' \
+            takes it up again. Delivered once more, it is not written. On a terminal it is asked for, unless --yes is given.
+            """)
+
+    @Argument(help: "The entry's id, or its file's name.")
+    var id: String
+    @Flag(help: "Don't ask.")
+    var yes = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let name = try EntryName(argument: id)
+            if !yes, !Question.isWanted(for: "drop entry \(name)?") {
+                throw CommandFailure(.negative, "nothing was dropped")
+            }
+            let path = try workplace.drain().drop(name)
+            guard global.json else { return Output.line("dropped: \(name.id) (kept at \(path.escaped))") }
+            Output.json(
+                .object { object in
+                    object.member("id", JSONText(name.id))
+                    object.member("file", JSONText(path.escaped))
+                })
+        }
+    }
+}

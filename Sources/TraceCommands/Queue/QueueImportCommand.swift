@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue import FILE`
+struct QueueImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Queue what the phone app exported.",
+        discussion: """
+            The files hold JSON arrays of pending markers ({tag, offset_ms, created_at}) or voice notes ({id, created_at, \
+            media_path, offset_ms, duration_ms, localFileName}), whose audio lies beside them. A marker gets an id that is \
+            derived from its content, so that importing twice adds nothing. The session need not be here.
+
+            Exit status 1 where something could not be queued.
+            """)
+
+    @Argument(help: "The exported files; - is standard input.")
+    var files: [String]
+    @Option(
+        help: ArgumentHelp("Where the audio lies, if not beside the file.", valueName: "directory"))
+    var audio: String?
+    @Option(help: "The name of the device that exported.", transform: words)
+    var device: String?
+    @Flag(name: [.customShort("n"), .long], help: "Only say what would be queued.")
+    var dryRun = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let session = try workplace.sessionID(nil)
+            // All files are read before anything is queued, so that one that is broken changes nothing.
+            let exports = try files.map { try read($0, workplace) }
+            let outcomes = try QueueImport(
+                workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory, sessionID: session,
+                device: device
+            ).run(exports, isDryRun: dryRun)
+            report(outcomes)
+            let left = outcomes.count { $0.result.isLeftOut }
+            guard left == 0 else {
+                throw CommandFailure(
+                    .negative, "\(left) of \(outcomes.count) can't be queued",
+                    hint: "mend what the reasons say, then import the file again: nothing is queued twice")
+            }
+        }
+    }
+
+    /// What a file holds, and where its audio lies.
+    private func read(_ file: String, _ workplace: Workplace) throws -> QueueImport.Source {
+        let given = audio.map { workplace.absolute(FilePath(argument: $0)) }
+        let export: PhoneExport
+        var directory = workplace.workingDirectory
+        if file == "-" {
+            export = try PhoneExport(parsing: try StandardInput.all(limit: limit), file: "standard input")
+        } else {
+            let path = workplace.absolute(FilePath(argument: file))
+            directory = path.removingLastComponent()
+            guard let name = path.lastComponent,
+                let contents = try OpenDirectory(directory).readFile(name, limit: Int64(limit))
+            else { throw StoreError(.notFound, "does not exist", path: path, hint: "check the path") }
+            export = try PhoneExport(parsing: contents.contents, file: path.escaped)
+        }
+        for item in export.items where !item.unknownKeys.isEmpty {
+            let keys = item.unknownKeys.map { "'\($0.oneLine)'" }.joined(separator: ", ")
+            workplace.notice("warning: \(item.place): \(keys) can't stand in a session and is left out")
+        }
+        return QueueImport.Source(export, audioDirectory: given ?? directory)
+    }
+
+    private var limit: Int { 256 << 20 }
+
+    private func report(_ outcomes: [QueueImport.Outcome]) {
+        if global.json { return Output.json(.array(outcomes.map(\.json))) }
+        for outcome in outcomes { Output.line(outcome.text) }
+        Output.line(
+            "\(dryRun ? "would import" : "imported"): "
+                + (outcomes.isEmpty ? "nothing" : tally(outcomes.map(\.result.name))))
+    }
+}
+
+extension QueueImport.Result {
+    /// Whether it still has to be seen to.
+    fileprivate var isLeftOut: Bool {
+        switch self {
+        case .queued, .alreadyQueued, .alreadyApplied, .setAside: false
+        case .conflict, .audioMissing: true
+        }
+    }
+}
+
+extension QueueImport.Outcome {
+    fileprivate var text: String {
+        let reason = result.reason.map { ": \($0.oneLine)" } ?? ""
+        return "\(result.name)\t\(id)\t\(kind.recordKind.noun) at \(offset)\(reason)"
+    }
+
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("result", JSONText(result.name))
+            object.member("reason", result.reason.map { JSONText($0) })
+            object.member("kind", JSONText(kind.rawValue))
+            object.member("offset_ms", JSONText(offset))
+            object.member("file", JSONText(place.file))
+            object.member("line", JSONText(Int64(place.line)))
+            object.member("byte_offset", JSONText(Int64(place.byteOffset)))
+        }
+    }
+}

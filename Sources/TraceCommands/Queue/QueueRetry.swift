@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue retry ID`
+struct QueueRetry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Try one entry again.",
+        discussion: """
+            One that waits is written if that is possible now; one that was refused or dropped is taken up again; and of one \
+            that was applied, the record is put back if it is no longer in the session.
+
+            Exit status 1 where it is refused again, 75 where it still waits.
+            """)
+
+    @Argument(help: "The entry's id, or its file's name.")
+    var id: String
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let outcome = try workplace.drain().retry(try EntryName(argument: id))
+            if global.json { Output.json(outcome.json) } else { Output.line(outcome.text) }
+            switch outcome.result {
+            case .waiting, .failed:
+                throw CommandFailure(.tryAgain, "the entry stays in the queue")
+            case .conflict, .rejected:
+                throw CommandFailure(
+                    .negative, "the entry was refused again",
+                    hint: "'trace queue drop \(outcome.id)' puts it aside")
+            case .applied, .alreadyApplied, .recordVanished, .removed, .dropped: return
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue show ID`
+struct QueueShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an entry: what it brings, where it lies and what has become of it.",
+        discussion: """
+            States: waiting (and for what), conflict, rejected (and why), applied, record-vanished, removed, dropped. \
+            An id that lies in several places is shown once for each.
+            """)
+
+    @Argument(help: "The entry's id, or its file's name.")
+    var id: String
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let name = try EntryName(argument: id)
+            let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
+            let items = try inspection.items(of: name) { CommandFailure($0).report() }
+            guard !items.isEmpty else {
+                throw StoreError(
+                    .noSuchEntry, "there is no entry \(name) in the queue",
+                    hint: "'trace queue list --all' shows what there is")
+            }
+            if global.json { return Output.json(.array(items.map(\.json))) }
+            Output.line(items.map { $0.text(workplace) }.joined(separator: "\n\n"))
+        }
+    }
+}
+
+extension EntryName {
+    /// - Throws: ``CommandFailure`` with `.usage`.
+    init(argument: String) throws {
+        guard let name = EntryName(argument) else {
+            throw CommandFailure(
+                .usage, "'\(argument)' is not the id of an entry",
+                hint: "write the 26 characters that 'trace queue list' shows")
+        }
+        self = name
+    }
+}
+
+extension QueueItem {
+    /// What is known of it, one thing a line.
+    fileprivate func text(_ workplace: Workplace) -> String {
+        var lines = [("id", "\(id)")]
+        if let entry {
+            lines.append(("kind", entry.kind.rawValue))
+            lines.append(("session_id", "\(entry.sessionID)"))
+        }
+        if let session { lines.append(("session", session.escaped)) }
+        if let entry {
+            lines.append(("created_at", "\(entry.createdAt)"))
+            if let device = entry.device { lines.append(("device", device)) }
+        }
+        lines.append(("state", state.name + (state.reason.map { ": \($0)" } ?? "")))
+        lines.append(("file", file.escaped))
+        if let attachment = entry?.attachment {
+            lines.append(("audio", audio?.escaped ?? "\(attachment.name) (not here)"))
+        }
+        if let entry { lines.append(("payload", String(decoding: entry.payload, as: UTF8.self))) }
+        return lines.map { "\($0.0): \($0.1.oneLine)" }.joined(separator: "\n")
+    }
+
+    /// The item with the keys of docs/cli-json.md.
+    var json: JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("state", JSONText(state.name))
+            object.member("reason", state.reason.map { JSONText($0) })
+            object.member("place", JSONText(place.rawValue))
+            object.member("file", JSONText(file.escaped))
+            object.member("audio", audio.map { JSONText($0.escaped) })
+            object.member("kind", entry.map { JSONText($0.kind.rawValue) })
+            object.member("session_id", entry.map { JSONText($0.sessionID) })
+            object.member("session", session.map { JSONText($0.escaped) })
+            object.member("created_at", entry.map { JSONText($0.createdAt) })
+            object.member("device", entry?.device.map { JSONText($0) })
+            object.member("payload", entry.map { JSONText(verbatim: $0.payload) })
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import SystemPackage
+internal import TraceStore
+
+/// What comes from standard input.
+enum StandardInput {
+    /// All of it.
+    ///
+    /// - Throws: ``StoreError`` with `.invalidData` where it is longer than `limit` bytes; `Errno` where it can't be read.
+    static func all(limit: Int) throws -> [UInt8] {
+        var text: [UInt8] = []
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { chunk.deallocate() }
+        while true {
+            let count = try FileDescriptor.standardInput.read(into: chunk)
+            if count == 0 { return text }
+            // Sound: `read` has filled the first `count` bytes, which the array copies.
+            text.append(contentsOf: chunk[..<count])
+            guard text.count <= limit else {
+                throw StoreError(
+                    .invalidData, "standard input has more than the \(limit) bytes that are read at once",
+                    hint: "give it in smaller parts")
+            }
+        }
+    }
+}

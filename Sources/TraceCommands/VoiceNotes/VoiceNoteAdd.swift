@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace voice-note`, or in full `trace voice-note add`
+struct VoiceNoteAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a voice note to a session.",
+        discussion: """
+            A voice note is never lost: if the session can't be written it waits in the queue, with its audio.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(parsing: .unconditional, help: "Where it was spoken: 120000, 2:00, 90s, now, end.")
+    var offset: String
+    @Option(help: "How long it is: 4200, 4.2s.")
+    var duration: String
+    @Option(help: "The name of an audio file that lies in the session's media/.", transform: words)
+    var media: String?
+    @Option(help: "An audio file to copy into the session.")
+    var mediaFile: String?
+    @Option(parsing: .unconditional, help: "What is said.", transform: words)
+    var text: String?
+    @Option(help: "The marker that it belongs to.")
+    var markerId: String?
+    @Flag(help: "Fail instead of queueing.")
+    var noQueue = false
+    @Flag(help: "Allow an offset after the session's end.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        switch (media?.isEmpty ?? true, mediaFile?.isEmpty ?? true) {
+        case (true, true): throw ValidationError("missing --media <filename> or --media-file <path>")
+        case (false, false): throw ValidationError("use either --media or --media-file, not both")
+        default: return
+        }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue)
+            let note = try note(for: target, workplace)
+            let isQueued = try write(note, to: target, workplace)
+            guard global.json else { return Output.line("voice-note: \(note.id)") }
+            Output.json(
+                .object { object in
+                    object.member("id", JSONText(note.id))
+                    object.member("offset_ms", JSONText(note.offset))
+                    object.member("media_path", JSONText(note.mediaPath))
+                    object.member("session_id", target.session.id.map { JSONText($0) })
+                    object.member("queued", JSONText(isQueued))
+                })
+        }
+    }
+
+    /// - Returns: Whether the note waits in the queue.
+    private func write(_ note: VoiceNote, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
+        let given = mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
+        guard let path = target.path else {
+            guard let given else {
+                throw CommandFailure(
+                    .noSession, "the session is not here, and with it '\(note.mediaPath)'",
+                    hint: "give the audio with --media-file")
+            }
+            try enqueue(note, target, workplace, audio: given, reason: "the session is not here")
+            return true
+        }
+        do {
+            for notice in try workplace.writer(path).addVoiceNote(note, audio: given) {
+                workplace.notice("warning: \(notice)")
+            }
+            return false
+        } catch let error as StoreError where !noQueue && error.code.isAboutReaching {
+            // Audio that is not there can't wait in the queue either.
+            if error.code == .notFound, error.path == nil || error.path == given { throw error }
+            let audio = given ?? path.pushing(FilePath(note.mediaPath))
+            try enqueue(note, target, workplace, audio: audio, reason: error.description)
+            return true
+        }
+    }
+
+    private func enqueue(
+        _ note: VoiceNote, _ target: WriteTarget, _ workplace: Workplace, audio: FilePath, reason: String
+    ) throws {
+        let name = "\(note.id)\(Self.suffix(of: audio.lastComponent?.string))"
+        try workplace.enqueue("voice note", for: target, reason: reason, attachment: audio) { session in
+            SpoolEntry(
+                id: note.id, kind: .voiceNote, sessionID: session, createdAt: note.createdAt ?? Clock.now(),
+                payload: note.json, attachment: try Spool.attachment(for: audio, named: name))
+        }
+    }
+
+    private func note(for target: WriteTarget, _ workplace: Workplace) throws -> VoiceNote {
+        let now = Clock.now()
+        let resolution = OffsetResolution(
+            session: target.session,
+            lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+        let place = try resolution.offset(offset, force: force)
+        workplace.notice("at \(place) (\(place.milliseconds) ms)")
+        let marker = try markerId.flatMap { $0.isEmpty ? nil : $0 }.map { text in
+            guard let id = ULID(text) else {
+                throw CommandFailure(.usage, "marker_id '\(text)' is not a ULID")
+            }
+            return id
+        }
+        let id = IDMint.next()
+        let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
+        return VoiceNote(
+            id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)", offset: place,
+            duration: try OffsetExpression.duration(duration), transcript: text, markerID: marker)
+    }
+
+    /// The extension of a file's name with its dot, or nothing.
+    private static func suffix(of file: String?) -> String {
+        file.flatMap { FilePath($0).extension }.map { ".\($0)" } ?? ""
+    }
+}

@@ -1,0 +1,81 @@
+package import TraceFormat
+
+/// A line of the session that bears the id of an entry.
+package struct StandingLine: Sendable {
+    package let kind: RecordKind
+    package let line: [UInt8]
+}
+
+/// What is to become of an entry, by what stands in its session and what the ledger remembers.
+package enum EntryVerdict: Equatable {
+    /// Its record is to be written.
+    case new
+    /// Its record stands.
+    case stands
+    /// Its record stood there and has been edited since.
+    case edited
+    /// It was applied once, but its record is gone.
+    case vanished
+    /// It was applied once, and the user removed its record.
+    case removed
+    /// The user dropped it.
+    case dropped
+    /// Another record or entry has its id.
+    case conflict(String)
+
+    /// - Parameter lines: The lines of the session that bear the entry's id, of whatever kind.
+    package init(_ entry: SpoolEntry, standing lines: [StandingLine], _ ledger: LedgerContents) {
+        let kind = entry.kind.recordKind
+        if lines.contains(where: { $0.kind == kind && JSONText.isEquivalent($0.line, entry.payload) }) {
+            self = .stands
+        } else if ledger.contains(entry.id) {
+            guard ledger.contains(entry) else {
+                self = .conflict("another entry of this id was applied before")
+                return
+            }
+            // A record that was applied and then edited bears the id with other words.
+            let isEdited = lines.contains { $0.kind == kind }
+            self = isEdited ? .edited : ledger.isRemoved(entry.id) ? .removed : .vanished
+        } else if let other = lines.first {
+            self = .conflict("another \(other.kind.noun) in the session has this id")
+        } else {
+            self = ledger.isDropped(entry) ? .dropped : .new
+        }
+    }
+}
+
+extension LockedSession {
+    /// The lines that bear one of these ids, whatever their kind: an id is one record's of the session.
+    func standing(_ ids: Set<ULID>) throws -> [ULID: [StandingLine]] {
+        try OpenSession(directory).standing(ids)
+    }
+}
+
+extension OpenSession {
+    /// The lines that bear one of these ids, whatever their kind: an id is one record's of the session.
+    package func standing(_ ids: Set<ULID>) throws -> [ULID: [StandingLine]] {
+        var standing: [ULID: [StandingLine]] = [:]
+        for kind in RecordKind.lines {
+            for (id, lines) in try lines(of: ids, in: kind) {
+                standing[id, default: []] += lines.map { StandingLine(kind: kind, line: $0) }
+            }
+        }
+        return standing
+    }
+
+    /// The lines that bear one of these ids, in file order, as they stand in the file.
+    package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
+        var places: [RecordSummary] = []
+        _ = try read(kind) { record in
+            if let id = record.id, ids.contains(id) { places.append(record) }
+        } onFinding: { _ in
+        }
+        var lines: [ULID: [[UInt8]]] = [:]
+        for place in places {
+            guard let id = place.id else { continue }
+            lines[id, default: []].append(
+                try directory.slice(of: kind.component, at: place.byteOffset, count: place.byteLength))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,180 @@
+public import SystemPackage
+public import TraceFormat
+
+/// Looks through the queue and tells what state each entry is in; changes nothing.
+public struct QueueInspection {
+    private let directories: QueueDirectories
+    private let locate: (ULID) -> [FilePath]
+
+    /// - Parameter locate: The directories of the sessions that bear an id.
+    public init(_ directories: QueueDirectories, locate: @escaping (ULID) -> [FilePath]) {
+        self.directories = directories
+        self.locate = locate
+    }
+
+    /// The entries of that name, or all: those that wait, then what was refused, dropped and applied.
+    ///
+    /// - Parameter report: Is told of each directory that can't be listed.
+    /// - Throws: ``StoreError`` where the ledger can't be read.
+    /// - Complexity: O(size of the sessions that the entries belong to).
+    public func items(
+        of name: EntryName? = nil, report: (StoreError) -> Void = { _ in }
+    ) throws -> [QueueItem] {
+        var found: [QueuedFile] = []
+        for (place, spool) in directories.places {
+            do {
+                found += try spool.files(in: place).filter { name?.matches($0) ?? true }.map {
+                    QueuedFile(place: place, spool: spool, file: $0)
+                }
+            } catch { report(StoreError(caught: error)) }
+        }
+        let looked = found.map { LookedAt($0, locate: locate) }
+        let state = try? OpenDirectory(directories.state)
+        let ledger = try state.map { try LedgerContents(in: $0) } ?? .empty
+        let standing = standing(looked)
+        return looked.map { item(of: $0, standing, ledger) }
+    }
+
+    /// The lines that bear an entry's id, session by session.
+    private func standing(_ files: [LookedAt]) -> [FilePath: [ULID: [StandingLine]]] {
+        var ids: [FilePath: Set<ULID>] = [:]
+        for file in files {
+            if let session = file.session { ids[session, default: []].insert(file.queued.file.id) }
+        }
+        return ids.reduce(into: [:]) { standing, session in
+            standing[session.key] = try? OpenSession(session.key).standing(session.value)
+        }
+    }
+
+    private func item(
+        of file: LookedAt, _ standing: [FilePath: [ULID: [StandingLine]]], _ ledger: LedgerContents
+    ) -> QueueItem {
+        let queued = file.queued
+        let lines = file.session.flatMap { standing[$0] }.map { $0[queued.file.id] ?? [] }
+        let verdict = file.entry.flatMap { entry in
+            lines.map { EntryVerdict(entry, standing: $0, ledger) }
+        }
+        let audio = file.entry.flatMap { placeOfAudio($0, queued) }
+        let state: QueueItem.State =
+            switch queued.place {
+            case .spool: waitingState(file, verdict, audio)
+            case .failed: failedState(queued.file.id)
+            case .dropped: .dropped
+            case .done: appliedState(file, verdict)
+            }
+        return QueueItem(
+            id: queued.file.id, place: queued.place, file: queued.spool.path.appending(queued.file.name),
+            entry: file.entry, audio: audio, session: file.session, state: state)
+    }
+
+    private func placeOfAudio(_ entry: SpoolEntry, _ queued: QueuedFile) -> FilePath? {
+        guard let attachment = entry.attachment else { return nil }
+        let folders = [queued.spool] + [directories.done, directories.failed, directories.dropped].map(Spool.init)
+        if queued.place == .spool, let name = (try? queued.spool.name(of: attachment)) ?? nil {
+            return queued.spool.path.appending(name)
+        }
+        for folder in folders {
+            if let name = (try? folder.keptName(of: attachment)) ?? nil { return folder.path.appending(name) }
+        }
+        return nil
+    }
+
+    private func waitingState(
+        _ file: LookedAt, _ verdict: EntryVerdict?, _ audio: FilePath?
+    ) -> QueueItem.State {
+        if let state = file.state { return state }
+        switch verdict {
+        case .conflict(let reason): return .conflict(reason)
+        case .stands, .edited: return .waiting("its record stands; the next flush files the entry")
+        case .vanished: return .recordVanished
+        case .removed: return .removed
+        case .dropped: return .dropped
+        case .new, nil: break
+        }
+        guard let attachment = file.entry?.attachment else { return .waiting("the next flush writes it") }
+        guard let audio, let name = audio.lastComponent,
+            let folder = try? OpenDirectory(audio.removingLastComponent())
+        else { return .waiting("its audio '\(attachment.name)' is not here") }
+        guard (try? folder.sha256(ofUnlinked: name)) == attachment.sha256 else {
+            return .waiting("its audio '\(attachment.name)' is not whole")
+        }
+        return .waiting("the next flush writes it")
+    }
+
+    /// What the file beside a refused entry says.
+    private func failedState(_ id: ULID) -> QueueItem.State {
+        let said = FilePath.Component("\(id).reason").flatMap { name in
+            (try? OpenDirectory(directories.failed).readFile(name, limit: 1 << 20)) ?? nil
+        }
+        let read = said.flatMap { file in
+            try? JSONParser().withParsed(file.contents) { root in
+                (root[name: "result"]?.string, root[name: "reason"]?.string)
+            }
+        }
+        let reason = read?.1 ?? "the reason is not known"
+        return read?.0 == "conflict" ? .conflict(reason) : .rejected(reason)
+    }
+
+    private func appliedState(_ file: LookedAt, _ verdict: EntryVerdict?) -> QueueItem.State {
+        switch verdict {
+        case .vanished: return .recordVanished
+        case .removed: return .removed
+        case nil:
+            if case .waiting(let reason)? = file.state { return .applied(reason) }
+            return .applied(nil)
+        default: return .applied(nil)
+        }
+    }
+}
+
+/// A file of the queue.
+struct QueuedFile: Sendable {
+    let place: QueueItem.Place
+    let spool: Spool
+    let file: Spool.File
+}
+
+extension QueueDirectories {
+    /// Every directory that holds entries: the spools, then what was refused, dropped and applied.
+    var places: [(QueueItem.Place, Spool)] {
+        spools.map { (.spool, $0) } + [
+            (.failed, Spool(failed)), (.dropped, Spool(dropped)), (.done, Spool(done)),
+        ]
+    }
+}
+
+extension Spool {
+    fileprivate func files(in place: QueueItem.Place) throws -> [File] {
+        place == .spool ? try files() : try keptFiles()
+    }
+}
+
+/// What can be told of a file without looking into its session.
+private struct LookedAt {
+    let queued: QueuedFile
+    var entry: SpoolEntry?
+    /// The one directory of its session.
+    var session: FilePath?
+    /// Why it waits or is refused, whatever its session says.
+    var state: QueueItem.State?
+
+    init(_ queued: QueuedFile, locate: (ULID) -> [FilePath]) {
+        self.queued = queued
+        do {
+            let entry = try queued.spool.read(queued.file)
+            self.entry = entry
+            let sessions = locate(entry.sessionID)
+            session = sessions.count == 1 ? sessions.first : nil
+            if sessions.isEmpty { state = .waiting("its session \(entry.sessionID) is not here") }
+            if sessions.count > 1 {
+                state = .waiting("several directories hold session \(entry.sessionID)")
+            }
+        } catch let error as FormatError where error.code == .jsonMalformed {
+            state = .waiting("the entry is not whole: \(error.message)")
+        } catch let error as FormatError {
+            state = .rejected(error.message)
+        } catch {
+            state = .waiting(StoreError(caught: error).description)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import SystemPackage
+public import TraceFormat
+
+/// An entry that lies somewhere in the queue, and what state it is in.
+public struct QueueItem: Sendable {
+    /// The id in its name.
+    public let id: ULID
+    /// Which of the queue's directories it lies in.
+    public let place: Place
+    /// Its file.
+    public let file: FilePath
+    /// The entry, where it can be read.
+    public let entry: SpoolEntry?
+    /// Where its audio lies, if it has any and it is there.
+    public let audio: FilePath?
+    /// The directory of its session, where that is known.
+    public let session: FilePath?
+    /// What has become of it.
+    public let state: State
+
+    /// One of the queue's directories.
+    public enum Place: String, Sendable {
+        /// A spool: it is still to be written.
+        case spool
+        /// `failed/`
+        case failed
+        /// `dropped/`
+        case dropped
+        /// `done/`
+        case done
+    }
+
+    /// What has become of an entry.
+    public enum State: Sendable {
+        /// It waits in a spool.
+        case waiting(String)
+        /// Another record or entry has its id.
+        case conflict(String)
+        /// It is no entry.
+        case rejected(String)
+        /// Its record stands, or stood when it was applied.
+        case applied(String?)
+        /// It was applied once, but its record is gone.
+        case recordVanished
+        /// It was applied once, and the user removed its record.
+        case removed
+        /// The user dropped it.
+        case dropped
+    }
+}
+
+extension QueueItem.State {
+    /// The state in a word, as `--json` names it.
+    public var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .conflict: "conflict"
+        case .rejected: "rejected"
+        case .applied: "applied"
+        case .recordVanished: "record-vanished"
+        case .removed: "removed"
+        case .dropped: "dropped"
+        }
+    }
+
+    /// Why, where there is something to say.
+    public var reason: String? {
+        switch self {
+        case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
+        case .applied(let reason): reason
+        case .recordVanished: "its record is no longer in the session; 'trace queue retry' puts it back"
+        case .removed: "its record was removed since"
+        case .dropped: "'trace queue retry' takes it up again"
+        }
+    }
+}
+
+/// How a person names an entry: by its id, or by its file's name where several have the id (`01JABC….2.json`).
+public struct EntryName: Sendable, Hashable, CustomStringConvertible {
+    /// The id.
+    public let id: ULID
+    /// The file's name, where that was given.
+    package let file: String?
+
+    /// The name that `text` spells, or nil.
+    public init?(_ text: String) {
+        let upper = text.uppercased()
+        guard let id = ULID(upper.prefix(26)) else { return nil }
+        var rest = upper.dropFirst(26)
+        let isFile = rest.hasSuffix(".JSON")
+        if isFile { rest = rest.dropLast(5) }
+        guard rest.isEmpty || (rest.first == "." && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber))
+        else { return nil }
+        self.id = id
+        file = isFile || !rest.isEmpty ? "\(id)\(rest).json" : nil
+    }
+
+    /// As it was typed, or nearly.
+    public var description: String { file ?? id.description }
+
+    func matches(_ other: Spool.File) -> Bool {
+        other.id == id && (file.map { $0.lowercased() == other.name.string.lowercased() } ?? true)
+    }
+}
+
+extension StoreError.Code {
+    /// The queue has no such entry.
+    public static let noSuchEntry = StoreError.Code(rawValue: "no-such-entry")
+    /// Several entries have the name.
+    public static let ambiguousEntry = StoreError.Code(rawValue: "ambiguous-entry")
+}

@@ -1,0 +1,96 @@
+internal import SystemPackage
+internal import TraceFormat
+
+/// Entries on their way through the queue's directories, and where they are kept.
+extension Spool {
+    /// The entries of a directory that keeps them, those with a number too (`01JABC….2.json`).
+    ///
+    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    func keptFiles() throws -> [File] {
+        var files: [File] = []
+        try forEachNameIfPresent { name in
+            guard name.extension?.lowercased() == "json" else { return }
+            let stem = FilePath.Component(name.stem) ?? name
+            let isNumbered = stem.extension.map { $0.allSatisfy(\.isNumber) } ?? false
+            let id = isNumbered ? stem.stem : name.stem
+            if let id = ULID(id.uppercased()) { files.append(File(id: id, name: name)) }
+        }
+        return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
+    }
+
+    /// Under which name a directory that keeps entries has an attachment, with or without a number; nil where it has none
+    /// with these contents.
+    func keptName(of attachment: SpoolEntry.Attachment) throws -> FilePath.Component? {
+        guard let named = FilePath.Component(attachment.name) else { return nil }
+        var candidates: [FilePath.Component] = []
+        try forEachNameIfPresent { name in
+            guard name.extension?.lowercased() == named.extension?.lowercased() else { return }
+            let stem = name.stem.lowercased()
+            let wanted = named.stem.lowercased()
+            let isNumbered = stem.hasPrefix("\(wanted).") && stem.dropFirst(wanted.count + 1).allSatisfy(\.isNumber)
+            if stem == wanted || isNumbered { candidates.append(name) }
+        }
+        let directory = candidates.isEmpty ? nil : try OpenDirectory(path)
+        return try candidates.sorted { $0.string < $1.string }.first { name in
+            guard let status = try directory?.statusIfPresent(of: name, followingLinks: false),
+                status.kind == .regular, status.identity.size == attachment.size
+            else { return false }
+            return try directory?.sha256(ofUnlinked: name) == attachment.sha256
+        }
+    }
+
+    /// Moves an entry to a directory that keeps them, its audio first: an entry that is gone from its spool says that all
+    /// is done. Under a name that is taken by other contents it gets a number; the same contents are not kept twice.
+    ///
+    /// May be repeated.
+    ///
+    /// - Parameter entry: What the file says; nil where it can't be read, and what bears its id goes with it.
+    /// - Throws: ``StoreError``; then the entry is where it was.
+    /// - Note: Durable on return.
+    func move(_ file: File, _ entry: SpoolEntry?, to destination: FilePath, stepHook: StepHook?) throws {
+        try OpenDirectory.make(destination)
+        let source = try OpenDirectory(path, stepHook: stepHook)
+        let target = try OpenDirectory(destination, stepHook: stepHook)
+        for name in try audio(of: file, entry)
+        where try source.statusIfPresent(of: name, followingLinks: false) != nil {
+            try source.moveAside(name, as: name, to: target)
+        }
+        guard try source.statusIfPresent(of: file.name, followingLinks: false) != nil else { return }
+        // Under its own name, whatever a sync tool made of it.
+        let name = FilePath.Component("\(file.id).json") ?? file.name
+        try source.moveAside(file.name, as: name, to: target)
+    }
+
+    /// The audio that goes where its entry goes.
+    private func audio(of file: File, _ entry: SpoolEntry?) throws -> [FilePath.Component] {
+        guard let entry else { return try companions(of: file) }
+        return try entry.attachment.flatMap(name(of:)).map { [$0] } ?? []
+    }
+
+    private func forEachNameIfPresent(_ visit: (FilePath.Component) -> Void) throws {
+        do {
+            try OpenDirectory(path).forEachName(visit)
+        } catch let error as StoreError where error.code == .notFound {
+        }
+    }
+}
+
+extension OpenDirectory {
+    /// Moves a file to a directory where an older delivery of the same name may lie; that one is kept under a number.
+    func moveAside(
+        _ name: FilePath.Component, as wanted: FilePath.Component, to destination: OpenDirectory
+    ) throws {
+        var target = wanted
+        var number = 1
+        while true {
+            do {
+                try moveFile(name, to: target, in: destination)
+                return
+            } catch let error as StoreError where error.code == .alreadyExists && number < 1000 {
+                number += 1
+                target =
+                    FilePath.Component("\(wanted.stem).\(number).\(wanted.extension ?? "json")") ?? wanted
+            }
+        }
+    }
+}
