@@ -12,6 +12,9 @@ struct JSONContractTests {
             #"[{"tag":"highlight","offset_ms":5,"created_at":"2026-02-04T20:00:00Z"}]"#, to: "export.json")
     }
 
+    static let marker = "01KH6YQWSYQPYX6N6AHTNTYRQZ"
+    static let voiceNote = "01KH6YR93PA9GSCWKPC4MCDKME"
+
     /// Arguments of a command, the first ones its name.
     static let commands: [(name: String, arguments: [String])] = [
         ("session init", ["sessions/new", "--title", "New"]),
@@ -23,6 +26,10 @@ struct JSONContractTests {
         ("mark", ["01KHET390YJXCMFWAKKNBFCD1M", "--offset", "5"]),
         ("markers list", ["sessions/2026-02-04-late-set"]),
         ("voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
+        ("marker edit", ["sessions/2026-02-11-loop-practice", Self.marker, "--tag", "highlight"]),
+        ("marker remove", ["sessions/2026-02-11-loop-practice", Self.marker, "--force"]),
+        ("voice-note set-transcript", ["sessions/2026-02-11-loop-practice", Self.voiceNote, "slower"]),
+        ("undo", []),
         ("validate", ["--all"]),
         ("repair", ["sessions/2026-01-28-rehearsal-broken"]),
         ("repair", ["sessions/2026-01-28-rehearsal-broken", "--write"]),
@@ -46,6 +53,9 @@ struct JSONContractTests {
     @Test(arguments: commands)
     func `what is printed is what is promised, and nothing else`(name: String, arguments: [String]) throws {
         try scratch.copyQueue()
+        if name == "undo" {
+            _ = try scratch.trace("mark", "sessions/2026-02-11-loop-practice", "--offset", "5")
+        }
         let outcome = try scratch.trace(
             name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"])
         #expect(outcome.output.hasSuffix("\n"))

@@ -37,6 +37,10 @@ struct QueueImportCommand: ParsableCommand {
                 workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory, sessionID: session,
                 device: device
             ).run(exports, isDryRun: dryRun)
+            if !dryRun {
+                let queued = outcomes.filter { $0.result == .queued }.map(\.id)
+                workplace.noteQueued(queued, .queueImport, for: session)
+            }
             report(outcomes)
             let left = outcomes.count { $0.result.isLeftOut }
             guard left == 0 else {

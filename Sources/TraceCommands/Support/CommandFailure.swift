@@ -65,6 +65,7 @@ extension StoreError.Code {
         switch self {
         case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .notFound: .noSession
         case .ambiguousEntry: .usage
+        case .nothingToUndo, .unsafeToUndo, .isReferenced: .negative
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .invalidData, .leavesSession: .badData
         case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain

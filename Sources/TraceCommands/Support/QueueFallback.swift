@@ -37,7 +37,9 @@ extension Workplace {
             throw CommandFailure(
                 .badData, "the \(noun) can't be queued: the session's id can't be read (\(reason))")
         }
-        try queue.local.add(try entry(id), attachment: attachment)
+        let made = try entry(id)
+        try queue.local.add(made, attachment: attachment)
+        noteQueued([made.id], made.kind == .voiceNote ? .voiceNote : .mark, for: id)
         let pending = (try? queue.local.files().count) ?? 1
         notice("queued (\(pending) pending): \(reason)")
     }

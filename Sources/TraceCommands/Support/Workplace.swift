@@ -27,8 +27,28 @@ struct Workplace {
 
     var locator: SessionLocator { SessionLocator(roots: settings.roots) }
 
+    /// What writes into a session, and notes it for `trace undo`.
     func writer(_ session: FilePath) -> SessionWriter {
-        SessionWriter(session, runtimeDirectory: settings.runtimeDirectory)
+        var writer = SessionWriter(session, runtimeDirectory: settings.runtimeDirectory)
+        writer.journal = journal
+        return writer
+    }
+
+    /// Where writes are noted that the user may want to undo.
+    var journal: UndoJournal {
+        let isQuiet = global.quiet
+        return UndoJournal(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory) { error in
+            if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
+        }
+    }
+
+    /// Notes what was put into the local spool.
+    func noteQueued(_ entries: [ULID], _ operation: UndoableWrite.Operation, for session: ULID) {
+        guard !entries.isEmpty else { return }
+        journal.note(
+            UndoableWrite(
+                id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
+                sessionID: session, session: nil, changes: entries.map { .queued($0) }))
     }
 
     /// The directories of the sessions that bear an id, of those that can be found now.

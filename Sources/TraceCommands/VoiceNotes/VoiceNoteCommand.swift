@@ -4,5 +4,5 @@ internal import ArgumentParser
 struct VoiceNoteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voice-note", abstract: "Add a voice note to a session, or say what one says.",
-        subcommands: [VoiceNoteAdd.self], defaultSubcommand: VoiceNoteAdd.self)
+        subcommands: [VoiceNoteAdd.self, SetTranscript.self], defaultSubcommand: VoiceNoteAdd.self)
 }

@@ -36,6 +36,7 @@ extension DirectoryLock {
     ///
     /// - Parameters:
     ///   - line: The bytes of the line, without a newline in it.
+    ///   - isDurable: Whether it must be durable on return; if not, a power cut may take it back.
     ///   - attempts: How many files in a row may be renamed away under it.
     ///   - isWholeRecord: Whether the bytes of an unfinished last line are a whole record.
     /// - Throws: ``StoreError``. `.diskFull`, `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.io`: the
@@ -49,7 +50,7 @@ extension DirectoryLock {
     ///
     /// Source: design.md, section 5; write(2), fsync(2).
     package func appendLine(
-        _ line: [UInt8], to name: FilePath.Component, attempts: Int = 5,
+        _ line: [UInt8], to name: FilePath.Component, isDurable: Bool = true, attempts: Int = 5,
         isWholeRecord: ([UInt8]) -> Bool
     ) throws -> AppendedLine {
         guard !line.isEmpty, !line.contains(newline) else {
@@ -59,7 +60,8 @@ extension DirectoryLock {
         }
         for _ in 0..<attempts {
             let append = LineAppend(
-                line: line, name: name, directory: directory, place: try directory.finalPlace(of: name))
+                line: line, name: name, directory: directory, place: try directory.finalPlace(of: name),
+                isDurable: isDurable)
             if let appended = try append.attempt(isWholeRecord) { return appended }
         }
         throw StoreError(
@@ -76,6 +78,7 @@ private struct LineAppend {
     let name: FilePath.Component
     let directory: OpenDirectory
     let place: FilePlace
+    let isDurable: Bool
 
     struct Opened: ~Copyable {
         let file: OpenFile
@@ -117,7 +120,7 @@ private struct LineAppend {
             }
         }
         guard let stretch = try write(bytes, to: file, after: length) else { return nil }
-        try makeDurable(file, stretch, isFirstLine: isNew || length == 0)
+        if isDurable { try makeDurable(file, stretch, isFirstLine: isNew || length == 0) }
         guard let identity = try findAgain(bytes, at: stretch, in: file) else { return nil }
         return AppendedLine(
             offset: stretch.end - Int64(line.count) - 1, length: line.count + 1, identity: identity,

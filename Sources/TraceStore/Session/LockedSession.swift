@@ -5,6 +5,8 @@ package import TraceFormat
 /// The steps of which the operations of ``SessionWriter`` and the drain of the queue are made.
 package struct LockedSession {
     let lock: DirectoryLock
+    /// Notes what is written, where that can be undone.
+    var recorder: WriteRecorder?
 
     package var directory: OpenDirectory { lock.directory }
 
@@ -22,6 +24,7 @@ package struct LockedSession {
     /// - Returns: As ``append(_:to:)``.
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
         let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject)
+        recorder?.noteAppended(record, to: kind)
         guard let torn = appended.tornTail else { return [] }
         return [
             "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
@@ -31,13 +34,14 @@ package struct LockedSession {
     /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other byte.
     ///
     /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
+    /// - Parameter keys: The members of which an undo is to know what they were.
     /// - Throws: ``StoreError`` with `.invalidData` where `session.json` is not one JSON object.
     package func touch(
-        after written: String, now: Timestamp = Clock.now(),
+        after written: String, now: Timestamp = Clock.now(), undoing keys: [String] = [],
         _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
     ) throws {
         do {
-            try updateHeader(now: now, change)
+            try updateHeader(now: now, undoing: keys, change)
         } catch let error as StoreError {
             var error = error
             error.message = "\(written), but session.json could not be updated: \(error.message)"
@@ -45,7 +49,9 @@ package struct LockedSession {
         }
     }
 
-    private func updateHeader(now: Timestamp, _ change: (inout JSONObjectEditor) throws -> Void) throws {
+    private func updateHeader(
+        now: Timestamp, undoing keys: [String], _ change: (inout JSONObjectEditor) throws -> Void
+    ) throws {
         let name = RecordKind.session.component
         for attempt in 1...5 {
             guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
@@ -55,10 +61,12 @@ package struct LockedSession {
             }
             do {
                 var editor = try JSONObjectEditor(file.contents)
+                let before = editor
                 try change(&editor)
                 let last = try editor.timestamp(of: "updated_at")
                 if last.map({ $0 < now }) ?? true { try editor.set("updated_at", to: JSONText(now)) }
                 try directory.replaceFile(name, with: editor.bytes, expecting: file.identity)
+                try recorder?.noteHeader(keys, before, editor)
                 return
             } catch let error as FormatError {
                 throw StoreError(

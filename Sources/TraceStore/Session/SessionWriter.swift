@@ -11,6 +11,8 @@ public struct SessionWriter: Sendable {
     /// The session's directory.
     public let path: FilePath
     private let runtimeDirectory: FilePath?
+    /// Where writes are noted that the user may want to undo.
+    package var journal: UndoJournal?
     /// What tests make happen between the steps.
     package var stepHook: StepHook?
 
@@ -34,6 +36,21 @@ public struct SessionWriter: Sendable {
         }
     }
 
+    /// As ``locked(_:)``, for one write of the user, of which the journal is told what it did.
+    package func recorded<Result>(
+        _ operation: UndoableWrite.Operation, _ body: (LockedSession) throws -> Result
+    ) throws -> Result {
+        guard let journal else { return try locked(body) }
+        return try locked { session in
+            var session = session
+            let recorder = WriteRecorder(operation, session: path)
+            session.recorder = recorder
+            // What stands can be undone, even where a later step fails.
+            defer { if let write = recorder.write { journal.note(write) } }
+            return try body(session)
+        }
+    }
+
     /// Appends a marker and updates `session.json`.
     ///
     /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is written), `.notFound`
@@ -44,7 +61,7 @@ public struct SessionWriter: Sendable {
     /// Source: format.md, "What each operation writes", mark.
     @discardableResult
     public func mark(_ marker: Marker) throws -> [String] {
-        try locked { session in
+        try recorded(.mark) { session in
             if let id = marker.voiceNoteID { try session.require(id, in: .voiceNote) }
             let notices = try session.append(marker.json.bytes, to: .marker)
             try session.touch(after: "the marker stands")
@@ -65,11 +82,14 @@ public struct SessionWriter: Sendable {
     /// Source: format.md, "What each operation writes", voice note.
     @discardableResult
     public func addVoiceNote(_ note: VoiceNote, audio: FilePath?) throws -> [String] {
-        try locked { session in
+        try recorded(.voiceNote) { session in
             try RecordCheck.require(note.json.bytes, toBe: .voiceNote)
             let marker = try note.markerID.map { try session.linked(marker: $0, to: note.id) }
             if let audio {
-                _ = try session.directory.placeMedia(from: audio, to: FilePath(note.mediaPath))
+                let placed = try session.directory.placeMedia(from: audio, to: FilePath(note.mediaPath))
+                if case .placed(let identity) = placed {
+                    session.recorder?.add(.media(path: note.mediaPath, identity))
+                }
             } else {
                 try session.requireMedia(note.mediaPath)
             }
@@ -93,7 +113,7 @@ public struct SessionWriter: Sendable {
     ///
     /// Source: format.md, "What each operation writes", close.
     public func close(now: Timestamp = Clock.now()) throws -> SessionOffset {
-        try locked { session in
+        try recorded(.close) { session in
             let header = try OpenSession(session.directory).readableHeader().session
             guard header.status != .closed else {
                 throw StoreError(.alreadyClosed, "session already closed", path: path)
@@ -106,7 +126,10 @@ public struct SessionWriter: Sendable {
             }
             let end = try session.end(startingAt: start, now: now)
             let closed = max(now, start + end)
-            try session.touch(after: "the end stands in timeline.jsonl", now: closed) { editor in
+            try session.touch(
+                after: "the end stands in timeline.jsonl", now: closed,
+                undoing: ["status", "end_time", "duration_ms"]
+            ) { editor in
                 try editor.set("status", to: JSONText(Session.Status.closed.rawValue))
                 try editor.set("end_time", to: JSONText(start + end))
                 try editor.set("duration_ms", to: JSONText(end))

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace marker edit ID`
+struct MarkerEdit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change a marker.",
+        discussion: """
+            What is not named stays as it is, byte for byte. +5s and -10s count from where the marker stands.
+            """)
+
+    @OptionGroup var record: RecordArguments
+    @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.")
+    var offset: String?
+    @Option(parsing: .unconditional, help: "What it is called.", transform: words)
+    var label: String?
+    @Option(parsing: .unconditional, help: "More words.", transform: words)
+    var note: String?
+    @Option(name: .customLong("tag"), help: "A tag to add; may be repeated.")
+    var tags: [String] = []
+    @Option(name: .customLong("untag"), help: "A tag to take away; may be repeated.")
+    var untags: [String] = []
+    @Option(help: "How long what it marks lasts.")
+    var duration: String?
+    @Option(help: "What it is to have no more: label, note, tags or duration; may be repeated.")
+    var clear: [Clearable] = []
+    @Flag(help: "Allow an offset after the session's end.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    /// What a marker need not have.
+    enum Clearable: String, ExpressibleByArgument, CaseIterable {
+        case label, note, tags, duration
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let (typed, id) = try record.parsed("marker")
+            let path = try workplace.session(typed)
+            let session = try SessionCandidate(reading: path).session
+            let decoder = try RecordDecoder(.marker) { Marker($0) }
+            let editing = try workplace.writer(path).editMarker(id) { line in
+                let place = decoder.decode(line)?.value.offset
+                return try edit(of: session, standingAt: place, workplace)
+            }
+            for notice in editing.notices { workplace.notice("warning: \(notice)") }
+            if !editing.isChanged { workplace.notice("nothing was to be changed") }
+            guard global.json else { return Output.line("marker: \(id)") }
+            Output.json(
+                .object { object in
+                    object.member("id", JSONText(id))
+                    object.member("changed", JSONText(editing.isChanged))
+                    object.member("session_id", session.id.map { JSONText($0) })
+                    object.member("marker", JSONText(verbatim: editing.line))
+                })
+        }
+    }
+
+    private func edit(
+        of session: Session, standingAt place: SessionOffset?, _ workplace: Workplace
+    ) throws -> RecordEdit {
+        var edit = RecordEdit()
+        if let offset {
+            let resolution = OffsetResolution(session: session, lastMarker: { place }, now: Clock.now())
+            let new = try resolution.offset(offset, force: force)
+            workplace.notice("at \(new) (\(new.milliseconds) ms)")
+            // A number that means the same keeps its spelling.
+            if new != place { edit.values.append(("offset_ms", JSONText(new))) }
+        }
+        if let label { edit.values.append(("label", JSONText(label))) }
+        if let note { edit.values.append(("note", JSONText(note))) }
+        if let duration {
+            edit.values.append(("duration_ms", JSONText(try OffsetExpression.duration(duration))))
+        }
+        edit.cleared = clear.map { $0 == .duration ? "duration_ms" : $0.rawValue }
+        edit.addedTags = tags.filter { !$0.isEmpty }
+        edit.removedTags = untags.filter { !$0.isEmpty }
+        guard !edit.values.isEmpty || !edit.cleared.isEmpty || offset != nil || !edit.addedTags.isEmpty
+            || !edit.removedTags.isEmpty
+        else {
+            throw CommandFailure(
+                .usage, "nothing to change is named",
+                hint: "name it with --offset, --label, --note, --tag, --untag, --duration or --clear")
+        }
+        return edit
+    }
+}

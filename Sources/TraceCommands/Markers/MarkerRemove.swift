@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace marker remove ID`
+struct MarkerRemove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a marker out of its session.",
+        discussion: """
+            No entry of the queue brings it back; 'trace undo' does. A marker that a voice note names is removed only with \
+            --force, and the voice note then names no marker.
+            """)
+
+    @OptionGroup var record: RecordArguments
+    @Flag(help: "Drop the references of voice notes to it.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let (typed, id) = try record.parsed("marker")
+            let path = try workplace.session(typed)
+            let removal = MarkerRemoval(
+                workplace.writer(path), queue: workplace.queue,
+                runtimeDirectory: workplace.settings.runtimeDirectory)
+            let outcome = try removal.remove(id, droppingReferences: force)
+            for notice in outcome.notices { workplace.notice("warning: \(notice)") }
+            for note in outcome.unlinked { workplace.notice("voice note \(note) names no marker any more") }
+            guard global.json else { return Output.line("removed: \(id)") }
+            Output.json(
+                .object { object in
+                    object.member("id", JSONText(id))
+                    object.member("path", JSONText(path.escaped))
+                    object.member("unlinked", .array(outcome.unlinked.map { JSONText($0) }))
+                })
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace voice-note set-transcript [SESSION] ID TEXT`
+struct SetTranscript: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-transcript", abstract: "Say what a voice note says.",
+        usage: """
+            trace voice-note set-transcript [<session>] <id> <text>
+            trace voice-note set-transcript [<session>] <id> --text <text>
+            trace voice-note set-transcript [<session>] <id> --file <file>
+            """,
+        discussion: "The text - is standard input, and so is the file -. Line breaks at the end are left out.")
+
+    @Argument(help: "The session, if it is not the usual one; the id; the text.", transform: words)
+    var parts: [String]
+    @Option(parsing: .unconditional, help: "The text.", transform: words)
+    var text: String?
+    @Option(help: "A file that holds the text.")
+    var file: String?
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if text != nil, file != nil { throw ValidationError("use --text or --file, not both") }
+        let count = text == nil && file == nil ? 2...3 : 1...2
+        guard count.contains(parts.count) else {
+            throw ValidationError(
+                count.lowerBound == 2
+                    ? "missing --text or --file for voice-note set-transcript"
+                    : "a session and an id are expected, and no more words")
+        }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let isText = text == nil && file == nil
+            let names = isText ? parts.dropLast() : parts[...]
+            guard let word = names.last, let id = ULID(word.uppercased()) else {
+                throw CommandFailure(
+                    .usage, "'\(names.last ?? "")' is not the id of a voice note",
+                    hint: "write its 26 characters")
+            }
+            let transcript = try transcript(isText ? parts.last : nil, workplace)
+            let path = try workplace.session(names.count == 2 ? names.first : nil)
+            let editing = try workplace.writer(path).setTranscript(of: id, to: transcript)
+            for notice in editing.notices { workplace.notice("warning: \(notice)") }
+            if !editing.isChanged { workplace.notice("nothing was to be changed") }
+            guard global.json else { return Output.line("transcript: updated") }
+            Output.json(
+                .object { object in
+                    object.member("id", JSONText(id))
+                    object.member("changed", JSONText(editing.isChanged))
+                    object.member("voice_note", JSONText(verbatim: editing.line))
+                })
+        }
+    }
+
+    private func transcript(_ word: String?, _ workplace: Workplace) throws -> String {
+        if let text { return text }
+        if let word, word != "-" { return word }
+        let limit = 8 << 20
+        let bytes: [UInt8]
+        if let file, file != "-" {
+            let path = workplace.absolute(FilePath(argument: file))
+            guard let name = path.lastComponent,
+                let read = try OpenDirectory(path.removingLastComponent()).readFile(name, limit: Int64(limit))
+            else { throw StoreError(.notFound, "does not exist", path: path, hint: "check the path") }
+            bytes = read.contents
+        } else {
+            bytes = try StandardInput.all(limit: limit)
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.badData, "the transcript is not UTF-8", hint: "save the text as UTF-8")
+        }
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,89 @@
+internal import SystemPackage
+internal import TraceFormat
+
+extension LockedSession {
+    /// Takes lines out of a file of records; every other byte stays, and the name has the old contents or the new ones,
+    /// whole.
+    ///
+    /// The format has no line that says "gone", so the file is replaced. Programs that append without a lock may do so while
+    /// it is: what they appended to the old file after it was read is carried over to the new one.
+    ///
+    /// - Parameter choose: The lines to take out; called again where the file changed while it was replaced.
+    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file keeps changing or its last line is still being written,
+    ///   else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is untouched.
+    /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended without a lock in the
+    ///   instant before the rename.
+    ///
+    /// Source: docs/decisions/0004-removal-rewrites.md.
+    func removeLines(
+        from kind: RecordKind, _ choose: (RecordLines) throws -> [RecordLine]
+    ) throws {
+        let name = kind.component
+        for attempt in 1...5 {
+            guard let old = try directory.openRegularFile(name) else { return }
+            guard let file = try directory.readFile(name, limit: SessionContents.limit),
+                file.identity.isSameFile(as: old.identity)
+            else { continue }
+            let lines = try RecordLines(file.contents, kind: kind)
+            try requireRest(of: lines, file.identity, kind)
+            let chosen = try choose(lines)
+            guard !chosen.isEmpty else { return }
+            do {
+                try directory.replaceFile(
+                    name, with: Self.contents(file.contents, without: chosen), expecting: file.identity)
+            } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
+                continue
+            }
+            return try carryOver(from: old, beyond: Int64(file.contents.count), to: kind)
+        }
+        throw StoreError(
+            .changedMeanwhile, "kept being replaced while lines were taken out",
+            path: directory.path(of: name),
+            hint: "wait until the program that writes it has finished, then try again")
+    }
+
+    /// A torn last line that is young may be half of a write that goes on; where it belongs could not be told after a rename.
+    private func requireRest(of lines: RecordLines, _ identity: FileIdentity, _ kind: RecordKind) throws {
+        guard lines.lines.last?.isFinished == false,
+            !OpenSession(directory).isSettled(identity)
+        else { return }
+        throw StoreError(
+            .changedMeanwhile, "the last line is still being written",
+            path: directory.path(of: kind.component), hint: "try again in a few seconds")
+    }
+
+    private static func contents(_ bytes: [UInt8], without lines: [RecordLine]) -> [UInt8] {
+        var rest = bytes
+        for line in lines.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            var end = line.range.upperBound
+            if end < rest.count, rest[end] == UInt8(ascii: "\r") { end += 1 }
+            if end < rest.count, rest[end] == newline { end += 1 }
+            rest.removeSubrange(line.range.lowerBound..<end)
+        }
+        return rest
+    }
+
+    /// Appends to the new file what another program appended to the old one after it was read.
+    private func carryOver(
+        from old: OpenRegularFile, beyond length: Int64, to kind: RecordKind
+    ) throws {
+        var copied = length
+        var patience = Patience(timeout: .milliseconds(40))
+        while true {
+            try explaining("look for more lines", old.path) { () throws(Errno) in
+                try directory.reach(.verify, kind.component)
+            }
+            let size = try old.currentIdentity().size
+            guard size > copied else { return }
+            var bytes = [UInt8](repeating: 0, count: Int(size - copied))
+            let count = try bytes.withUnsafeMutableBytes { try old.read(into: $0, at: copied) }
+            // Half a line is waited for; the rest may be on its way.
+            let isPatient = patience.pause()
+            let whole = bytes[..<count].lastIndex(of: newline).map { $0 + 1 } ?? (isPatient ? 0 : count)
+            for line in bytes[..<(isPatient ? whole : count)].split(separator: newline) {
+                _ = try lock.appendLine(Array(line), to: kind.component, isWholeRecord: RecordCheck.isObject)
+            }
+            copied += Int64(isPatient ? whole : count)
+        }
+    }
+}

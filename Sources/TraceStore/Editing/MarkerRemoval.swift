@@ -1,0 +1,106 @@
+package import SystemPackage
+package import TraceFormat
+
+/// Takes a marker out of a session.
+///
+/// The steps: ledger, so that no entry of the queue brings it back → references dropped → journal → the lines of the marker
+/// taken out → `session.json`. Each is safe to repeat.
+package struct MarkerRemoval {
+    private let writer: SessionWriter
+    private let queue: QueueDirectories
+    private let runtimeDirectory: FilePath?
+    private let now: @Sendable () -> Timestamp
+
+    package init(
+        _ writer: SessionWriter, queue: QueueDirectories, runtimeDirectory: FilePath? = nil,
+        now: @escaping @Sendable () -> Timestamp = { Clock.now() }
+    ) {
+        self.writer = writer
+        self.queue = queue
+        self.runtimeDirectory = runtimeDirectory
+        self.now = now
+    }
+
+    /// What was done.
+    package struct Outcome: Sendable {
+        /// The voice notes that no longer name the marker.
+        package var unlinked: [ULID] = []
+        package var notices: [String] = []
+    }
+
+    /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it, `.sessionLocked`; then nothing is
+    ///   written.
+    /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does the rest.
+    package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
+        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: writer.stepHook) { lock in
+            var ledger = try Ledger(in: lock)
+            return try writer.recorded(.removeMarker) { session in
+                try session.finishLastLine(of: .marker) { $0 == id }
+                let lines = try session.lines(of: [id], in: .marker)[id] ?? []
+                guard !lines.isEmpty else {
+                    throw session.noSuchMarker(id, wasRemoved: ledger.contents.isRemoved(id))
+                }
+                let referring = try session.referring(to: id, in: .voiceNote)
+                guard referring.isEmpty || droppingReferences else {
+                    throw session.isReferenced(id, by: referring)
+                }
+                try ledger.addRemoved(id, at: now())
+                var outcome = Outcome(unlinked: referring)
+                for note in referring { outcome.notices += try session.dropReference(of: note) }
+                session.recorder?.add(.removed(.marker, id, lines: lines))
+                if let write = session.recorder?.takeWrite() { try writer.journal?.noteAhead(write) }
+                try session.removeLines(from: .marker) { $0.lines.filter { $0.facts?.id == id } }
+                try session.touch(after: "the marker is gone", now: now())
+                return outcome
+            }
+        }
+    }
+}
+
+extension LockedSession {
+    fileprivate func noSuchMarker(_ id: ULID, wasRemoved: Bool) -> StoreError {
+        StoreError(
+            .noSuchRecord, wasRemoved ? "marker \(id) was removed already" : "marker not found: \(id)",
+            path: directory.path(of: RecordKind.marker.component),
+            hint: "look at the ids with 'trace markers list'")
+    }
+
+    fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> StoreError {
+        let names = notes.map(\.description).joined(separator: ", ")
+        return StoreError(
+            .isReferenced, "marker \(id) is named by voice note\(notes.count == 1 ? "" : "s") \(names)",
+            path: directory.path(of: RecordKind.voiceNote.component),
+            hint: "--force removes it, and the voice note keeps everything but its marker_id")
+    }
+
+    /// The records whose last line names `id`, without lines that `isGone` takes away.
+    func referring(
+        to id: ULID, in kind: RecordKind, without isGone: (ULID, [UInt8]) -> Bool = { _, _ in false }
+    ) throws -> [ULID] {
+        var named: Set<ULID> = []
+        _ = try OpenSession(directory).read(kind) { record in
+            if record.reference == id, let other = record.id { named.insert(other) }
+        } onFinding: { _ in
+        }
+        let decoder = try RecordDecoder(kind) { record in
+            (record.root[name: "marker_id"] ?? record.root[name: "voice_note_id"])?.utf8.flatMap(ULID.init(bytes:))
+        }
+        return try lines(of: named, in: kind).filter { other, lines in
+            let last = lines.last { !isGone(other, $0) }
+            return last.flatMap { decoder.decode($0)?.value } == id
+        }.map(\.key).sorted()
+    }
+
+    fileprivate func dropReference(of note: ULID) throws -> [String] {
+        let line = try require(note, in: .voiceNote)
+        var edit = RecordEdit()
+        edit.cleared = ["marker_id"]
+        return try appendVerbatim(try edit.applied(to: line), to: .voiceNote)
+    }
+}
+
+extension StoreError.Code {
+    /// Other records of the session name this one.
+    package static let isReferenced = StoreError.Code(rawValue: "is-referenced")
+}

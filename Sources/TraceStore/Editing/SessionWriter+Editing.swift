@@ -1,0 +1,124 @@
+internal import SystemPackage
+package import TraceFormat
+
+/// What is to change in a record.
+package struct RecordEdit: Sendable {
+    /// The members that get a value.
+    package var values: [(name: String, text: JSONText)] = []
+    /// The members that go.
+    package var cleared: [String] = []
+    /// Tags that come, and tags that go.
+    package var addedTags: [String] = []
+    package var removedTags: [String] = []
+
+    package init() {}
+
+    /// The line with the changes; every other byte is as it was.
+    ///
+    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` where `tags` holds something else than strings.
+    func applied(to line: [UInt8]) throws(FormatError) -> [UInt8] {
+        var editor = try JSONObjectEditor(line)
+        for value in values where try editor.text(of: value.name).map({ Array($0) }) != value.text.bytes {
+            try editor.set(value.name, to: value.text)
+        }
+        for name in cleared { try editor.remove(name) }
+        let tags = try tags(of: editor)
+        let changed = tags.filter { !removedTags.contains($0) } + addedTags.filter { !tags.contains($0) }
+        if changed != tags { try editor.set("tags", to: .array(changed.map { JSONText($0) })) }
+        return editor.bytes
+    }
+
+    private func tags(of editor: JSONObjectEditor) throws(FormatError) -> [String] {
+        guard !addedTags.isEmpty || !removedTags.isEmpty, let text = try editor.text(of: "tags") else {
+            return []
+        }
+        let parser = try JSONParser()
+        let read = try? parser.withParsed(Array(text)) { value in
+            value.kind == .array ? value.elements.map(\.string) : nil
+        }
+        guard let tags = read ?? nil, !tags.contains(nil) else {
+            throw FormatError(
+                .recordInvalid, "tags is not a list of strings",
+                hint: "mend it in an editor, or replace it with --clear tags")
+        }
+        return tags.compactMap(\.self)
+    }
+}
+
+/// What an edit did.
+package struct RecordEditing: Sendable {
+    /// Whether there was anything to change.
+    package var isChanged: Bool
+    /// The record's line as it is now.
+    package var line: [UInt8]
+    /// What a person should know: that a torn line was met.
+    package var notices: [String] = []
+}
+
+extension SessionWriter {
+    /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
+    ///
+    /// - Parameter edit: What is to change, given the line as it stands.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, or `.invalidData` where the record would break the format in a way that it
+    ///   does not break it now: then nothing is written.
+    /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
+    ///
+    /// Source: format.md, rules 1 and 8.
+    package func editMarker(_ id: ULID, _ edit: ([UInt8]) throws -> RecordEdit) throws -> RecordEditing {
+        try recorded(.editMarker) { try $0.edit(id, in: .marker, edit) }
+    }
+
+    /// Says what a voice note says, as ``editMarker(_:_:)``.
+    package func setTranscript(of id: ULID, to text: String) throws -> RecordEditing {
+        try recorded(.setTranscript) { session in
+            try session.edit(id, in: .voiceNote) { _ in
+                var edit = RecordEdit()
+                edit.values = [("transcript_text", JSONText(text))]
+                return edit
+            }
+        }
+    }
+}
+
+extension LockedSession {
+    /// Appends a record's last line once more with changes.
+    func edit(
+        _ id: ULID, in kind: RecordKind, _ edit: ([UInt8]) throws -> RecordEdit
+    ) throws -> RecordEditing {
+        try finishLastLine(of: kind) { $0 == id }
+        let line = try require(id, in: kind)
+        let edited: [UInt8]
+        do {
+            edited = try edit(line).applied(to: line)
+        } catch let error as FormatError where error.code != .offsetMalformed {
+            throw StoreError(
+                .invalidData, error.message, path: directory.path(of: kind.component), hint: error.hint)
+        }
+        guard edited != line else {
+            // Visible is not durable, and a killed edit may have stopped before session.json.
+            try directory.makeDurable(kind.component)
+            return RecordEditing(isChanged: false, line: line)
+        }
+        try RecordCheck.require(edited, toBe: kind, noWorseThan: line)
+        let notices = try appendVerbatim(edited, to: kind)
+        try touch(after: "the \(kind.noun) is changed")
+        return RecordEditing(isChanged: true, line: edited, notices: notices)
+    }
+}
+
+extension RecordCheck {
+    /// - Throws: ``StoreError`` with `.invalidData` where a record breaks the format in a way that an older line of it did not.
+    static func require(_ record: [UInt8], toBe kind: RecordKind, noWorseThan old: [UInt8]) throws {
+        let known = Set(try errors(in: old, kind).map { "\($0.rule.id) \($0.message)" })
+        guard let finding = try errors(in: record, kind).first(where: { !known.contains("\($0.rule.id) \($0.message)") })
+        else { return }
+        throw StoreError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+    }
+
+    private static func errors(in record: [UInt8], _ kind: RecordKind) throws -> [Finding] {
+        let checker = try RecordChecker(kind)
+        var findings: [Finding] = []
+        PaddedBytes.withLine(record) { line in _ = checker.check(line) { findings.append($0) } }
+        return findings.filter { $0.severity == .error }
+    }
+}

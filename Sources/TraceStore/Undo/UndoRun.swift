@@ -1,0 +1,188 @@
+internal import SystemPackage
+internal import TraceFormat
+
+/// Checks that a write can be taken back safely, and says how; the last change is taken back first.
+struct UndoRun {
+    let write: UndoableWrite
+    /// Whether an undo was killed: what is gone already has been taken back by it.
+    let isHalfUndone: Bool
+    let isDryRun: Bool
+    let queue: QueueDirectories
+    /// Where audio goes.
+    let kept: FilePath
+    let stepHook: StepHook?
+
+    /// - Throws: ``StoreError`` with `.unsafeToUndo`.
+    func steps(in session: LockedSession?) throws -> [UndoStep] {
+        try write.changes.reversed().compactMap { change in
+            switch change {
+            case .queued(let id): try putAside(id)
+            case .appended(let kind, let id, let sha256):
+                try session.flatMap { try takeOut(kind, id, sha256, $0) }
+            case .removed(let kind, let id, let lines): try session.flatMap { try putBack(kind, id, lines, $0) }
+            case .header(let key, let before, let after):
+                try session.flatMap { try reset(key, before, after, $0) }
+            case .media(let path, let size, let modified):
+                try session.flatMap { try takeOut(media: path, size, modified, $0) }
+            }
+        }
+    }
+
+    /// The records of which no line is left when this is done.
+    var createdRecords: [ULID] {
+        guard write.operation == .mark || write.operation == .voiceNote else { return [] }
+        return write.changes.compactMap { change in
+            guard case .appended(let kind, let id, _) = change else { return nil }
+            // A voice note appends a line of its marker too, which was there before.
+            return kind == .voiceNote || write.operation == .mark ? id : nil
+        }
+    }
+
+    private func unsafe(_ message: String, _ path: FilePath? = nil, hint: String? = nil) -> StoreError {
+        StoreError(
+            .unsafeToUndo, message, path: path,
+            hint: hint ?? "look at it, and change by hand what is to be changed")
+    }
+
+    // MARK: - Lines
+
+    private func takeOut(
+        _ kind: RecordKind, _ id: ULID, _ sha256: String, _ session: LockedSession
+    ) throws -> UndoStep? {
+        let path = session.directory.path(of: kind.component)
+        if !isDryRun { try session.finishLastLine(of: kind) { $0 == id } }
+        let lines = try session.lines(of: [id], in: kind)[id] ?? []
+        let isOurs = lines.map { UndoableWrite.checksum(of: $0) == sha256 }
+        guard isOurs.contains(true) else {
+            if isHalfUndone { return nil }
+            throw unsafe("the line of \(kind.noun) \(id) that was written is no longer there", path)
+        }
+        guard isOurs.last == true else {
+            throw unsafe("\(kind.noun) \(id) has been edited since", path)
+        }
+        if lines.count == 1 { try requireUnreferenced(kind, id, session) }
+        return UndoStep("take a line of \(kind.noun) \(id) out of \(kind.fileName)") {
+            try session.removeLines(from: kind) { file in
+                let own = file.lines.last { $0.facts?.id == id }
+                guard let own, UndoableWrite.checksum(of: Array(file.text(of: own))) == sha256 else {
+                    throw unsafe("\(kind.noun) \(id) has been edited since", path)
+                }
+                return [own]
+            }
+            return []
+        }
+    }
+
+    /// A record that goes must not be named by one that stays.
+    private func requireUnreferenced(_ kind: RecordKind, _ id: ULID, _ session: LockedSession) throws {
+        guard kind == .marker || kind == .voiceNote else { return }
+        let other: RecordKind = kind == .marker ? .voiceNote : .marker
+        let gone = Set(
+            write.changes.compactMap { change -> String? in
+                if case .appended(other, _, let sha256) = change { sha256 } else { nil }
+            })
+        let referring = try session.referring(to: id, in: other) { _, line in
+            gone.contains(UndoableWrite.checksum(of: line))
+        }
+        guard let first = referring.first else { return }
+        throw unsafe(
+            "\(kind.noun) \(id) is named by \(other.noun) \(first)",
+            session.directory.path(of: other.component),
+            hint: kind == .marker ? "'trace marker remove \(id) --force' drops the reference" : nil)
+    }
+
+    private func putBack(
+        _ kind: RecordKind, _ id: ULID, _ lines: [[UInt8]], _ session: LockedSession
+    ) throws -> UndoStep? {
+        let standing = try session.lines(of: [id], in: kind)[id] ?? []
+        // A removal, or an undo of it, that was killed: some of the lines stand, or all.
+        let isBegun = standing.count <= lines.count && standing == Array(lines.prefix(standing.count))
+        guard isBegun else {
+            throw unsafe(
+                "\(kind.noun) \(id) has other lines by now", session.directory.path(of: kind.component))
+        }
+        let missing = lines.dropFirst(standing.count)
+        guard !missing.isEmpty else { return nil }
+        let what = missing.count == 1 ? "the line" : "\(missing.count) lines"
+        return UndoStep("put \(what) of \(kind.noun) \(id) back into \(kind.fileName)") {
+            try missing.flatMap { try session.appendVerbatim($0, to: kind) }
+        }
+    }
+
+    // MARK: - session.json
+
+    private func reset(
+        _ key: String, _ before: [UInt8]?, _ after: [UInt8]?, _ session: LockedSession
+    ) throws -> UndoStep? {
+        let name = RecordKind.session.component
+        let path = session.directory.path(of: name)
+        guard let file = try session.directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
+            throw unsafe("there is no session.json", path)
+        }
+        let now = try JSONObjectEditor(file.contents).text(of: key).map { Array($0) }
+        if now == before { return nil }
+        guard now == after else { throw unsafe("\(key) has been changed since", path) }
+        let text = before.map { String(decoding: $0, as: UTF8.self) }
+        return UndoStep(text.map { "set \(key) in session.json to \($0)" } ?? "take \(key) out of session.json") {
+            try session.touch(after: "nothing else is taken back yet") { editor in
+                if let before {
+                    try editor.set(key, to: JSONText(verbatim: before))
+                } else {
+                    try editor.remove(key)
+                }
+            }
+            return []
+        }
+    }
+
+    // MARK: - Files
+
+    private func takeOut(
+        media path: String, _ size: Int64, _ modified: Int64, _ session: LockedSession
+    ) throws -> UndoStep? {
+        guard let names = MediaPath.components(of: path), let name = names.last else { return nil }
+        var directory = session.directory
+        for name in names.dropLast() { directory = try directory.openDirectory(name) }
+        guard let status = try directory.statusIfPresent(of: name, followingLinks: false) else {
+            if isHalfUndone { return nil }
+            throw unsafe("the audio that was written is no longer there", directory.path(of: name))
+        }
+        guard status.identity.size == size, status.identity.modifiedNanoseconds == modified else {
+            throw unsafe("the audio has been changed since", directory.path(of: name))
+        }
+        if try isNeeded(path, session) { return nil }
+        return UndoStep("move \(path) to \(kept.escaped)") {
+            try OpenDirectory.make(kept)
+            try directory.moveFile(name, to: name, in: OpenDirectory(kept, stepHook: stepHook))
+            return []
+        }
+    }
+
+    /// Whether something else in the session names a media file.
+    private func isNeeded(_ path: String, _ session: LockedSession) throws -> Bool {
+        let own = Set(
+            write.changes.compactMap { change -> ULID? in
+                if case .appended(.voiceNote, let id, _) = change { id } else { nil }
+            })
+        var isNeeded = try OpenSession(session.directory).readableHeader().session.media.contains { $0.path == path }
+        _ = try OpenSession(session.directory).read(.voiceNote) { record in
+            if record.mediaPath == path, record.id.map({ !own.contains($0) }) ?? true { isNeeded = true }
+        } onFinding: { _ in
+        }
+        return isNeeded
+    }
+
+    private func putAside(_ id: ULID) throws -> UndoStep? {
+        guard let file = try queue.local.files().first(where: { $0.id == id }) else {
+            if isHalfUndone { return nil }
+            throw unsafe(
+                "entry \(id) has left the queue since",
+                hint: "'trace queue show \(id)' tells where it is; 'trace marker remove \(id)' removes a marker")
+        }
+        return UndoStep("move entry \(id) from the queue to \(queue.dropped.escaped)") {
+            let entry = try? queue.local.read(file)
+            try queue.local.move(file, entry, to: queue.dropped, stepHook: stepHook)
+            return []
+        }
+    }
+}

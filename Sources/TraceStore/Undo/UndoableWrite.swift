@@ -1,0 +1,197 @@
+internal import Crypto
+internal import Glibc
+package import SystemPackage
+package import TraceFormat
+
+/// One write of the user, and what it changed: enough to take it back, and to see whether that is still safe.
+package struct UndoableWrite: Sendable, Equatable {
+    package var id: ULID
+    package var time: Timestamp
+    /// The user who wrote.
+    package var user: UInt32
+    package var operation: Operation
+    package var sessionID: ULID?
+    /// The session's directory; nil where its name is not UTF-8, or the write was one into the queue.
+    package var session: FilePath?
+    /// What was done, in its order.
+    package var changes: [Change]
+
+    package init(
+        id: ULID, time: Timestamp, user: UInt32, operation: Operation, sessionID: ULID?, session: FilePath?,
+        changes: [Change]
+    ) {
+        self.id = id
+        self.time = time
+        self.user = user
+        self.operation = operation
+        self.sessionID = sessionID
+        self.session = session
+        self.changes = changes
+    }
+
+    /// What the user asked for; the raw value is the command.
+    package enum Operation: String, Sendable {
+        case mark
+        case voiceNote = "voice-note"
+        case close = "session close"
+        case editMarker = "marker edit"
+        case removeMarker = "marker remove"
+        case setTranscript = "voice-note set-transcript"
+        case queueImport = "queue import"
+        case undo
+    }
+
+    package enum Change: Sendable, Equatable {
+        /// A line was appended; its SHA-256.
+        case appended(RecordKind, ULID, sha256: String)
+        /// Lines were taken out.
+        case removed(RecordKind, ULID, lines: [[UInt8]])
+        /// A member of `session.json` got another text; nil where there was none.
+        case header(String, before: [UInt8]?, after: [UInt8]?)
+        /// A file was placed; its size and modification time.
+        case media(path: String, size: Int64, modified: Int64)
+        /// An entry was put into the local spool.
+        case queued(ULID)
+
+        static func media(path: String, _ identity: FileIdentity) -> Change {
+            .media(path: path, size: identity.size, modified: identity.modifiedNanoseconds)
+        }
+    }
+
+    static func checksum(of line: [UInt8]) -> String { hexadecimal(SHA256.hash(data: line)) }
+}
+
+/// Gathers what one write does.
+final class WriteRecorder {
+    private let operation: UndoableWrite.Operation
+    private let session: FilePath
+    private var sessionID: ULID?
+    private var changes: [UndoableWrite.Change] = []
+
+    init(_ operation: UndoableWrite.Operation, session: FilePath) {
+        self.operation = operation
+        self.session = session
+    }
+
+    func add(_ change: UndoableWrite.Change) { changes.append(change) }
+
+    func noteAppended(_ line: [UInt8], to kind: RecordKind) {
+        guard let id = RecordCheck.id(of: line) else { return }
+        add(.appended(kind, id, sha256: UndoableWrite.checksum(of: line)))
+    }
+
+    func noteHeader(
+        _ keys: [String], _ before: JSONObjectEditor, _ after: JSONObjectEditor
+    ) throws(FormatError) {
+        sessionID = try after.text(of: "id").flatMap { ULID(String(decoding: $0.dropFirst().dropLast(), as: UTF8.self)) }
+        for key in keys {
+            let old = try before.text(of: key).map { Array($0) }
+            let new = try after.text(of: key).map { Array($0) }
+            if old != new { add(.header(key, before: old, after: new)) }
+        }
+    }
+
+    /// What is known so far is to be noted before the next step, which takes something away.
+    func takeWrite() -> UndoableWrite? {
+        defer { changes = [] }
+        return write
+    }
+
+    /// What was done, or nil where nothing was.
+    var write: UndoableWrite? {
+        guard !changes.isEmpty else { return nil }
+        return UndoableWrite(
+            id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
+            sessionID: sessionID,
+            session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session, changes: changes)
+    }
+}
+
+// MARK: - As JSON
+
+extension UndoableWrite {
+    var json: JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("at", JSONText(time))
+            object.member("uid", JSONText(Int64(user)))
+            object.member("operation", JSONText(operation.rawValue))
+            object.member("session_id", sessionID.map { JSONText($0) })
+            object.member("session", session.map { JSONText($0.string) })
+            object.member("changes", .array(changes.map(\.json)))
+        }
+    }
+
+    init?(_ value: JSONValue) {
+        guard let id = value[name: "id"]?.utf8.flatMap(ULID.init(bytes:)),
+            let time = value[name: "at"]?.timestamp,
+            let user = value[name: "uid"]?.integer.flatMap(UInt32.init(exactly:)),
+            let operation = value[name: "operation"]?.string.flatMap(Operation.init(rawValue:)),
+            let changes = value[name: "changes"]?.elements.map(Change.init), !changes.contains(nil)
+        else { return nil }
+        self.init(
+            id: id, time: time, user: user, operation: operation,
+            sessionID: value[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
+            session: value[name: "session"]?.string.map { FilePath($0) }, changes: changes.compactMap(\.self))
+    }
+}
+
+extension UndoableWrite.Change {
+    fileprivate var json: JSONText {
+        .object { object in
+            switch self {
+            case .appended(let kind, let id, let sha256):
+                object.member("change", JSONText("appended"))
+                object.member("kind", JSONText(kind.rawValue))
+                object.member("id", JSONText(id))
+                object.member("sha256", JSONText(sha256))
+            case .removed(let kind, let id, let lines):
+                object.member("change", JSONText("removed"))
+                object.member("kind", JSONText(kind.rawValue))
+                object.member("id", JSONText(id))
+                object.member("lines", .array(lines.map { JSONText(String(decoding: $0, as: UTF8.self)) }))
+            case .header(let key, let before, let after):
+                object.member("change", JSONText("header"))
+                object.member("key", JSONText(key))
+                object.member("before", before.map { JSONText(String(decoding: $0, as: UTF8.self)) })
+                object.member("after", after.map { JSONText(String(decoding: $0, as: UTF8.self)) })
+            case .media(let path, let size, let modified):
+                object.member("change", JSONText("media"))
+                object.member("path", JSONText(path))
+                object.member("size", JSONText(size))
+                object.member("modified", JSONText(modified))
+            case .queued(let id):
+                object.member("change", JSONText("queued"))
+                object.member("id", JSONText(id))
+            }
+        }
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        let id = value[name: "id"]?.utf8.flatMap(ULID.init(bytes:))
+        let kind = value[name: "kind"]?.string.flatMap(RecordKind.init(rawValue:))
+        let text = { (value: JSONValue?) in value?.string.map { Array($0.utf8) } }
+        switch value[name: "change"]?.string {
+        case "appended":
+            guard let kind, let id, let sha256 = value[name: "sha256"]?.string else { return nil }
+            self = .appended(kind, id, sha256: sha256)
+        case "removed":
+            guard let kind, let id, let lines = value[name: "lines"]?.elements.compactMap({ text($0) }) else {
+                return nil
+            }
+            self = .removed(kind, id, lines: lines)
+        case "header":
+            guard let key = value[name: "key"]?.string else { return nil }
+            self = .header(key, before: text(value[name: "before"]), after: text(value[name: "after"]))
+        case "media":
+            guard let path = value[name: "path"]?.string, let size = value[name: "size"]?.integer,
+                let modified = value[name: "modified"]?.integer
+            else { return nil }
+            self = .media(path: path, size: size, modified: modified)
+        case "queued":
+            guard let id else { return nil }
+            self = .queued(id)
+        default: return nil
+        }
+    }
+}

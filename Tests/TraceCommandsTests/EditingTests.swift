@@ -1,0 +1,193 @@
+import Testing
+
+/// `trace marker …`, `trace voice-note set-transcript` and `trace undo`.
+struct EditingTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private let note = """
+        {"id":"\(number(20))","created_at":"2026-02-04T20:01:00.000Z","media_path":"media/a.m4a","offset_ms":1,\
+        "duration_ms":2,"marker_id":"\(number(10))"}
+
+        """
+
+    private func withNote() throws {
+        try scratch.session("a", markers: marker(10, at: 5) + marker(11, at: 7))
+        try scratch.write(note, to: "sessions/a/voice_notes.jsonl")
+        try scratch.write("sound", to: "sessions/a/media/a.m4a")
+        let header = try scratch.text("sessions/a/session.json")
+        try scratch.write(
+            header.replacing(#""voice_notes_path": null"#, with: #""voice_notes_path": "voice_notes.jsonl""#),
+            to: "sessions/a/session.json")
+    }
+
+    // MARK: - Edit
+
+    @Test func `a marker is changed by one more line`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, tags: ["structure"]))
+        #expect(
+            try scratch.trace(
+                "marker", "edit", number(10), "--offset", "+5s", "--label", "- two", "--tag", "highlight",
+                "--untag", "structure", "--duration", "1.5s")
+                == Outcome("marker: \(number(10))\n", errors: "at 0:05.005 (5005 ms)\n"))
+        #expect(
+            try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 5, tags: ["structure"]) + """
+                {"id":"\(number(10))","offset_ms":5005,"created_at":"2026-02-04T20:01:00.000Z","source":"user",\
+                "tags":["highlight"],"label":"- two","duration_ms":1500}
+
+                """)
+        #expect(
+            try scratch.trace("marker", "edit", "sessions/a", number(10).lowercased(), "--clear", "note")
+                == Outcome("marker: \(number(10))\n", errors: "nothing was to be changed\n"))
+        #expect(try scratch.trace("markers", "list") == Outcome("\(number(10))\t5005\t- two\thighlight\n"))
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test(arguments: [
+        (["edit", number(10)], 64, "nothing to change is named\n  hint: name it with --offset, --label, --note, --tag, --untag, --duration or --clear"),
+        (["edit", "x", "--tag", "y"], 64, "'x' is not the id of a marker\n  hint: write its 26 characters"),
+        (
+            ["edit", number(10), "--tag", "Loud!"], 65,
+            "tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]\n  hint: write the tag in lower case with hyphens"
+        ),
+        (
+            ["edit", number(19), "--tag", "y"], 66,
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: look at the ids with 'trace markers list' or in markers.jsonl"
+        ),
+        (
+            ["remove", number(19)], 66,
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: look at the ids with 'trace markers list'"
+        ),
+    ])
+    func `what can't be changed leaves everything as it was`(
+        arguments: [String], status: Int, message: String
+    ) throws {
+        try scratch.session("a", markers: marker(10, at: 5))
+        let before = try scratch.tree("sessions")
+        #expect(try scratch.trace(["marker"] + arguments) == .failure(Int32(status), message))
+        #expect(try scratch.tree("sessions") == before)
+    }
+
+    // MARK: - Remove
+
+    @Test func `a marker is removed, and undo brings it back`() throws {
+        try withNote()
+        #expect(try scratch.trace("marker", "remove", number(11)) == Outcome("removed: \(number(11))\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 5))
+        #expect(
+            try scratch.trace("marker", "remove", number(10))
+                == .failure(
+                    1,
+                    """
+                    <scratch>/sessions/a/voice_notes.jsonl: marker \(number(10)) is named by voice note \(number(20)) \
+                    [is-referenced]
+                      hint: --force removes it, and the voice note keeps everything but its marker_id
+                    """))
+        #expect(
+            try scratch.trace("marker", "remove", number(10), "--force")
+                == Outcome(
+                    "removed: \(number(10))\n",
+                    errors: "voice note \(number(20)) names no marker any more\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+        #expect(
+            try scratch.trace("undo")
+                == Outcome(
+                    """
+                    undone: marker remove in <scratch>/sessions/a, <now>
+                      put the line of marker \(number(10)) back into markers.jsonl
+                      take a line of voice note \(number(20)) out of voice_notes.jsonl
+
+                    """))
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 5) + marker(11, at: 7))
+        #expect(try scratch.text("sessions/a/voice_notes.jsonl") == note)
+        #expect(
+            try scratch.trace("undo")
+                == .failure(
+                    1,
+                    """
+                    there is nothing to undo [nothing-to-undo]
+                      hint: what other programs wrote, and the daemon drained, is not undone here
+                    """))
+    }
+
+    // MARK: - Transcripts
+
+    @Test(arguments: [
+        ["$NOTE", "slower"], ["sessions/a", "$NOTE", "slower"], ["sessions/a", "$NOTE", "--text", "slower"],
+        ["sessions/a", "$NOTE", "--file", "text"],
+    ])
+    func `a transcript is set, however it is given`(arguments: [String]) throws {
+        try withNote()
+        try scratch.write("slower\n", to: "text")
+        let spelled = arguments.map { $0 == "$NOTE" ? number(20) : $0 }
+        #expect(
+            try scratch.trace(["voice-note", "set-transcript"] + spelled) == Outcome("transcript: updated\n"))
+        let line = note.dropLast(2) + ",\"transcript_text\":\"slower\"}\n"
+        #expect(try scratch.text("sessions/a/voice_notes.jsonl") == note + line)
+    }
+
+    @Test func `a transcript comes from standard input`() throws {
+        try withNote()
+        #expect(
+            try scratch.shell("echo slower | $TRACE voice-note set-transcript \(number(20)) -")
+                == Outcome("transcript: updated\n"))
+        #expect(try scratch.text("sessions/a/voice_notes.jsonl").contains(#""transcript_text":"slower"}"#))
+    }
+
+    // MARK: - Undo
+
+    @Test func `undo shows first, then takes back, the last write first`() throws {
+        try scratch.session("a")
+        try scratch.write("sound", to: "take.m4a")
+        let before = try scratch.tree("sessions").filter { $0.key != "a/session.json" }
+        _ = try scratch.trace("mark", "--offset", "5")
+        _ = try scratch.trace("voice-note", "--offset", "5", "--duration", "7", "--media-file", "take.m4a")
+        _ = try scratch.trace("session", "close", "sessions/a")
+        let close = """
+              take duration_ms out of session.json
+              take end_time out of session.json
+              set status in session.json to "active"
+              take a line of timeline entry <ulid> out of timeline.jsonl
+
+            """
+        #expect(
+            try scratch.trace("undo", "--dry-run")
+                == Outcome("would undo: session close in <scratch>/sessions/a, <now>\n\(close)"))
+        #expect(try scratch.trace("undo") == Outcome("undone: session close in <scratch>/sessions/a, <now>\n\(close)"))
+        #expect(
+            try scratch.trace("undo")
+                == Outcome(
+                    """
+                    undone: voice-note in <scratch>/sessions/a, <now>
+                      take a line of voice note <ulid> out of voice_notes.jsonl
+                      move media/<ulid>.m4a to <scratch>/state/undo/<ulid>
+
+                    """))
+        #expect(
+            try scratch.trace("undo")
+                == Outcome(
+                    """
+                    undone: mark in <scratch>/sessions/a, <now>
+                      take a line of marker <ulid> out of markers.jsonl
+
+                    """))
+        var after = try scratch.tree("sessions").filter { $0.key != "a/session.json" }
+        #expect(after.removeValue(forKey: "a/voice_notes.jsonl")?.isEmpty == true)
+        #expect(after == before)
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test func `what was edited since is not taken back`() throws {
+        try scratch.session("a")
+        let id = try scratch.shell("$TRACE mark -q --offset 5 | cut -c9- | tr -d '\\n'; echo >&2").output
+        #expect(id == "<ulid>")
+        try scratch.write(
+            try scratch.text("sessions/a/markers.jsonl"), to: "sessions/a/markers.jsonl")
+        let outcome = try scratch.trace("undo")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("that was written is no longer there [unsafe-to-undo]"))
+    }
+}

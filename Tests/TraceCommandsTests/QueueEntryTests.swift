@@ -1,0 +1,218 @@
+import Testing
+
+/// `trace queue show|retry|drop|import`, and voice notes that fall back to the queue.
+struct QueueEntryTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func entry(_ id: Int, at offset: Int, session: Int = 1) -> String {
+        """
+        {"id":"\(number(id))","kind":"marker","session_id":"\(number(session))",\
+        "created_at":"2026-02-04T20:01:00.000Z","payload":\(marker(id, at: offset).dropLast())}
+        """
+    }
+
+    @Test func `a refused entry is shown, tried again, and dropped`() throws {
+        try scratch.session("a", markers: marker(10, at: 5))
+        try scratch.makeDirectory("state/queue")
+        try scratch.write(entry(10, at: 6), to: "state/queue/\(number(10)).json")
+        _ = try scratch.trace("queue", "flush")
+        let payload = marker(10, at: 6)
+        let reason = "another marker in the session has this id"
+        #expect(
+            try scratch.trace("queue", "show", number(10))
+                == Outcome(
+                    """
+                    id: \(number(10))
+                    kind: marker
+                    session_id: \(number(1))
+                    session: <scratch>/sessions/a
+                    created_at: 2026-02-04T20:01:00.000Z
+                    state: conflict: \(reason)
+                    file: <scratch>/state/failed/\(number(10)).json
+                    payload: \(payload)
+                    """))
+        #expect(
+            try scratch.trace("queue", "retry", number(10))
+                == Outcome(
+                    "conflict\t\(number(10))\tmarker in a: \(reason)\n",
+                    errors: """
+                        error: the entry was refused again
+                          hint: 'trace queue drop \(number(10))' puts it aside
+
+                        """, status: 1))
+        #expect(
+            try scratch.trace("queue", "drop", number(10))
+                == Outcome("dropped: \(number(10)) (kept at <scratch>/state/dropped/\(number(10)).json)\n"))
+        #expect(
+            try scratch.trace("queue", "list", "--all")
+                == Outcome(
+                    "dropped\t\(number(10))\tmarker\ta\t'trace queue retry' takes it up again\n"))
+        #expect(
+            try scratch.trace("queue", "drop", number(10))
+                == .failure(
+                    66,
+                    """
+                    entry \(number(10)) was dropped already [no-such-entry]
+                      hint: look at it with 'trace queue show \(number(10))'
+                    """))
+    }
+
+    @Test func `a record that vanished is found and put back`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("state/queue")
+        try scratch.write(entry(10, at: 6), to: "state/queue/\(number(10)).json")
+        _ = try scratch.trace("queue", "flush")
+        try scratch.write("", to: "sessions/a/markers.jsonl")
+        #expect(
+            try scratch.trace("queue", "list", "--all")
+                == Outcome(
+                    """
+                    record-vanished\t\(number(10))\tmarker\ta\tits record is no longer in the session; \
+                    'trace queue retry' puts it back
+
+                    """))
+        #expect(
+            try scratch.trace("queue", "retry", number(10)) == Outcome("applied\t\(number(10))\tmarker in a\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 6))
+    }
+
+    @Test func `one that must wait is told to`() throws {
+        try scratch.makeDirectory("state/queue")
+        try scratch.write(entry(10, at: 6), to: "state/queue/\(number(10)).json")
+        #expect(
+            try scratch.trace("queue", "retry", number(10))
+                == Outcome(
+                    "waiting\t\(number(10))\tmarker: its session \(number(1)) is not here\n",
+                    errors: "error: the entry stays in the queue\n", status: 75))
+    }
+
+    @Test(arguments: ["show", "retry", "drop"]) func `an entry must be named, and be there`(verb: String) throws {
+        #expect(
+            try scratch.trace("queue", verb, "x")
+                == .failure(
+                    64,
+                    """
+                    'x' is not the id of an entry
+                      hint: write the 26 characters that 'trace queue list' shows
+                    """))
+        #expect(
+            try scratch.trace("queue", verb, number(10))
+                == .failure(
+                    66,
+                    """
+                    there is no entry \(number(10)) in the queue [no-such-entry]
+                      hint: 'trace queue list --all' shows what there is
+                    """))
+    }
+
+    // MARK: - Import
+
+    @Test func `what the phone exported is queued once`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("export")
+        try scratch.write("sound", to: "export/memo.m4a")
+        try scratch.write(
+            """
+            [{"tag":"highlight","offset_ms":1200,"created_at":"2026-02-04T20:00:01.200Z"}]
+            """, to: "export/markers.json")
+        try scratch.write(
+            """
+            [{"id":"\(number(20))","created_at":"2026-02-04T20:00:03Z","media_path":"media/\(number(20)).m4a",
+              "offset_ms":3000,"duration_ms":700,"localFileName":"memo.m4a","mood":"x"},
+             {"id":"\(number(21))","created_at":"2026-02-04T20:00:03Z","media_path":"media/\(number(21)).m4a",
+              "offset_ms":3000,"duration_ms":700,"localFileName":"gone.m4a"}]
+            """, to: "export/notes.json")
+        let files = ["export/markers.json", "export/notes.json"]
+        func outcome(_ results: [String], _ summary: String) -> Outcome {
+            Outcome(
+                """
+                \(results[0])\t01KGN3V1NGKPFEEWWQXE2PJVMM\tmarker at 0:01.200
+                \(results[1])\t\(number(20))\tvoice note at 0:03.000
+                audio-missing\t\(number(21))\tvoice note at 0:03.000: its audio '<scratch>/export/gone.m4a' is not here
+                \(summary)
+
+                """,
+                errors: """
+                    warning: <scratch>/export/notes.json:1:2 (byte 1): 'mood' can't stand in a session and is left out
+                    error: 1 of 3 can't be queued
+                      hint: mend what the reasons say, then import the file again: nothing is queued twice
+
+                    """, status: 1)
+        }
+        func imported(_ more: String...) throws -> Outcome {
+            var outcome = try scratch.trace(["queue", "import"] + files + more)
+            outcome.output = outcome.output.replacing(
+                #/01KGN3V1NG[0-9A-Z]{16}/#, with: "01KGN3V1NGKPFEEWWQXE2PJVMM")
+            return outcome
+        }
+        let new = ["queued", "queued"]
+        #expect(try imported("--dry-run") == outcome(new, "would import: 2 queued, 1 audio-missing"))
+        #expect(!scratch.exists("state/queue"))
+        #expect(try imported() == outcome(new, "imported: 2 queued, 1 audio-missing"))
+        #expect(
+            try imported()
+                == outcome(
+                    ["already-queued", "already-queued"], "imported: 2 already-queued, 1 audio-missing"))
+        _ = try scratch.trace("queue", "flush")
+        #expect(
+            try imported()
+                == outcome(
+                    ["already-applied", "already-applied"], "imported: 2 already-applied, 1 audio-missing"))
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test func `what is wrong in an export is told with its place`() throws {
+        try scratch.write("[\n{\"tag\":\"x\",}]", to: "export.json")
+        #expect(
+            try scratch.trace("queue", "import", "export.json", "-s", "01KHET390YJXCMFWAKKNBFCD1M")
+                == .failure(
+                    65,
+                    """
+                    <scratch>/export.json:2:12 (byte 13): a member's name in quotes is expected
+                      hint: give the file as the app exported it: JSON arrays of pending markers or voice notes
+                    """))
+    }
+
+    // MARK: - Voice notes
+
+    @Test func `a voice note that can't be written waits with its audio, and is written later`() throws {
+        try scratch.session("a")
+        try scratch.write("sound", to: "take.m4a")
+        try scratch.makeDirectory("sessions/a/voice_notes.jsonl")
+        let arguments = ["voice-note", "--offset", "5", "--duration", "7", "--media-file", "take.m4a"]
+        let reason = """
+            <scratch>/sessions/a/voice_notes.jsonl: cannot open for appending: Is a directory [not-regular-file]
+              hint: put a regular file in its place
+
+            """
+        #expect(
+            try scratch.trace(arguments + ["--no-queue"])
+                == Outcome("", errors: "at 0:00.005 (5 ms)\nerror: \(reason)", status: 74))
+        #expect(
+            try scratch.trace(arguments)
+                == Outcome(
+                    "voice-note: <ulid>\n", errors: "at 0:00.005 (5 ms)\nqueued (1 pending): \(reason)"))
+        try scratch.remove("sessions/a/voice_notes.jsonl")
+        #expect(
+            try scratch.trace("queue", "flush")
+                == Outcome("applied\t<ulid>\tvoice note in a\nflushed: 1 applied\n"))
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test func `a voice note for a session that is not here waits, unless its audio lies there`() throws {
+        try scratch.write("sound", to: "take.m4a")
+        let absent = "01KHET390YJXCMFWAKKNBFCD1M"
+        let arguments = ["voice-note", absent, "--offset", "5", "--duration", "7"]
+        #expect(
+            try scratch.trace(arguments + ["--media-file", "take.m4a"])
+                == Outcome(
+                    "voice-note: <ulid>\n",
+                    errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session is not here\n"))
+        #expect(try scratch.names(in: "state/queue").count == 2)
+        let outcome = try scratch.trace(arguments + ["--media", "x.m4a"])
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains("the session is not here, and with it 'media/x.m4a'"))
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import SystemPackage
+import Testing
+import TraceFormat
+
+@testable import TraceStore
+
+/// A session with a marker that a voice note names, and what edits it with a journal.
+struct EditingScene {
+    let scene: QueueScene
+
+    var session: SampleSession { scene.session }
+    var markers: FilePath { session("markers.jsonl") }
+    var notes: FilePath { session("voice_notes.jsonl") }
+
+    /// Spelled in a way of its own: unknown key, odd number, spaces.
+    static let odd = """
+        {"offset_ms" : 1.0e4,"id":"\(number(10))","x":[1],"label":"a","created_at":"2026-02-04T20:54:41Z",\
+        "source":"user","tags":["highlight"] }
+        """
+    static let other = QueueScene.markerLine(12)
+    static let note = """
+        {"id":"\(number(11))","created_at":"2026-02-04T20:54:41Z","media_path":"media/a.m4a","offset_ms":1,\
+        "duration_ms":2,"marker_id":"\(number(10))"}
+        """
+
+    init(in root: FilePath) throws {
+        self.init(at: root)
+        _ = try QueueScene(in: root)
+        try markers.write("\(Self.odd)\n\n\(Self.other)\r\n")
+        try notes.write(Self.note + "\n")
+        try session("media").appending("a.m4a").write("sound")
+        try root.appending("take.m4a").write("take")
+    }
+
+    /// A scene that has been made already.
+    init(at root: FilePath) { scene = QueueScene(at: root) }
+
+    func writer(stepHook: StepHook? = nil) -> SessionWriter {
+        var writer = SessionWriter(session.path)
+        writer.journal = UndoJournal(state: scene.queue.state) { Issue.record($0) }
+        writer.stepHook = stepHook
+        return writer
+    }
+
+    func remove(_ id: Int, force: Bool = false, stepHook: StepHook? = nil) throws {
+        let removal = MarkerRemoval(writer(stepHook: stepHook), queue: scene.queue)
+        _ = try removal.remove(number(id), droppingReferences: force)
+    }
+
+    func edit(_ id: Int, _ edit: RecordEdit) throws { _ = try writer().editMarker(number(id)) { _ in edit } }
+
+    @discardableResult
+    func undo(isDryRun: Bool = false, stepHook: StepHook? = nil) throws -> [String] {
+        var undo = Undo(UndoJournal(state: scene.queue.state), queue: scene.queue) { _ in [session.path] }
+        undo.stepHook = stepHook
+        return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun).steps
+    }
+
+    /// The session's files, without the time of its last change.
+    func files() throws -> [String: String] {
+        var files = try tree(of: session.path)
+        files["session.json"] = files["session.json"]?.replacing(
+            #/"updated_at": "[^"]+"/#, with: "")
+        return files
+    }
+}
