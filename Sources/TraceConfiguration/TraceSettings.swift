@@ -2,8 +2,9 @@ package import SystemPackage
 
 /// The settings that `trace` and `traced` run with, each with where it comes from.
 ///
-/// Precedence: defaults < `/etc/trace/config.yaml` < `$XDG_CONFIG_HOME/trace/config.yaml` < `TRACE_…` environment <
-/// flags. A later source replaces the whole value, lists too. Keys are declared in ``TraceKeys``.
+/// Precedence: defaults < `/etc/trace/config.yaml` < `$XDG_CONFIG_HOME/trace/config.yaml` < `TRACE_…`
+/// environment < flags. A later source replaces the whole value, lists too. Keys are declared in
+/// ``TraceKeys``.
 ///
 /// Source: design.md, sections 6, 8 and 9.
 package struct TraceSettings: Sendable {

@@ -45,7 +45,10 @@ struct EditingTests {
     }
 
     @Test(arguments: [
-        (["edit", number(10)], 64, "nothing to change is named\n  hint: name it with --offset, --label, --note, --tag, --untag, --duration or --clear"),
+        (
+            ["edit", number(10)], 64,
+            "nothing to change is named\n  hint: name it with --offset, --label, --note, --tag, --untag, --duration or --clear"
+        ),
         (["edit", "x", "--tag", "y"], 64, "'x' is not the id of a marker\n  hint: write its 26 characters"),
         (
             ["edit", number(10), "--tag", "Loud!"], 65,
@@ -156,7 +159,9 @@ struct EditingTests {
         #expect(
             try scratch.trace("undo", "--dry-run")
                 == Outcome("would undo: session close in <scratch>/sessions/a, <now>\n\(close)"))
-        #expect(try scratch.trace("undo") == Outcome("undone: session close in <scratch>/sessions/a, <now>\n\(close)"))
+        #expect(
+            try scratch.trace("undo")
+                == Outcome("undone: session close in <scratch>/sessions/a, <now>\n\(close)"))
         #expect(
             try scratch.trace("undo")
                 == Outcome(

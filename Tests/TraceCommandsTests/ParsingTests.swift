@@ -78,7 +78,8 @@ struct ParsingTests {
     }
 
     @Test(arguments: [
-        ("session", "init|close|show"), ("markers", "list"), ("queue", "list|show|add|flush|retry|drop|import"), ("digest", "show"),
+        ("session", "init|close|show"), ("markers", "list"),
+        ("queue", "list|show|add|flush|retry|drop|import"), ("digest", "show"),
         ("queue add", "marker|voice-note"),
     ])
     func `a group alone is an error that names its commands`(group: String, verbs: String) throws {

@@ -74,7 +74,8 @@ struct QueueEntryTests {
 
                     """))
         #expect(
-            try scratch.trace("queue", "retry", number(10)) == Outcome("applied\t\(number(10))\tmarker in a\n"))
+            try scratch.trace("queue", "retry", number(10))
+                == Outcome("applied\t\(number(10))\tmarker in a\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 6))
     }
 
@@ -88,7 +89,9 @@ struct QueueEntryTests {
                     errors: "error: the entry stays in the queue\n", status: 75))
     }
 
-    @Test(arguments: ["show", "retry", "drop"]) func `an entry must be named, and be there`(verb: String) throws {
+    @Test(arguments: ["show", "retry", "drop"]) func `an entry must be named, and be there`(verb: String)
+        throws
+    {
         #expect(
             try scratch.trace("queue", verb, "x")
                 == .failure(

@@ -12,7 +12,8 @@ struct MarkerCommand: CommandGroup {
 
 /// What names a record: `[SESSION] ID`.
 struct RecordArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The session, if it is not the usual one, and the id.", valueName: "session> <id"))
+    @Argument(
+        help: ArgumentHelp("The session, if it is not the usual one, and the id.", valueName: "session> <id"))
     var words: [String]
 
     /// The session's name, and the record's id.

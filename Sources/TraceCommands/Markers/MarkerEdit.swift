@@ -78,8 +78,9 @@ struct MarkerEdit: ParsableCommand {
         edit.cleared = clear.map { $0 == .duration ? "duration_ms" : $0.rawValue }
         edit.addedTags = tags.filter { !$0.isEmpty }
         edit.removedTags = untags.filter { !$0.isEmpty }
-        guard !edit.values.isEmpty || !edit.cleared.isEmpty || offset != nil || !edit.addedTags.isEmpty
-            || !edit.removedTags.isEmpty
+        guard
+            !edit.values.isEmpty || !edit.cleared.isEmpty || offset != nil || !edit.addedTags.isEmpty
+                || !edit.removedTags.isEmpty
         else {
             throw CommandFailure(
                 .usage, "nothing to change is named",

@@ -6,7 +6,8 @@ internal import TraceStore
 /// `trace queue show ID`
 struct QueueShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an entry: what it brings, where it lies and what has become of it.",
+        commandName: "show",
+        abstract: "Show an entry: what it brings, where it lies and what has become of it.",
         discussion: """
             States: waiting (and for what), conflict, rejected (and why), applied, record-vanished, removed, dropped. \
             An id that lies in several places is shown once for each.

@@ -53,10 +53,12 @@ enum Output {
         exit(ExitStatus.inputOutput.rawValue)
     }
 
-    /// Gives a standard descriptor that is closed to nobody, so that no file gets its number and what is said into it.
+    /// Gives a standard descriptor that is closed to nobody, so that no file gets its number and what is said
+    /// into it.
     static func keepStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is this one. Reading only: what is written to standard output fails, as it did.
+            // The lowest free number is this one. Reading only: what is written to standard output fails, as
+            // it did.
             _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -5,7 +5,8 @@ internal import TraceStore
 enum StandardInput {
     /// All of it.
     ///
-    /// - Throws: ``StoreError`` with `.invalidData` where it is longer than `limit` bytes; `Errno` where it can't be read.
+    /// - Throws: ``StoreError`` with `.invalidData` where it is longer than `limit` bytes; `Errno` where it
+    ///   can't be read.
     static func all(limit: Int) throws -> [UInt8] {
         var text: [UInt8] = []
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)

@@ -37,7 +37,8 @@ struct Workplace {
     /// Where writes are noted that the user may want to undo.
     var journal: UndoJournal {
         let isQuiet = global.quiet
-        return UndoJournal(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory) { error in
+        return UndoJournal(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory) {
+            error in
             if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
         }
     }
@@ -111,7 +112,8 @@ struct Workplace {
         return path.escaped == path.string ? argument : path.escaped
     }
 
-    /// The path from the root of the file system, without `.`, and without `..` where no link makes that another place.
+    /// The path from the root of the file system, without `.`, and without `..` where no link makes that
+    /// another place.
     func absolute(_ path: FilePath) -> FilePath {
         let whole = path.isAbsolute ? path : workingDirectory.pushing(path)
         let tidy = whole.lexicallyNormalized()

@@ -12,7 +12,8 @@ struct SetTranscript: ParsableCommand {
             trace voice-note set-transcript [<session>] <id> --text <text>
             trace voice-note set-transcript [<session>] <id> --file <file>
             """,
-        discussion: "The text - is standard input, and so is the file -. Line breaks at the end are left out.")
+        discussion: "The text - is standard input, and so is the file -. Line breaks at the end are left out."
+    )
 
     @Argument(help: "The session, if it is not the usual one; the id; the text.", transform: words)
     var parts: [String]

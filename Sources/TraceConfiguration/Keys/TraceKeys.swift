@@ -2,12 +2,13 @@ package import SystemPackage
 
 /// Every key of the configuration.
 ///
-/// To add one: declare it here, put it into ``all``, and give ``TraceSettings`` a property for it. Parsing, the
-/// unknown-key check and `docs/configuration.md` follow from the declaration.
+/// To add one: declare it here, put it into ``all``, and give ``TraceSettings`` a property for it. Parsing,
+/// the unknown-key check and `docs/configuration.md` follow from the declaration.
 package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
-        roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, settleTime, quietPeriod,
+        roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, settleTime,
+        quietPeriod,
         maximumWait, logLevel, logFormat,
     ]
 

@@ -7,7 +7,8 @@ internal import TraceIndex
 internal import TraceStore
 internal import TraceWatch
 
-/// Keeps the index equal to the files and the spools empty: the same road that every command takes, made continuous.
+/// Keeps the index equal to the files and the spools empty: the same road that every command takes, made
+/// continuous.
 ///
 /// Owns the index. Its work blocks, so it runs on a thread of its own.
 actor Reconciler {

@@ -1,7 +1,8 @@
 /// An identifier of 26 upper-case Crockford base 32 characters.
 ///
-/// Opaque when read: the phone app left-aligns its bits, so neither the time nor the order of a foreign id means
-/// anything, and the first character may go beyond the `7` that 128 bits allow. All 130 bits are therefore kept.
+/// Opaque when read: the phone app left-aligns its bits, so neither the time nor the order of a foreign id
+/// means anything, and the first character may go beyond the `7` that 128 bits allow. All 130 bits are
+/// therefore kept.
 ///
 /// Source: format.md, "Scalars"; the minted form is that of the ULID specification.
 public struct ULID: Sendable, Hashable {
@@ -98,8 +99,8 @@ extension ULID: CustomStringConvertible {
 enum CrockfordBase32 {
     static let alphabet = ImmortalList(Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8))
 
-    /// The value of each byte, and 32 or more where it is not of the alphabet. A table, since ids are the most of what is
-    /// checked, and branches on their random characters cost more than all of the rest.
+    /// The value of each byte, and 32 or more where it is not of the alphabet. A table, since ids are the
+    /// most of what is checked, and branches on their random characters cost more than all of the rest.
     static let values = ImmortalList(
         (UInt8.min...UInt8.max).map { byte in alphabet.firstIndex(of: byte).map(UInt8.init) ?? 0xFF })
 }

@@ -1,5 +1,5 @@
-/// Changes single members of a JSON object in its text; every other byte stays as it is: unknown keys, key order,
-/// white space and the spelling of numbers.
+/// Changes single members of a JSON object in its text; every other byte stays as it is: unknown keys, key
+/// order, white space and the spelling of numbers.
 ///
 /// Source: format.md, "Rules across lines and files", rule 8.
 package struct JSONObjectEditor {
@@ -16,7 +16,8 @@ package struct JSONObjectEditor {
         try members().last { $0.name == name }.map { bytes[$0.valueRange] }
     }
 
-    /// Gives the member of that name another value; a new one is put at the end, written as its neighbours are.
+    /// Gives the member of that name another value; a new one is put at the end, written as its neighbours
+    /// are.
     package mutating func set(_ name: String, to value: JSONText) throws(FormatError) {
         let members = try members()
         if let member = members.last(where: { $0.name == name }) {

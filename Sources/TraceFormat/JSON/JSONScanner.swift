@@ -1,5 +1,5 @@
-/// A strict reader of RFC 8259 that keeps places: it tells where a text stops being JSON, and where the members of an
-/// object lie, so that one of them can be changed without touching a byte of the others.
+/// A strict reader of RFC 8259 that keeps places: it tells where a text stops being JSON, and where the
+/// members of an object lie, so that one of them can be changed without touching a byte of the others.
 ///
 /// It is for errors and edits; whole files are read by ``JSONParser``.
 package struct JSONScanner {
@@ -62,7 +62,8 @@ package struct JSONScanner {
         return elements
     }
 
-    /// Where the values lie that stand one after the other in `text`, with nothing but white space between them.
+    /// Where the values lie that stand one after the other in `text`, with nothing but white space between
+    /// them.
     package static func values(of text: UnsafeRawBufferPointer) throws(Failure) -> [Range<Int>] {
         var scanner = JSONScanner(text)
         var values: [Range<Int>] = []
@@ -86,8 +87,8 @@ package struct JSONScanner {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// A value that lies `depth` deep, without recursion: `open` holds the closing bracket of everything that has been
-    /// opened.
+    /// A value that lies `depth` deep, without recursion: `open` holds the closing bracket of everything that
+    /// has been opened.
     private mutating func value(depth: Int = 0) throws(Failure) {
         var open: [UInt8] = []
         while true {
@@ -113,7 +114,8 @@ package struct JSONScanner {
         }
     }
 
-    /// Reads a scalar, or opens an array or object and stands at its first item; false when a value is complete.
+    /// Reads a scalar, or opens an array or object and stands at its first item; false when a value is
+    /// complete.
     private mutating func scalarOrOpening(_ open: inout [UInt8], _ depth: Int) throws(Failure) -> Bool {
         guard let byte = peek else { throw fail("a value is expected, but the text ends") }
         switch byte {

@@ -3,8 +3,8 @@
 /// | tool | between the name and its extension |
 /// |---|---|
 /// | Syncthing | `.sync-conflict-20260204-120000-ABCDEFG`, formerly without the device |
-/// | Nextcloud | ` (conflicted copy 2026-02-04 120000)`, with the user's name before the date; formerly `_conflict-20260204-120000` |
-/// | Dropbox | ` (Anna's conflicted copy 2026-02-04)` |
+/// | Nextcloud | ` (conflicted copy 2026-02-04 120000)`, with the user's name before the date; formerly
+/// `_conflict-20260204-120000` | | Dropbox | ` (Anna's conflicted copy 2026-02-04)` |
 /// | iCloud | ` 2`, ` 3`, … ` 99` |
 ///
 /// Copies of copies bear several of them. Anything else is no conflict copy: these names are acted upon.
@@ -67,7 +67,8 @@ package enum ConflictCopy {
             return reset(to: start)
         }
 
-        /// ` (… conflicted copy …)`: in front of the words the owner, behind them the date, either of them or none.
+        /// ` (… conflicted copy …)`: in front of the words the owner, behind them the date, either of them or
+        /// none.
         private mutating func parenthesis() -> Bool {
             guard rest.starts(with: " (".utf8), let end = rest.firstIndex(of: UInt8(ascii: ")")) else {
                 return false

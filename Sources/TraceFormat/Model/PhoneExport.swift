@@ -1,4 +1,5 @@
-/// What the phone app has waiting when it is exported: JSON arrays of pending markers and pending voice notes.
+/// What the phone app has waiting when it is exported: JSON arrays of pending markers and pending voice
+/// notes.
 ///
 /// Source: format.md, "What the phone app leaves behind".
 package struct PhoneExport: Sendable {

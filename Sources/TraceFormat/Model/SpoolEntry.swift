@@ -114,8 +114,8 @@ extension SpoolEntry {
     /// Reads and checks an entry.
     ///
     /// - Parameter name: The ULID in the file's name, which the entry's own must equal.
-    /// - Throws: ``FormatError`` with `.jsonMalformed` when the text is not (yet) one JSON object, or `.recordInvalid`
-    ///   when it is one, but no entry, or its payload breaks the format.
+    /// - Throws: ``FormatError`` with `.jsonMalformed` when the text is not (yet) one JSON object, or
+    ///   `.recordInvalid` when it is one, but no entry, or its payload breaks the format.
     package init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
         let outer = try Self.outer(of: text, named: name)
         self = outer

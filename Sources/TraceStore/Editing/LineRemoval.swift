@@ -2,17 +2,19 @@ internal import SystemPackage
 internal import TraceFormat
 
 extension LockedSession {
-    /// Takes lines out of a file of records; every other byte stays, and the name has the old contents or the new ones,
-    /// whole.
+    /// Takes lines out of a file of records; every other byte stays, and the name has the old contents or the
+    /// new ones, whole.
     ///
-    /// The format has no line that says "gone", so the file is replaced. Programs that append without a lock may do so while
-    /// it is: what they appended to the old file after it was read is carried over to the new one.
+    /// The format has no line that says "gone", so the file is replaced. Programs that append without a lock
+    /// may do so while it is: what they appended to the old file after it was read is carried over to the new
+    /// one.
     ///
     /// - Parameter choose: The lines to take out; called again where the file changed while it was replaced.
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file keeps changing or its last line is still being written,
-    ///   else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is untouched.
-    /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended without a lock in the
-    ///   instant before the rename.
+    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file keeps changing or its last line is
+    ///   still being written, else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is
+    ///   untouched.
+    /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended
+    ///   without a lock in the instant before the rename.
     ///
     /// Source: docs/decisions/0004-removal-rewrites.md.
     func removeLines(
@@ -42,7 +44,8 @@ extension LockedSession {
             hint: "wait until the program that writes it has finished, then try again")
     }
 
-    /// A torn last line that is young may be half of a write that goes on; where it belongs could not be told after a rename.
+    /// A torn last line that is young may be half of a write that goes on; where it belongs could not be told
+    /// after a rename.
     private func requireRest(of lines: RecordLines, _ identity: FileIdentity, _ kind: RecordKind) throws {
         guard lines.lines.last?.isFinished == false,
             !OpenSession(directory).isSettled(identity)

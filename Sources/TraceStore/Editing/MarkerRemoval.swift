@@ -3,8 +3,8 @@ package import TraceFormat
 
 /// Takes a marker out of a session.
 ///
-/// The steps: ledger, so that no entry of the queue brings it back → references dropped → journal → the lines of the marker
-/// taken out → `session.json`. Each is safe to repeat.
+/// The steps: ledger, so that no entry of the queue brings it back → references dropped → journal → the lines
+/// of the marker taken out → `session.json`. Each is safe to repeat.
 package struct MarkerRemoval {
     private let writer: SessionWriter
     private let queue: QueueDirectories
@@ -29,9 +29,10 @@ package struct MarkerRemoval {
     }
 
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
-    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it, `.sessionLocked`; then nothing is
-    ///   written.
-    /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does the rest.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it,
+    ///   `.sessionLocked`; then nothing is written.
+    /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
+    ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: writer.stepHook) { lock in
             var ledger = try Ledger(in: lock)
@@ -84,7 +85,8 @@ extension LockedSession {
         } onFinding: { _ in
         }
         let decoder = try RecordDecoder(kind) { record in
-            (record.root[name: "marker_id"] ?? record.root[name: "voice_note_id"])?.utf8.flatMap(ULID.init(bytes:))
+            (record.root[name: "marker_id"] ?? record.root[name: "voice_note_id"])?.utf8.flatMap(
+                ULID.init(bytes:))
         }
         return try lines(of: named, in: kind).filter { other, lines in
             let last = lines.last { !isGone(other, $0) }

@@ -15,7 +15,8 @@ package struct RecordEdit: Sendable {
 
     /// The line with the changes; every other byte is as it was.
     ///
-    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` where `tags` holds something else than strings.
+    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` where `tags` holds something else
+    ///   than strings.
     func applied(to line: [UInt8]) throws(FormatError) -> [UInt8] {
         var editor = try JSONObjectEditor(line)
         for value in values where try editor.text(of: value.name).map({ Array($0) }) != value.text.bytes {
@@ -59,8 +60,8 @@ extension SessionWriter {
     /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
     ///
     /// - Parameter edit: What is to change, given the line as it stands.
-    /// - Throws: ``StoreError`` with `.noSuchRecord`, or `.invalidData` where the record would break the format in a way that it
-    ///   does not break it now: then nothing is written.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, or `.invalidData` where the record would break the
+    ///   format in a way that it does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///
     /// Source: format.md, rules 1 and 8.
@@ -107,10 +108,14 @@ extension LockedSession {
 }
 
 extension RecordCheck {
-    /// - Throws: ``StoreError`` with `.invalidData` where a record breaks the format in a way that an older line of it did not.
+    /// - Throws: ``StoreError`` with `.invalidData` where a record breaks the format in a way that an older
+    ///   line of it did not.
     static func require(_ record: [UInt8], toBe kind: RecordKind, noWorseThan old: [UInt8]) throws {
         let known = Set(try errors(in: old, kind).map { "\($0.rule.id) \($0.message)" })
-        guard let finding = try errors(in: record, kind).first(where: { !known.contains("\($0.rule.id) \($0.message)") })
+        guard
+            let finding = try errors(in: record, kind).first(where: {
+                !known.contains("\($0.rule.id) \($0.message)")
+            })
         else { return }
         throw StoreError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
     }

@@ -235,8 +235,8 @@ extension DirectoryLock {
 }
 
 extension OpenDirectory {
-    /// Removes what killed writers left in this directory itself: our own temporary files, if they are regular
-    /// files that no living writer holds.
+    /// Removes what killed writers left in this directory itself: our own temporary files, if they are
+    /// regular files that no living writer holds.
     ///
     /// - Throws: ``StoreError`` with `.permissionDenied`, `.readOnly` or `.io`.
     func removeLeftovers() throws {

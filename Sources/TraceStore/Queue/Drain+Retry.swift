@@ -2,13 +2,14 @@ public import SystemPackage
 internal import TraceFormat
 
 extension Drain {
-    /// Tries one entry again: one that waits is drained alone, one that was refused or dropped goes back to the local spool
-    /// and is drained, and one that was applied is put back if its record is gone.
+    /// Tries one entry again: one that waits is drained alone, one that was refused or dropped goes back to
+    /// the local spool and is drained, and one that was applied is put back if its record is gone.
     ///
     /// - Returns: What became of it.
-    /// - Throws: ``StoreError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` where another entry of the id waits,
-    ///   `.sessionLocked` while a drain runs; then nothing is changed.
-    /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local spool.
+    /// - Throws: ``StoreError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` where another entry
+    ///   of the id waits, `.sessionLocked` while a drain runs; then nothing is changed.
+    /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local
+    ///   spool.
     public func retry(_ name: EntryName) throws -> DrainOutcome {
         try locked { run in
             let queued = try directories.find(name, in: [.failed, .spool, .dropped, .done])
@@ -32,10 +33,10 @@ extension Drain {
     /// Puts an entry that the user does not want into `dropped/`; delivered once more, it is not written.
     ///
     /// - Returns: Where it lies now.
-    /// - Throws: ``StoreError`` with `.noSuchEntry` where it neither waits nor was refused, `.ambiguousEntry`,
-    ///   `.sessionLocked` while a drain runs; then nothing is changed.
-    /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts it into
-    ///   `dropped/`.
+    /// - Throws: ``StoreError`` with `.noSuchEntry` where it neither waits nor was refused,
+    ///   `.ambiguousEntry`, `.sessionLocked` while a drain runs; then nothing is changed.
+    /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts
+    ///   it into `dropped/`.
     public func drop(_ name: EntryName) throws -> FilePath {
         try locked { run in
             let queued = try directories.find(name, in: [.failed, .spool])

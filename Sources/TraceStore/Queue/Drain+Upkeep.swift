@@ -3,8 +3,9 @@ public import SystemPackage
 internal import TraceFormat
 
 extension Drain {
-    /// Removes what has been kept long enough: applied and dropped entries with their audio, leftovers of killed writers, and
-    /// reasons without their entry. What was refused stays until somebody retries or drops it.
+    /// Removes what has been kept long enough: applied and dropped entries with their audio, leftovers of
+    /// killed writers, and reasons without their entry. What was refused stays until somebody retries or
+    /// drops it.
     ///
     /// - Parameter retention: How long entries are kept, counted from when they were put there.
     /// - Returns: What was removed.
@@ -26,7 +27,8 @@ extension Drain {
     }
 
     private func removeOutdated(in path: FilePath, age: Int64) throws -> [FilePath] {
-        // By the time at which the file came to this directory (rename(2) sets it): a restored copy is kept longer.
+        // By the time at which the file came to this directory (rename(2) sets it): a restored copy is kept
+        // longer.
         let old = try files(in: path) { now in { $0.changedNanoseconds < now - age } }
         guard !old.isEmpty else { return [] }
         let needed = try attachmentsOfOthers(than: Set(old), in: path)
@@ -64,8 +66,8 @@ extension Drain {
             reasons.filter { !ids.contains($0.stem) })
     }
 
-    /// Temporary files of ours that nobody has touched for an hour: a sync tool may bring one of a writer that lives on
-    /// another machine, where its lock can't be seen.
+    /// Temporary files of ours that nobody has touched for an hour: a sync tool may bring one of a writer
+    /// that lives on another machine, where its lock can't be seen.
     private func removeOldLeftovers(in path: FilePath) throws -> [FilePath] {
         let hour: Int64 = 3_600_000_000_000
         let old = try files(in: path) { now in { $0.modifiedNanoseconds < now - hour } }.filter {

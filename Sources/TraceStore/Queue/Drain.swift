@@ -3,9 +3,9 @@ public import TraceFormat
 
 /// Moves what waits in the spools into the sessions, each record exactly once.
 ///
-/// The steps of an entry, in this order, each safe to repeat: audio durable in `media/` → line durable → `session.json` →
-/// ledger → entry moved to `done/`. A kill at any instruction in between, and another drain, ends in the same state as an
-/// undisturbed one. One drain of a state directory runs at a time.
+/// The steps of an entry, in this order, each safe to repeat: audio durable in `media/` → line durable →
+/// `session.json` → ledger → entry moved to `done/`. A kill at any instruction in between, and another drain,
+/// ends in the same state as an undisturbed one. One drain of a state directory runs at a time.
 ///
 /// Source: design.md, section 6.
 public struct Drain {
@@ -16,7 +16,8 @@ public struct Drain {
     /// What tests make happen between the steps.
     package var stepHook: StepHook?
 
-    /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among them.
+    /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among
+    ///   them.
     public init(
         _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
         now: @escaping @Sendable () -> Timestamp = { Clock.now() }, locate: @escaping (ULID) -> [FilePath]
@@ -33,15 +34,16 @@ public struct Drain {
     ///   - shouldStop: Is asked now and then between entries; what is left stays in the spools.
     ///   - report: Is told of each spool that can't be listed; the others are drained all the same.
     /// - Returns: What became of each entry; one that fails does not stop the others.
-    /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain runs.
+    /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain
+    ///   runs.
     public func run(
         shouldStop: () -> Bool = { false }, report: (StoreError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
         var waiting: [(Spool, Spool.File)] = []
         for spool in directories.spools {
             do {
-                // Only this machine's own writers leave such files where they are killed; their names bear ids that are
-                // never minted again, so no later writer would clean up after them.
+                // Only this machine's own writers leave such files where they are killed; their names bear
+                // ids that are never minted again, so no later writer would clean up after them.
                 if spool == directories.local { try spool.removeLeftovers() }
                 waiting += try spool.files().map { (spool, $0) }
             } catch {
@@ -76,4 +78,3 @@ extension QueueDirectories {
         }
     }
 }
-

@@ -9,7 +9,8 @@ struct DrainRun {
     let stepHook: StepHook?
     var ledger: Ledger
 
-    /// The one entry that is tried again on purpose: written even if its record was removed, or the entry dropped.
+    /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
+    /// dropped.
     var retried: ULID?
 
     /// An entry that can be written now.
@@ -48,7 +49,8 @@ struct DrainRun {
             }
         }
         for session in order {
-            // A session's lock is given back now and then, so that a person who marks it need not wait for a long queue.
+            // A session's lock is given back now and then, so that a person who marks it need not wait for a
+            // long queue.
             var rest = (ready[session] ?? [])[...]
             while !rest.isEmpty, !shouldStop() {
                 outcomes += apply(Array(rest.prefix(Self.batchSize)), to: session)
@@ -121,8 +123,8 @@ struct DrainRun {
         return results.map { ready, result in outcome(ready, finish(ready, result)) }
     }
 
-    /// Looks at the session once for the whole batch. Every file is read, since an id is one record's of the session,
-    /// whatever its kind.
+    /// Looks at the session once for the whole batch. Every file is read, since an id is one record's of the
+    /// session, whatever its kind.
     private func target(of batch: [Ready], in session: LockedSession) throws -> Target {
         let ids = Set(batch.map(\.file.id))
         for kind in Set(batch.map(\.entry.kind.recordKind)) {
@@ -205,7 +207,8 @@ struct DrainRun {
         let written = results.filter { $0.1.isWritten }
         guard !written.isEmpty else { return }
         let hasVoiceNote = written.contains { $0.0.entry.kind == .voiceNote }
-        // A run that was killed after the line has left the header to this one; a finished one has left nothing to do.
+        // A run that was killed after the line has left the header to this one; a finished one has left
+        // nothing to do.
         let isNew = written.contains {
             if case .applied = $0.1 { true } else { !ledger.contains($0.0.entry.id) }
         }

@@ -3,12 +3,13 @@ internal import Glibc
 internal import SystemPackage
 package import TraceFormat
 
-/// What the ledger remembers of entries and records, so that a record which the user deleted does not come back when its
-/// entry is delivered once more, and that another entry of the same id is seen to be another one.
+/// What the ledger remembers of entries and records, so that a record which the user deleted does not come
+/// back when its entry is delivered once more, and that another entry of the same id is seen to be another
+/// one.
 ///
-/// One JSON object a line in `applied.jsonl` of the state directory, told apart by their last key: `applied_at`,
-/// `removed_at` (the user removed the record) or `dropped_at` (the user dropped the entry). A torn last line is a line that
-/// was not written.
+/// One JSON object a line in `applied.jsonl` of the state directory, told apart by their last key:
+/// `applied_at`, `removed_at` (the user removed the record) or `dropped_at` (the user dropped the entry). A
+/// torn last line is a line that was not written.
 package struct LedgerContents: Sendable {
     private var memories: [ULID: Memory] = [:]
 

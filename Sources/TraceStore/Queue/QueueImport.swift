@@ -70,8 +70,8 @@ public struct QueueImport {
     /// Queues what is new.
     ///
     /// - Parameter isDryRun: Only tell what would be done.
-    /// - Throws: ``FormatError`` with `.recordInvalid` and the place where something breaks the format: then nothing is
-    ///   written. ``StoreError``: what was queued before stays, and another import adds the rest.
+    /// - Throws: ``FormatError`` with `.recordInvalid` and the place where something breaks the format: then
+    ///   nothing is written. ``StoreError``: what was queued before stays, and another import adds the rest.
     /// - Note: Durable on return, and may be repeated.
     package func run(_ sources: [Source], isDryRun: Bool = false) throws -> [Outcome] {
         let items = try sources.flatMap { source in

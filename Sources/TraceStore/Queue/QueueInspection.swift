@@ -69,7 +69,8 @@ public struct QueueInspection {
 
     private func placeOfAudio(_ entry: SpoolEntry, _ queued: QueuedFile) -> FilePath? {
         guard let attachment = entry.attachment else { return nil }
-        let folders = [queued.spool] + [directories.done, directories.failed, directories.dropped].map(Spool.init)
+        let folders =
+            [queued.spool] + [directories.done, directories.failed, directories.dropped].map(Spool.init)
         if queued.place == .spool, let name = (try? queued.spool.name(of: attachment)) ?? nil {
             return queued.spool.path.appending(name)
         }

@@ -75,7 +75,8 @@ extension QueueItem.State {
     }
 }
 
-/// How a person names an entry: by its id, or by its file's name where several have the id (`01JABC….2.json`).
+/// How a person names an entry: by its id, or by its file's name where several have the id
+/// (`01JABC….2.json`).
 public struct EntryName: Sendable, Hashable, CustomStringConvertible {
     /// The id.
     public let id: ULID

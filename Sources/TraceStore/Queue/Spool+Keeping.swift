@@ -18,8 +18,8 @@ extension Spool {
         return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
     }
 
-    /// Under which name a directory that keeps entries has an attachment, with or without a number; nil where it has none
-    /// with these contents.
+    /// Under which name a directory that keeps entries has an attachment, with or without a number; nil where
+    /// it has none with these contents.
     func keptName(of attachment: SpoolEntry.Attachment) throws -> FilePath.Component? {
         guard let named = FilePath.Component(attachment.name) else { return nil }
         var candidates: [FilePath.Component] = []
@@ -27,7 +27,8 @@ extension Spool {
             guard name.extension?.lowercased() == named.extension?.lowercased() else { return }
             let stem = name.stem.lowercased()
             let wanted = named.stem.lowercased()
-            let isNumbered = stem.hasPrefix("\(wanted).") && stem.dropFirst(wanted.count + 1).allSatisfy(\.isNumber)
+            let isNumbered =
+                stem.hasPrefix("\(wanted).") && stem.dropFirst(wanted.count + 1).allSatisfy(\.isNumber)
             if stem == wanted || isNumbered { candidates.append(name) }
         }
         let directory = candidates.isEmpty ? nil : try OpenDirectory(path)
@@ -39,8 +40,9 @@ extension Spool {
         }
     }
 
-    /// Moves an entry to a directory that keeps them, its audio first: an entry that is gone from its spool says that all
-    /// is done. Under a name that is taken by other contents it gets a number; the same contents are not kept twice.
+    /// Moves an entry to a directory that keeps them, its audio first: an entry that is gone from its spool
+    /// says that all is done. Under a name that is taken by other contents it gets a number; the same
+    /// contents are not kept twice.
     ///
     /// May be repeated.
     ///
@@ -76,7 +78,8 @@ extension Spool {
 }
 
 extension OpenDirectory {
-    /// Moves a file to a directory where an older delivery of the same name may lie; that one is kept under a number.
+    /// Moves a file to a directory where an older delivery of the same name may lie; that one is kept under a
+    /// number.
     func moveAside(
         _ name: FilePath.Component, as wanted: FilePath.Component, to destination: OpenDirectory
     ) throws {

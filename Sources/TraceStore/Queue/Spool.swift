@@ -1,8 +1,8 @@
 public import SystemPackage
 public import TraceFormat
 
-/// A directory of queue entries, one immutable file an entry, each named by its ULID, so that two devices never write
-/// the same file and any sync tool can carry it.
+/// A directory of queue entries, one immutable file an entry, each named by its ULID, so that two devices
+/// never write the same file and any sync tool can carry it.
 ///
 /// Source: design.md, section 6.
 public struct Spool: Sendable, Hashable {
@@ -20,8 +20,8 @@ public struct Spool: Sendable, Hashable {
         public let name: FilePath.Component
     }
 
-    /// The entries that are complete by their names, in the order of their ids; other files are none of ours. What a sync
-    /// tool has renamed to a conflict copy is one more delivery of its entry.
+    /// The entries that are complete by their names, in the order of their ids; other files are none of ours.
+    /// What a sync tool has renamed to a conflict copy is one more delivery of its entry.
     ///
     /// - Returns: Nothing where the directory does not exist.
     /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
@@ -79,8 +79,8 @@ public struct Spool: Sendable, Hashable {
 
     /// Reads an entry.
     ///
-    /// - Throws: ``FormatError`` with `.jsonMalformed` where the file is not whole (yet) or `.recordInvalid` where it is no
-    ///   entry; ``StoreError``, with `.notFound` where another drain has taken it.
+    /// - Throws: ``FormatError`` with `.jsonMalformed` where the file is not whole (yet) or `.recordInvalid`
+    ///   where it is no entry; ``StoreError``, with `.notFound` where another drain has taken it.
     public func read(_ file: File) throws -> SpoolEntry {
         guard let contents = try OpenDirectory(path).readFile(file.name, limit: Self.maximumEntrySize) else {
             throw StoreError(.notFound, "has been taken", path: path.appending(file.name))
@@ -93,10 +93,10 @@ public struct Spool: Sendable, Hashable {
     /// May be repeated: the same entry once more changes nothing.
     ///
     /// - Parameter attachment: The file to copy beside the entry; required exactly where the entry names one.
-    /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry, `.invalidData` where the drain
-    ///   would reject the entry (then nothing is written).
-    /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a temporary file
-    ///   goes with the next drain.
+    /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry, `.invalidData`
+    ///   where the drain would reject the entry (then nothing is written).
+    /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a
+    ///   temporary file goes with the next drain.
     public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
         try add(entry, attachment: attachment, stepHook: nil)
     }

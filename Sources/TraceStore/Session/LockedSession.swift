@@ -19,7 +19,8 @@ package struct LockedSession {
         return try appendVerbatim(record, to: kind)
     }
 
-    /// Appends a line that stood in the file already, but for what is meant to change: what was wrong with it is kept.
+    /// Appends a line that stood in the file already, but for what is meant to change: what was wrong with it
+    /// is kept.
     ///
     /// - Returns: As ``append(_:to:)``.
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
@@ -31,7 +32,8 @@ package struct LockedSession {
         ]
     }
 
-    /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other byte.
+    /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other
+    /// byte.
     ///
     /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
     /// - Parameter keys: The members of which an undo is to know what they were.
@@ -110,8 +112,8 @@ package struct LockedSession {
         try OpenSession(directory).lines(of: ids, in: kind)
     }
 
-    /// Gives a last line that is a whole record the newline that it lacks, where `isMeant` wants it to count: what a killed
-    /// writer or an editor left would else be taken for missing, and be written twice.
+    /// Gives a last line that is a whole record the newline that it lacks, where `isMeant` wants it to count:
+    /// what a killed writer or an editor left would else be taken for missing, and be written twice.
     package func finishLastLine(of kind: RecordKind, where isMeant: (ULID?) -> Bool = { _ in true }) throws {
         let place = try directory.finalPlace(of: kind.component)
         try explaining("finish the last line", place.path) { () throws(Errno) in

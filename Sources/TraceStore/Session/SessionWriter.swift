@@ -3,8 +3,8 @@ public import TraceFormat
 
 /// Writes into one session directory; every operation of the format goes through here.
 ///
-/// Each call takes the session's lock, does its steps in an order in which a kill at any instruction leaves valid files,
-/// and may be repeated: a step that has been done is not done again.
+/// Each call takes the session's lock, does its steps in an order in which a kill at any instruction leaves
+/// valid files, and may be repeated: a step that has been done is not done again.
 ///
 /// Source: format.md, "What each operation writes"; design.md, section 5.
 public struct SessionWriter: Sendable {
@@ -53,9 +53,11 @@ public struct SessionWriter: Sendable {
 
     /// Appends a marker and updates `session.json`.
     ///
-    /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is written), `.notFound`
-    ///   where the directory is no session, `.noSuchRecord` where the voice note is not there.
-    /// - Note: Durable on return. If only `session.json` could not be updated, the marker stands and the error says so.
+    /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is
+    ///   written), `.notFound` where the directory is no session, `.noSuchRecord` where the voice note is not
+    ///   there.
+    /// - Note: Durable on return. If only `session.json` could not be updated, the marker stands and the
+    ///   error says so.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
     ///
     /// Source: format.md, "What each operation writes", mark.
@@ -69,15 +71,17 @@ public struct SessionWriter: Sendable {
         }
     }
 
-    /// Stores the audio of a voice note, appends the note, links its marker to it, and updates `session.json`.
+    /// Stores the audio of a voice note, appends the note, links its marker to it, and updates
+    /// `session.json`.
     ///
-    /// The marker is linked as existing writers do it: its last line is appended once more, with `voice_note_id`.
+    /// The marker is linked as existing writers do it: its last line is appended once more, with
+    /// `voice_note_id`.
     ///
     /// - Parameter audio: The file to copy to the note's `mediaPath`; nil where it lies there already.
-    /// - Throws: ``StoreError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker; `.invalidData` where the
-    ///   note would break the format (then nothing is written).
-    /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line, or the marker may not
-    ///   know its note.
+    /// - Throws: ``StoreError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker;
+    ///   `.invalidData` where the note would break the format (then nothing is written).
+    /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line, or the
+    ///   marker may not know its note.
     ///
     /// Source: format.md, "What each operation writes", voice note.
     @discardableResult
@@ -102,12 +106,14 @@ public struct SessionWriter: Sendable {
         }
     }
 
-    /// Ends an active session: a `session_end` in the timeline, then status, end and length in `session.json`.
+    /// Ends an active session: a `session_end` in the timeline, then status, end and length in
+    /// `session.json`.
     ///
     /// The end lies at the present time, or at the last offset of the timeline where that is later.
     ///
     /// - Returns: How long the session was.
-    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
+    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
+    ///   broken.
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.
     ///

@@ -3,8 +3,9 @@ package import TraceFormat
 
 /// Takes back the last write of this user that has not been taken back yet.
 ///
-/// An undo is not itself undone: the same command again takes back the write before. Nothing that it takes away is lost:
-/// audio and entries of the queue are moved to the state directory, and removed lines stand in the journal.
+/// An undo is not itself undone: the same command again takes back the write before. Nothing that it takes
+/// away is lost: audio and entries of the queue are moved to the state directory, and removed lines stand in
+/// the journal.
 package struct Undo {
     private let journal: UndoJournal
     private let queue: QueueDirectories
@@ -13,7 +14,8 @@ package struct Undo {
     /// What tests make happen between the steps.
     package var stepHook: StepHook?
 
-    /// - Parameter locate: The directories of the sessions that bear an id, for a session that has been moved.
+    /// - Parameter locate: The directories of the sessions that bear an id, for a session that has been
+    ///   moved.
     package init(
         _ journal: UndoJournal, queue: QueueDirectories, runtimeDirectory: FilePath? = nil,
         locate: @escaping (ULID) -> [FilePath]
@@ -37,8 +39,9 @@ package struct Undo {
     /// Undoes the last write, or tells what would be done.
     ///
     /// - Parameter sessionID: Only writes into this session; nil for any.
-    /// - Throws: ``StoreError`` with `.nothingToUndo`, or `.unsafeToUndo` where what was written has been changed since or is
-    ///   referred to: then nothing is changed. `.noSuchSession` where the session is not here.
+    /// - Throws: ``StoreError`` with `.nothingToUndo`, or `.unsafeToUndo` where what was written has been
+    ///   changed since or is referred to: then nothing is changed. `.noSuchSession` where the session is not
+    ///   here.
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
@@ -71,7 +74,10 @@ package struct Undo {
                                 return []
                             }, at: 0)
                     }
-                    steps.append(UndoStep("") { try session.touch(after: "what was written is taken back"); return [] })
+                    steps.append(
+                        UndoStep("") {
+                            try session.touch(after: "what was written is taken back"); return []
+                        })
                     return steps
                 }
             }

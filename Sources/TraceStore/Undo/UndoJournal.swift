@@ -2,10 +2,11 @@ internal import Glibc
 package import SystemPackage
 internal import TraceFormat
 
-/// What this product's commands wrote last, in the state directory: one JSON object a line in `undo/journal.jsonl`.
+/// What this product's commands wrote last, in the state directory: one JSON object a line in
+/// `undo/journal.jsonl`.
 ///
-/// A line that a power cut takes back costs the undo of that write and nothing else. The directory is for the user alone,
-/// since it may hold the words of what was removed.
+/// A line that a power cut takes back costs the undo of that write and nothing else. The directory is for the
+/// user alone, since it may hold the words of what was removed.
 package struct UndoJournal: Sendable {
     /// Holds the journal, and the audio that an undo takes out of a session.
     package let directory: FilePath

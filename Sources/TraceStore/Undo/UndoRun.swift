@@ -19,7 +19,8 @@ struct UndoRun {
             case .queued(let id): try putAside(id)
             case .appended(let kind, let id, let sha256):
                 try session.flatMap { try takeOut(kind, id, sha256, $0) }
-            case .removed(let kind, let id, let lines): try session.flatMap { try putBack(kind, id, lines, $0) }
+            case .removed(let kind, let id, let lines):
+                try session.flatMap { try putBack(kind, id, lines, $0) }
             case .header(let key, let before, let after):
                 try session.flatMap { try reset(key, before, after, $0) }
             case .media(let path, let size, let modified):
@@ -123,7 +124,9 @@ struct UndoRun {
         if now == before { return nil }
         guard now == after else { throw unsafe("\(key) has been changed since", path) }
         let text = before.map { String(decoding: $0, as: UTF8.self) }
-        return UndoStep(text.map { "set \(key) in session.json to \($0)" } ?? "take \(key) out of session.json") {
+        return UndoStep(
+            text.map { "set \(key) in session.json to \($0)" } ?? "take \(key) out of session.json"
+        ) {
             try session.touch(after: "nothing else is taken back yet") { editor in
                 if let before {
                     try editor.set(key, to: JSONText(verbatim: before))
@@ -164,7 +167,9 @@ struct UndoRun {
             write.changes.compactMap { change -> ULID? in
                 if case .appended(.voiceNote, let id, _) = change { id } else { nil }
             })
-        var isNeeded = try OpenSession(session.directory).readableHeader().session.media.contains { $0.path == path }
+        var isNeeded = try OpenSession(session.directory).readableHeader().session.media.contains {
+            $0.path == path
+        }
         _ = try OpenSession(session.directory).read(.voiceNote) { record in
             if record.mediaPath == path, record.id.map({ !own.contains($0) }) ?? true { isNeeded = true }
         } onFinding: { _ in
@@ -177,7 +182,9 @@ struct UndoRun {
             if isHalfUndone { return nil }
             throw unsafe(
                 "entry \(id) has left the queue since",
-                hint: "'trace queue show \(id)' tells where it is; 'trace marker remove \(id)' removes a marker")
+                hint:
+                    "'trace queue show \(id)' tells where it is; 'trace marker remove \(id)' removes a marker"
+            )
         }
         return UndoStep("move entry \(id) from the queue to \(queue.dropped.escaped)") {
             let entry = try? queue.local.read(file)

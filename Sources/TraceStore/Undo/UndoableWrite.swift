@@ -83,7 +83,9 @@ final class WriteRecorder {
     func noteHeader(
         _ keys: [String], _ before: JSONObjectEditor, _ after: JSONObjectEditor
     ) throws(FormatError) {
-        sessionID = try after.text(of: "id").flatMap { ULID(String(decoding: $0.dropFirst().dropLast(), as: UTF8.self)) }
+        sessionID = try after.text(of: "id").flatMap {
+            ULID(String(decoding: $0.dropFirst().dropLast(), as: UTF8.self))
+        }
         for key in keys {
             let old = try before.text(of: key).map { Array($0) }
             let new = try after.text(of: key).map { Array($0) }
@@ -103,7 +105,8 @@ final class WriteRecorder {
         return UndoableWrite(
             id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
             sessionID: sessionID,
-            session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session, changes: changes)
+            session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session, changes: changes
+        )
     }
 }
 

@@ -97,7 +97,9 @@ struct MarkerEditingTests {
         let after = try scene.markers.text()
         try scene.scene.deliver(QueueScene.marker(20), 20)
         #expect(
-            try scene.scene.results() == ["20 removed: it was applied before, and its record was removed since"])
+            try scene.scene.results() == [
+                "20 removed: it was applied before, and its record was removed since"
+            ])
         // One that never was in the queue stays away too.
         try scene.remove(12)
         try scene.scene.deliver(QueueScene.marker(12), 12)
@@ -129,7 +131,11 @@ struct MarkerEditingTests {
         let line = QueueScene.markerLine(30)
         try scene.remove(12) { step, path throws(Errno) in
             guard step == .compare, path.lastComponent == "markers.jsonl" else { return }
-            if isDone.withLock({ done in defer { done = true }; return done }) { return }
+            if isDone.withLock({ done in
+                defer { done = true }; return done
+            }) {
+                return
+            }
             appendPlainly(line + "\n", to: markers)
         }
         #expect(try markers.text() == "\(EditingScene.odd)\n\n\(line)\n")
@@ -165,7 +171,8 @@ struct MarkerEditingTests {
             let files = try scene.files().filter { !$0.key.hasSuffix(".trace-tmp") }
             #expect(files["markers.jsonl"] == expected["markers.jsonl"], "killed before step \(fatal)")
             #expect(
-                try OpenSession(scene.session.path).authoritative(.voiceNote) { VoiceNote($0) }.map(\.value.markerID)
+                try OpenSession(scene.session.path).authoritative(.voiceNote) { VoiceNote($0) }.map(
+                    \.value.markerID)
                     == [nil], "killed before step \(fatal)")
         }
     }

@@ -64,7 +64,8 @@ struct DrainDoubtTests {
         #expect(!session("actions.jsonl").exists)
     }
 
-    @Test func `a record that refers to what is not there is written, and the reference is a finding`() throws {
+    @Test func `a record that refers to what is not there is written, and the reference is a finding`() throws
+    {
         let line = QueueScene.markerLine(10).replacing("}", with: ",\"voice_note_id\":\"\(number(19))\"}")
         try scene.deliver(QueueScene.entry(10, "marker", line), 10)
         #expect(try scene.results() == ["10 applied"])
@@ -82,7 +83,8 @@ struct DrainDoubtTests {
         let other = try SampleSession(at: path, header: header)
         let drain = Drain(scene.queue, now: { morning }) { $0 == number(7) ? [path] : [session.path] }
         try disk.fill()
-        try scene.deliver(QueueScene.marker(10, note: String(repeating: "x", count: 5000), session: number(7)), 10)
+        try scene.deliver(
+            QueueScene.marker(10, note: String(repeating: "x", count: 5000), session: number(7)), 10)
         try scene.deliver(QueueScene.marker(11), 11)
         let before = try tree(of: path)
         let full = try drain.run()
@@ -134,15 +136,15 @@ struct DrainDoubtTests {
     }
 
     @Test func `what a killed writer left in a spool is no entry, and goes when it is old`() throws {
-        try OpenDirectory.make(scene.local)
         let name = ".\(number(10)).json.trace-tmp"
-        try scene.local.appending(name).write(QueueScene.marker(10))
-        try scene.local.appending(".trace-media.tmp").write("so")
+        try scene.phone.appending(name).write(QueueScene.marker(10))
+        try scene.phone.appending(".trace-media.tmp").write("so")
         #expect(try scene.results() == [])
         #expect(try removeOutdated(after: .seconds(3500)) == [])
         #expect(
-            try removeOutdated(after: .seconds(3700)) == [
-                "state/queue/\(name)", "state/queue/.trace-media.tmp",
-            ].sorted())
+            try removeOutdated(after: .seconds(3700))
+                == [
+                    "phone/\(name)", "phone/.trace-media.tmp",
+                ].sorted())
     }
 }
