@@ -126,11 +126,12 @@ struct Scene {
         return try String(contentsOfFile: "\(session)/\(file)", encoding: .utf8).split(separator: "\n")
     }
 
-    /// Everything in session and state directory, with placeholders for what is another each time.
+    /// Everything in session and state directory, with placeholders for what is another each time; without the journal of
+    /// `trace undo`, which a kill may cost its last line.
     func state() throws -> [String: String] {
         var state: [String: String] = [:]
         for root in ["sessions", "state"] {
-            for (name, bytes) in try scratch.tree(root) {
+            for (name, bytes) in try scratch.tree(root) where name != "undo" && !name.hasPrefix("undo/") {
                 let isText = [".json", ".jsonl", ".md"].contains { name.hasSuffix($0) }
                 state["\(root)/\(name)"] =
                     isText
