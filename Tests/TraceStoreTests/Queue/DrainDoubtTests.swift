@@ -136,6 +136,7 @@ struct DrainDoubtTests {
     }
 
     @Test func `what a killed writer left in a spool is no entry, and goes when it is old`() throws {
+        try OpenDirectory.make(scene.queue.state)
         let name = ".\(number(10)).json.trace-tmp"
         try scene.phone.appending(name).write(QueueScene.marker(10))
         try scene.phone.appending(".trace-media.tmp").write("so")
