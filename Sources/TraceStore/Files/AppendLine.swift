@@ -32,13 +32,15 @@ extension DirectoryLock {
     ///
     /// Programs that don't lock may write meanwhile. What they append in between is kept and ours goes behind
     /// it. If they rename another file over this one, the line is appended to that file too, since it is the
-    /// one that will be read.
+    /// one that will be read; unless they have taken the line along, as an editor does that read it in time.
     ///
     /// - Parameters:
     ///   - line: The bytes of the line, without a newline in it.
     ///   - isDurable: Whether it must be durable on return; if not, a power cut may take it back.
     ///   - attempts: How many files in a row may be renamed away under it.
     ///   - isWholeRecord: Whether the bytes of an unfinished last line are a whole record.
+    ///   - isOurs: Whether a line is the one that was appended, should a program that replaced the file have
+    ///     read it, changed its spelling and written it back; nil where no other spelling can be told.
     /// - Throws: ``StoreError``. `.diskFull`, `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.io`: the
     ///   file is as long as before, a file created for this is gone again; where another program appended
     ///   behind a partial write so that it can't be taken back, the message says so and gives its place.
@@ -46,29 +48,35 @@ extension DirectoryLock {
     ///   holds a newline, `.notRegularFile` for a pipe or directory.
     /// - Note: Durable on return. Killed in between, the file has the line, or not, or a torn last line,
     ///   which the next append recognises; never anything else, and the lines that were there are untouched.
-    /// - Complexity: O(length of the line and of an unfinished last one), whatever the size of the file.
+    /// - Complexity: O(length of the line and of an unfinished last one), whatever the size of the file; O(size)
+    ///   where another program has renamed a file over it in between.
     ///
     /// Source: design.md, section 5; write(2), fsync(2).
     package func appendLine(
         _ line: [UInt8], to name: FilePath.Component, isDurable: Bool = true, attempts: Int = 5,
-        isWholeRecord: ([UInt8]) -> Bool
+        isWholeRecord: ([UInt8]) -> Bool, isOurs: ((ArraySlice<UInt8>) -> Bool)? = nil
     ) throws -> AppendedLine {
         guard !line.isEmpty, !line.contains(newline) else {
             throw StoreError(
                 .invalidData, "a line to append is empty or holds a newline",
                 path: directory.path(of: name))
         }
-        for _ in 0..<attempts {
+        var made = 0
+        while true {
             let append = LineAppend(
                 line: line, name: name, directory: directory, place: try directory.finalPlace(of: name),
-                isDurable: isDurable)
-            if let appended = try append.attempt(isWholeRecord) { return appended }
+                isDurable: isDurable, isOurs: isOurs ?? { $0.elementsEqual(line) })
+            switch try append.attempt(isWholeRecord) {
+            case .done(let appended): return appended
+            case .displaced(let equalLines):
+                if let appended = try append.takenAlong(besides: equalLines, attempts: attempts) {
+                    return appended
+                }
+            case .mixedUp: break
+            }
+            made += 1
+            if made >= attempts { throw append.replacedTooOften(attempts) }
         }
-        throw StoreError(
-            .verificationFailed,
-            "was replaced by another program \(attempts) times while a line was appended",
-            path: directory.path(of: name),
-            hint: "find the program that keeps rewriting it, stop it, then try again")
     }
 }
 
@@ -79,6 +87,7 @@ private struct LineAppend {
     let directory: OpenDirectory
     let place: FilePlace
     let isDurable: Bool
+    let isOurs: (ArraySlice<UInt8>) -> Bool
 
     struct Opened: ~Copyable {
         let file: OpenFile
@@ -91,8 +100,16 @@ private struct LineAppend {
         var end: Int64
     }
 
-    /// - Returns: Nil if the line is not where a reader will look for it, and must be written anew.
-    func attempt(_ isWholeRecord: ([UInt8]) -> Bool) throws -> AppendedLine? {
+    /// What became of an attempt.
+    enum Attempt {
+        case done(AppendedLine)
+        /// The line is not where a reader will look for it; so many equal ones were before it in the file.
+        case displaced(equalLines: Int)
+        /// Another program's unfinished line came in between; ours has been taken back.
+        case mixedUp
+    }
+
+    func attempt(_ isWholeRecord: ([UInt8]) -> Bool) throws -> Attempt {
         let opened = try open()
         do {
             return try append(to: opened.file, isNew: opened.isNew, isWholeRecord)
@@ -104,7 +121,7 @@ private struct LineAppend {
 
     private func append(
         to file: borrowing OpenFile, isNew: Bool, _ isWholeRecord: ([UInt8]) -> Bool
-    ) throws -> AppendedLine? {
+    ) throws -> Attempt {
         let status = try call("read the status", on: file) { file throws(Errno) in try file.status() }
         try status.requireRegularFile(at: place.path)
         let length = status.identity.size
@@ -119,12 +136,61 @@ private struct LineAppend {
                 tornTail = TornTail(offset: offset, length: last.count)
             }
         }
-        guard let stretch = try write(bytes, to: file, after: length) else { return nil }
+        guard let stretch = try write(bytes, to: file, after: length) else { return .mixedUp }
         if isDurable { try makeDurable(file, stretch, isFirstLine: isNew || length == 0) }
-        guard let identity = try findAgain(bytes, at: stretch, in: file) else { return nil }
-        return AppendedLine(
-            offset: stretch.end - Int64(line.count) - 1, length: line.count + 1, identity: identity,
-            tornTail: tornTail, createdFile: isNew)
+        guard let identity = try findAgain(bytes, at: stretch, in: file) else {
+            let before = try call("read back", on: file) { file throws(Errno) in
+                try file.lines(before: stretch.start, where: isOurs)
+            }
+            return .displaced(equalLines: before.count)
+        }
+        return .done(
+            AppendedLine(
+                offset: stretch.end - Int64(line.count) - 1, length: line.count + 1, identity: identity,
+                tornTail: tornTail, createdFile: isNew))
+    }
+
+    /// Looks whether the program that replaced the file has read our line before, and so taken it along.
+    ///
+    /// - Parameters:
+    ///   - equalLines: How many equal lines there were without ours.
+    ///   - attempts: How often to look, where the file is replaced again meanwhile.
+    /// - Returns: Nil if ours is not among them; else it is durable now.
+    /// - Throws: ``StoreError`` with `.verificationFailed` if the file is replaced each time: appending once more could
+    ///   then double the line, and who comes later will see which of the files has stayed.
+    func takenAlong(besides equalLines: Int, attempts: Int) throws -> AppendedLine? {
+        for _ in 0..<attempts {
+            let opened: OpenFile
+            do throws(Errno) {
+                opened = try place.directory.openFile(place.name, O_RDONLY | O_NONBLOCK)
+            } catch {
+                if error == .noSuchFileOrDirectory { return nil }
+                throw StoreError("read back", place.path, error)
+            }
+            let (isOver, appended) = try call("read back", on: opened) {
+                file throws(Errno) -> (Bool, AppendedLine?) in
+                let found = try file.lines(before: .max, where: isOurs)
+                if found.count > equalLines { try file.sync() }
+                guard place.directory.isNamed(place.name, file) else { return (false, nil) }
+                guard found.count > equalLines, let last = found.last else { return (true, nil) }
+                try place.directory.sync()
+                return (
+                    true,
+                    AppendedLine(
+                        offset: last.offset, length: last.length, identity: try file.status().identity,
+                        tornTail: nil, createdFile: false)
+                )
+            }
+            if isOver { return appended }
+        }
+        throw replacedTooOften(attempts)
+    }
+
+    func replacedTooOften(_ attempts: Int) -> StoreError {
+        StoreError(
+            .verificationFailed,
+            "was replaced by another program \(attempts) times while a line was appended", path: place.path,
+            hint: "find the program that keeps rewriting it, stop it, then try again")
     }
 
     /// Opens the file, creating it if need be. O_NONBLOCK, so that a pipe by this name can't hold us up.

@@ -24,7 +24,10 @@ package struct LockedSession {
     ///
     /// - Returns: As ``append(_:to:)``.
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
-        let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject)
+        let id = RecordCheck.id(of: record)
+        let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject) {
+            $0.elementsEqual(record) || (id != nil && RecordCheck.id(of: Array($0)) == id)
+        }
         recorder?.noteAppended(record, to: kind)
         guard let torn = appended.tornTail else { return [] }
         return [

@@ -30,6 +30,28 @@ struct AppendFaultTests {
         #expect(appended.offset == 7)
     }
 
+    @Test(arguments: ["", "mine\n"])
+    func `a file renamed over ours that has taken our line along does not get it twice`(earlier: String) throws {
+        try scratch.write("old\n\(earlier)", to: "markers.jsonl")
+        let steps = Steps()
+        let appended = try append("mine") { [scratch] step, _ throws(Errno) in
+            // As `sed -i` does that read the file after our write.
+            if steps.add(step) == 3 { try? scratch.renameOver("markers.jsonl", "edited\n\(earlier)mine\nmore\n") }
+        }
+        #expect(steps.all.filter { $0 == .write }.count == 1)
+        #expect(try scratch.text(of: "markers.jsonl") == "edited\n\(earlier)mine\nmore\n")
+        #expect(Int(appended.offset) == 7 + earlier.count && appended.length == 5)
+    }
+
+    @Test func `a file renamed over ours that has an equal line of its own gets ours too`() throws {
+        try scratch.write("old\nmine\n", to: "markers.jsonl")
+        let steps = Steps()
+        _ = try append("mine") { [scratch] step, _ throws(Errno) in
+            if steps.add(step) == 3 { try? scratch.renameOver("markers.jsonl", "mine\nedited\n") }
+        }
+        #expect(try scratch.text(of: "markers.jsonl") == "mine\nedited\nmine\n")
+    }
+
     @Test func `a file truncated or removed before the check is written anew`() throws {
         let steps = Steps()
         let appended = try append("mine") { [scratch] step, _ throws(Errno) in
