@@ -7,7 +7,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -s
 
 # What the build needs, and what the tests drive beside it.
 BUILD_PACKAGES := g++ libinotifytools0-dev libsimdjson-dev libsqlite3-dev
-TEST_PACKAGES := python3-jsonschema
+TEST_PACKAGES := python3-jsonschema rsync strace
 BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
@@ -21,7 +21,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build test bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
+.PHONY: run build test torture bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -74,6 +74,13 @@ fuzz-keep:
 	  TRACE_FUZZ_TARGET=$$target .build-fuzz/release/trace-fuzz -merge=1 -max_len=512 -verbosity=0 \
 	    Tests/Fuzzing/Corpus/$$target .build-fuzz/corpus/$$target || exit 1; \
 	done
+
+# The tests that kill, starve and crowd the built programs, and cut their power, at full size: every fault in turn instead of
+# a sample. Takes about half an hour. TRACE_SEED=… repeats a run; each prints its own.
+torture:
+	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	$(SWIFT) build --build-tests
+	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter TortureTests
 
 check: lint build test
 

@@ -19,19 +19,25 @@ struct NeighbourTests {
     static let neighbours = [
         Neighbour(
             name: "an appender without locks",
-            round: #"printf '{"id":"%s","offset_ms":5,"created_at":"2026-02-04T20:01:00.000Z","source":"user","tags":[]}\n' $(ulid $i) >> markers.jsonl"#,
+            round:
+                #"printf '{"id":"%s","offset_ms":5,"created_at":"2026-02-04T20:01:00.000Z","source":"user","tags":[]}\n' $(ulid $i) >> markers.jsonl"#,
             onlyAdds: true),
         Neighbour(
             name: "an editor that renames over",
-            round: "cp -p markers.jsonl ../.markers.swp && echo >> ../.markers.swp && mv ../.markers.swp markers.jsonl"),
-        Neighbour(name: "sed -i", round: "sed -i 's/\"source\":\"user\"/\"source\": \"user\"/' markers.jsonl"),
+            round:
+                "cp -p markers.jsonl ../.markers.swp && echo >> ../.markers.swp && mv ../.markers.swp markers.jsonl"
+        ),
+        Neighbour(
+            name: "sed -i", round: "sed -i 's/\"source\":\"user\"/\"source\": \"user\"/' markers.jsonl"),
         Neighbour(
             name: "rsync from a copy that lags",
-            round: "rsync -a ./ ../../copy/; sleep 0.02; touch ../../copy/markers.jsonl; rsync -a ../../copy/ ./",
+            round:
+                "rsync -a ./ ../../copy/; sleep 0.02; touch ../../copy/markers.jsonl; rsync -a ../../copy/ ./",
             program: "/usr/bin/rsync"),
         Neighbour(
             name: "rsync --inplace from a copy that lags",
-            round: "rsync -a ./ ../../copy/; sleep 0.02; touch ../../copy/markers.jsonl; rsync -a --inplace ../../copy/ ./",
+            round:
+                "rsync -a ./ ../../copy/; sleep 0.02; touch ../../copy/markers.jsonl; rsync -a --inplace ../../copy/ ./",
             program: "/usr/bin/rsync"),
         Neighbour(
             name: "a sync tool that keeps conflict copies",
@@ -47,7 +53,9 @@ struct NeighbourTests {
     ]
 
     @Test(arguments: neighbours)
-    func `a drain beside other programs loses nothing silently and doubles nothing`(_ neighbour: Neighbour) throws {
+    func `a drain beside other programs loses nothing silently and doubles nothing`(_ neighbour: Neighbour)
+        throws
+    {
         try Test.require(neighbour.program)
         let scratch = try Scratch()
         try scratch.session("set", markers: marker(10, at: 1000))
@@ -85,7 +93,8 @@ struct NeighbourTests {
         }
     }
 
-    /// Each entry stands once; or the other program has lost it, and its next delivery is told to have vanished.
+    /// Each entry stands once; or the other program has lost it, and its next delivery is told to have
+    /// vanished.
     private func checkEntries(_ ids: [String], onlyAdds: Bool, in scratch: Scratch) throws {
         for _ in 0..<3 { _ = try scratch.trace("queue", "flush") }
         #expect(try scratch.names(in: "state/queue") == [])
@@ -101,8 +110,13 @@ struct NeighbourTests {
         }
         guard !lost.isEmpty else { return }
         let outcome = try scratch.trace("queue", "flush")
-        for id in lost { #expect(outcome.output.contains("record-vanished\t\(id)") || outcome.output.contains("record-vanished\t<ulid>")) }
-        #expect(outcome.output.components(separatedBy: "record-vanished\t").count - 1 == lost.count, "\(outcome)")
+        for id in lost {
+            #expect(
+                outcome.output.contains("record-vanished\t\(id)")
+                    || outcome.output.contains("record-vanished\t<ulid>"))
+        }
+        #expect(
+            outcome.output.components(separatedBy: "record-vanished\t").count - 1 == lost.count, "\(outcome)")
     }
 }
 

@@ -30,8 +30,8 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
 
     /// What a person, or the next run, does after a kill or an error.
     ///
-    /// A drain and a close are repeated, and end as if nothing had been; a marker or a voice note is another one when it is
-    /// given again, so something else is done in the session instead.
+    /// A drain and a close are repeated, and end as if nothing had been; a marker or a voice note is another
+    /// one when it is given again, so something else is done in the session instead.
     func carryOn(in scene: Scene) throws {
         switch self {
         case .flush:
@@ -66,9 +66,9 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         try checkSaid(outcome, in: scene, what)
     }
 
-    /// Checks that what the operation said is so, after the queue has been drained: a record that it promised stands once, in
-    /// the session.
-    private func checkSaid(_ outcome: Outcome, in scene: Scene, _ what: String) throws {
+    /// Checks that what the operation said is so, after the queue has been drained: a record that it promised
+    /// stands once, in the session.
+    func checkSaid(_ outcome: Outcome, in scene: Scene, _ what: String) throws {
         let words: String
         switch self {
         case .mark: words = "\"label\":\"Drop\""

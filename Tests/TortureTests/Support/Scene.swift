@@ -120,10 +120,12 @@ struct Scene {
         }
     }
 
-    /// The lines of a file of the session; none if it is missing.
+    /// The records in a file of the session, as they stand there; none if it is missing. A torn line is none.
     func lines(_ file: String) throws -> [Substring] {
         guard scratch.exists("sessions/set/\(file)") else { return [] }
-        return try String(contentsOfFile: "\(session)/\(file)", encoding: .utf8).split(separator: "\n")
+        return try scratch.text("sessions/set/\(file)", filled: false).split(separator: "\n").filter {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) is [String: Any]
+        }
     }
 
     /// Everything in session and state directory, with placeholders for what is another each time; without the journal of

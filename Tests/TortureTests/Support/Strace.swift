@@ -109,7 +109,7 @@ struct Strace {
         }
     }
 
-    private func traced(_ more: [String], _ arguments: [String]) throws -> (outcome: Outcome, log: String) {
+    func traced(_ more: [String], _ arguments: [String]) throws -> (outcome: Outcome, log: String) {
         let log = "\(scratch.path)/strace.log"
         let names = Self.names.map { "?\($0)" }.joined(separator: ",")
         let outcome = try scratch.run(

@@ -31,12 +31,16 @@ struct AppendFaultTests {
     }
 
     @Test(arguments: ["", "mine\n"])
-    func `a file renamed over ours that has taken our line along does not get it twice`(earlier: String) throws {
+    func `a file renamed over ours that has taken our line along does not get it twice`(earlier: String)
+        throws
+    {
         try scratch.write("old\n\(earlier)", to: "markers.jsonl")
         let steps = Steps()
         let appended = try append("mine") { [scratch] step, _ throws(Errno) in
             // As `sed -i` does that read the file after our write.
-            if steps.add(step) == 3 { try? scratch.renameOver("markers.jsonl", "edited\n\(earlier)mine\nmore\n") }
+            if steps.add(step) == 3 {
+                try? scratch.renameOver("markers.jsonl", "edited\n\(earlier)mine\nmore\n")
+            }
         }
         #expect(steps.all.filter { $0 == .write }.count == 1)
         #expect(try scratch.text(of: "markers.jsonl") == "edited\n\(earlier)mine\nmore\n")
