@@ -22,9 +22,17 @@ package struct ChildProcess: Sendable {
         // `env` goes to the directory; the call that would is none of those that Swift sees.
         let arguments = CStrings(["env", "-C", directory, program].map { Array($0.utf8) } + arguments)
         let environment = CStrings(environment.map { Array("\($0.key)=\($0.value)".utf8) })
+        // The threads that run tests block signals, and a child would go on to do so.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var id = pid_t()
         let failure = posix_spawn(
-            &id, "/usr/bin/env", &actions, nil, arguments.pointers, environment.pointers)
+            &id, "/usr/bin/env", &actions, &attributes, arguments.pointers, environment.pointers)
         guard failure == 0 else {
             throw NeverCameTrue(what: "\(program) runs: \(String(cString: strerror(failure)))")
         }

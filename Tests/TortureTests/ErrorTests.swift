@@ -14,7 +14,7 @@ struct ErrorTests {
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments).filter { !$0.isOutput }
         let faults = calls.flatMap { call in Self.errors.map { Strace.Fault.error($0, at: call) } }
-        for fault in Torture.choose(faults, sample: 14, "error \(operation)") {
+        for fault in Torture.choose(faults, sample: 8, "error \(operation)") {
             try scene.restore()
             let (outcome, log) = try strace.run(arguments, with: fault)
             #expect(log.contains("(INJECTED)"), "not \(fault)")
@@ -38,7 +38,7 @@ struct ErrorTests {
             let faults = calls.flatMap { call in
                 Self.errors.map { Strace.Fault.errors($0, from: call, in: calls, on: paths) }
             }
-            for fault in Torture.choose(faults, sample: 7, "broken \(operation) \(tree)") {
+            for fault in Torture.choose(faults, sample: 4, "broken \(operation) \(tree)") {
                 try scene.restore()
                 let (outcome, log) = try strace.run(arguments, with: fault)
                 #expect(log.contains("(INJECTED)"), "not \(fault)")
@@ -55,7 +55,7 @@ struct ErrorTests {
         let calls = try strace.record(arguments)
         try scene.restore()
         let undisturbed = try scene.scratch.trace(arguments)
-        for call in Torture.choose(calls, sample: 6, "interrupt \(operation)") {
+        for call in Torture.choose(calls, sample: 4, "interrupt \(operation)") {
             try scene.restore()
             let (outcome, _) = try strace.run(arguments, with: .error("EINTR", at: call))
             #expect(

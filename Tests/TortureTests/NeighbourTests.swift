@@ -72,7 +72,7 @@ struct NeighbourTests {
             cd sessions/set; i=0
             while [ ! -e ../../stop ]; do i=$((i + 1)); \(neighbour.round); done; echo $i > ../../rounds
             """, log: "neighbour.log")
-        let end = ContinuousClock.now + .seconds(Torture.size(full: 40, sample: 3))
+        let end = ContinuousClock.now + .seconds(Torture.size(full: 40, sample: 2))
         while ContinuousClock.now < end {
             try queue.add(markerAt: Int64(queue.ids.count))
             usleep(5000)

@@ -27,7 +27,7 @@ struct PowerLossTests {
                 if seen.insert(cut).inserted { cuts.append(cut.after("\(index): \(call.name)")) }
             }
         }
-        for cut in Torture.choose(cuts, sample: 12, "cut \(operation)") {
+        for cut in Torture.choose(cuts, sample: 8, "cut \(operation)") {
             try scene.lay(cut.remains)
             try check(operation, cut, in: scene)
         }
