@@ -21,7 +21,7 @@ package struct TraceCommand: ParsableCommand {
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
             MarkerCommand.self, VoiceNoteCommand.self, UndoCommand.self,
             ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
-            QueueCommand.self,
+            QueueCommand.self, ActionCommand.self,
             DigestCommand.self,
             IndexCommand.self, StatusCommand.self,
         ])

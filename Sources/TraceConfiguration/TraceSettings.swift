@@ -26,12 +26,17 @@ package struct TraceSettings: Sendable {
     package let quietPeriod: Duration
     /// Gathering ends after this long even if events keep coming; at least ``quietPeriod``.
     package let maximumWait: Duration
+    /// How long an action's program may run.
+    package let actionTimeout: Duration
     /// The least severe messages that are logged.
     package let logLevel: LogLevel
     /// How the log is written.
     package let logFormat: LogFormat
     /// The configuration files that were read, the one that wins first.
     package let files: [FilePath]
+    /// Where the programs of actions lie, the directory that wins first: `actions` beside each configuration
+    /// file.
+    package let actions: [FilePath]
     /// Where each value comes from, in the order of ``TraceKeys/all``.
     ///
     /// So few that an array is faster to make and to search than a dictionary.
@@ -74,9 +79,11 @@ package struct TraceSettings: Sendable {
         settleTime = try value(TraceKeys.settleTime)
         quietPeriod = try value(TraceKeys.quietPeriod)
         maximumWait = try value(TraceKeys.maximumWait)
+        actionTimeout = try value(TraceKeys.actionTimeout)
         logLevel = try value(TraceKeys.logLevel)
         logFormat = try value(TraceKeys.logFormat)
         files = resolver.files.map(\.path)
+        actions = resolver.directories.map { $0.appending("actions") }
         self.origins = origins
         try checkTimes()
     }

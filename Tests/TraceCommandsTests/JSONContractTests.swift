@@ -44,6 +44,7 @@ struct JSONContractTests {
         ("queue drop", ["01KGN6Z5BMYWHYSNBAH2ZMGQWN"]),
         ("queue import", ["export.json", "-s", "01KHET390YJXCMFWAKKNBFCD1M"]),
         ("queue flush", []),
+        ("action list", ["sessions/2026-02-04-late-set"]),
         ("digest show", ["sessions/2026-02-04-late-set"]),
         ("digest show", ["sessions/2026-02-11-loop-practice"]),
         ("digest show", ["sessions/2026-01-28-rehearsal-broken"]),

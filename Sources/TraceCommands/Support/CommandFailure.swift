@@ -63,9 +63,9 @@ extension IndexError.Code {
 extension StoreError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .notFound: .noSession
+        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .noSuchAction, .notFound: .noSession
         case .ambiguousEntry: .usage
-        case .nothingToUndo, .unsafeToUndo, .isReferenced: .negative
+        case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .invalidData, .leavesSession: .badData
         case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain

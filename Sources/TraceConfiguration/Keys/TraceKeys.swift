@@ -8,8 +8,7 @@ package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
         roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, settleTime,
-        quietPeriod,
-        maximumWait, logLevel, logFormat,
+        quietPeriod, maximumWait, actionTimeout, logLevel, logFormat,
     ]
 
     /// The session roots.
@@ -71,6 +70,12 @@ package enum TraceKeys {
         "maximum_wait", .duration(.zero ... .seconds(60)),
         default: .fixed(.seconds(1)),
         "Gathering ends after this long even if events keep coming; not less than `quiet_period`.")
+
+    /// How long an action may take.
+    package static let actionTimeout = SettingKey(
+        "action_timeout", .duration(.seconds(1) ... .seconds(86_400)),
+        default: .fixed(.seconds(600)),
+        "How long an action's program may run before it is stopped.")
 
     /// How much is logged.
     package static let logLevel = SettingKey(

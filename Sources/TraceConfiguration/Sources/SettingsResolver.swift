@@ -1,6 +1,7 @@
 internal import SystemPackage
 
-/// Finds the value of a key: flags, then environment, then the user's file, then the machine's, then the default.
+/// Finds the value of a key: flags, then environment, then the user's file, then the machine's, then the
+/// default.
 struct SettingsResolver: Sendable {
     /// The command line.
     let flags: SettingsFlags
@@ -8,6 +9,8 @@ struct SettingsResolver: Sendable {
     let context: SettingsContext
     /// The configuration files that exist, the one that wins first.
     let files: [SettingsFile]
+    /// Where configuration files lie, or would, the directory that wins first.
+    let directories: [FilePath]
 
     /// Reads the configuration files.
     ///
@@ -23,6 +26,7 @@ struct SettingsResolver: Sendable {
                     hint: "correct the path, or leave it out to use the usual files")
             }
             files = [file]
+            directories = [path.value.removingLastComponent()]
             return
         }
         var files: [SettingsFile] = []
@@ -30,6 +34,7 @@ struct SettingsResolver: Sendable {
             if let file = try SettingsFile(at: path) { files.append(file) }
         }
         self.files = files
+        directories = Self.usualFiles(in: context).map { $0.removingLastComponent() }
     }
 
     /// The value of a key and where it comes from.

@@ -4,6 +4,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFormat
 internal import TraceStore
 internal import UnixSignals
 
@@ -68,6 +69,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         let log = Logger(settings)
         let instance = try InstanceLock(state: settings.stateDirectory)
         let isStopping = StopFlag()
+        Self.failInterruptedActions(settings, log)
         for spool in settings.spools { try? OpenDirectory.make(spool) }
         let service = ReconcileService(
             settings: settings, log: log, notifier: ServiceNotifier(), instance: instance,
@@ -78,6 +80,20 @@ package struct DaemonCommand: AsyncParsableCommand {
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: log))
         try await group.run()
+    }
+
+    /// Marks the runs of actions as failed that a crash has cut short.
+    private static func failInterruptedActions(_ settings: TraceSettings, _ log: Logger) {
+        for run in RunningAction.failInterrupted(
+            in: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+        {
+            if let problem = run.problem {
+                log.warning(
+                    "the interrupted run \(run.id) of an action could not be marked as failed: \(problem)")
+            } else {
+                log.notice("the run \(run.id) of an action was interrupted and is marked as failed")
+            }
+        }
     }
 
     private static func failure(_ error: any Error, _ status: Int32) -> ExitCode {

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import TraceConfiguration
+internal import TraceStore
+
+/// `trace action …`
+struct ActionCommand: CommandGroup {
+    static let configuration = CommandConfiguration(
+        commandName: "action", abstract: "Run programs of your own on a session, and see how they went.",
+        discussion: """
+            An action is an executable in 'actions' beside the configuration file. It gets the session's directory as argument \
+            and a JSON object on standard input, and may print a JSON object.
+            """,
+        subcommands: [ActionList.self, ActionRunCommand.self])
+    static let typed = "action"
+
+    /// Marks the runs as failed that a crash has cut short, and says so.
+    static func failInterrupted(_ workplace: Workplace) {
+        let settings = workplace.settings
+        for run in RunningAction.failInterrupted(
+            in: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+        {
+            if let problem = run.problem {
+                workplace.notice(
+                    "warning: the interrupted run \(run.id) could not be marked as failed: \(problem)")
+            } else {
+                workplace.notice("the run \(run.id) was interrupted and is marked as failed")
+            }
+        }
+    }
+}

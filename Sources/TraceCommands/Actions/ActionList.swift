@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace action list`
+struct ActionList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the runs of a session's actions.",
+        discussion: """
+            'requested' is what a phone has asked for and nobody has run yet: 'trace action run ID' does. With --json an array.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Flag(help: "Only what is requested and not run yet.")
+    var requested = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            ActionCommand.failInterrupted(workplace)
+            let path = try workplace.session(session)
+            let living = RunningAction.living(in: workplace.settings.stateDirectory)
+            let runs = try OpenSession(path).authoritative(.action, ActionRun.init).map {
+                Row(run: $0.value, isLiving: living.contains($0.value.id))
+            }.filter { !requested || $0.state == "requested" }
+            if global.json { return Output.json(.array(runs.map(\.json))) }
+            if runs.isEmpty { return Output.line(requested ? "no requests" : "no actions") }
+            Output.line(
+                Table(runs.map(\.cells), header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"]).text)
+        }
+    }
+
+    private struct Row {
+        let run: ActionRun
+        let isLiving: Bool
+
+        var state: String {
+            guard run.status == .started else { return run.status.rawValue }
+            return isLiving ? "running" : "requested"
+        }
+
+        var cells: [String] {
+            [run.id.description, state, run.action, run.createdAt?.description ?? "", run.error ?? ""]
+        }
+
+        var json: JSONText {
+            .object { object in
+                object.member("id", JSONText(run.id))
+                object.member("action", JSONText(run.action))
+                object.member("state", JSONText(state))
+                object.member("created_at", run.createdAt.map { JSONText($0) })
+                object.member("error", run.error.map { JSONText($0) })
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace action run`
+struct ActionRunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run an action for a session.",
+        discussion: """
+            ID is the name of an action, or the id of a request that 'trace action list --requested' shows. How it went is written \
+            into the session's actions.jsonl. Exit status 1 where the action failed.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The session, which may be left out, and the action or request.", valueName: "session> <id"))
+    var names: [String]
+    @Option(
+        name: .customLong("input"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("An input of the action; may be repeated.", valueName: "key=value"),
+        transform: words)
+    var inputs: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    /// Whether a signal asks us to end.
+    private static let isToStop = Atomic(false)
+
+    func validate() throws {
+        if names.isEmpty { throw ValidationError("missing <dir> or <action-id> for action run") }
+        if names.count > 2 { throw ValidationError("too many arguments for action run") }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            ActionCommand.failInterrupted(workplace)
+            let path = try workplace.session(names.count == 2 ? names[0] : nil)
+            guard try OpenSession(path).identity(of: .session) != nil else {
+                throw StoreError(
+                    .notFound, "there is no session.json", path: path, hint: "name a session directory")
+            }
+            let request = try request(names[names.count - 1], in: path)
+            let settings = workplace.settings
+            let program = try ActionProgram(named: request.action, in: settings.actions)
+            let runner = ActionRunner(
+                program, for: path, state: settings.stateDirectory,
+                runtimeDirectory: settings.runtimeDirectory,
+                timeout: settings.actionTimeout)
+            Self.isToStop.store(false, ordering: .relaxed)
+            // The program has a group of its own, so a terminal's interrupt reaches us alone; we hand it on.
+            for number in [SIGINT, SIGTERM, SIGHUP] {
+                signal(number) { _ in ActionRunCommand.isToStop.store(true, ordering: .relaxed) }
+            }
+            let (id, outputs) = try runner.run(request: request.id, inputs: request.inputs) {
+                Self.isToStop.load(ordering: .relaxed)
+            }
+            report(id, request.action, outputs)
+        }
+    }
+
+    /// What is to be run.
+    private struct Request {
+        /// The id of the line that asks for it, nil where the command line does.
+        var id: ULID?
+        var action: String
+        /// A JSON object.
+        var inputs: [UInt8]?
+    }
+
+    private func request(_ text: String, in session: FilePath) throws -> Request {
+        guard let id = ULID(text.uppercased()) else {
+            return Request(action: text, inputs: typedInputs)
+        }
+        let runs = try OpenSession(session).authoritative(.action, where: { $0.id == id }, ActionRun.init)
+        guard let run = runs.first else {
+            throw StoreError(
+                .noSuchRecord, "action request not found: \(id)", path: session.appending("actions.jsonl"),
+                hint: "look at the ids with 'trace action list --requested'")
+        }
+        guard run.value.status == .started else {
+            throw CommandFailure(
+                .badData, "the run \(id) has ended already: \(run.value.status.rawValue)",
+                hint: "begin a new one with 'trace action run \(run.value.action)'")
+        }
+        guard inputs.isEmpty else {
+            throw CommandFailure(.usage, "a request has its own inputs", hint: "leave --input out")
+        }
+        let given = try JSONObjectEditor(run.line).text(of: "inputs").map { JSONText.compacted(Array($0)) }
+        return Request(id: id, action: run.value.action, inputs: given)
+    }
+
+    /// The pairs of the command line as an object; what is no pair is left out, as existing scripts expect.
+    private var typedInputs: [UInt8]? {
+        let pairs = inputs.compactMap { text -> (String, String)? in
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else { return nil }
+            return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+        }
+        if pairs.isEmpty { return nil }
+        // A key that is given twice has its last value.
+        let last = Dictionary(pairs, uniquingKeysWith: { $1 })
+        var seen: Set<String> = []
+        let keys = pairs.map(\.0).filter { seen.insert($0).inserted }
+        return JSONText.object { object in
+            for key in keys { object.member(key, last[key].map { JSONText($0) }) }
+        }.bytes
+    }
+
+    private func report(_ id: ULID, _ action: String, _ outputs: [UInt8]?) {
+        guard global.json else { return Output.line("action: \(action) succeeded (\(id))") }
+        Output.json(
+            .object { object in
+                object.member("id", JSONText(id))
+                object.member("action", JSONText(action))
+                object.member("status", JSONText(ActionRun.Status.succeeded.rawValue))
+                object.member("outputs", outputs.map { JSONText(verbatim: $0) })
+            })
+    }
+}

@@ -1,0 +1,66 @@
+package import SystemPackage
+internal import TraceFormat
+
+/// The lines of `actions.jsonl`: a run is begun by one and ended by another of the same id.
+///
+/// Source: format.md, "What each operation writes", run an action.
+package struct ActionLog: Sendable {
+    private let writer: SessionWriter
+
+    package init(_ session: FilePath, runtimeDirectory: FilePath? = nil) {
+        writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
+    }
+
+    /// How a run ended.
+    package enum End: Sendable {
+        /// With its outputs, a JSON object, if it gave any.
+        case succeeded(outputs: [UInt8]?)
+        case failed(String)
+    }
+
+    /// Appends the line that begins a run.
+    ///
+    /// - Note: Durable on return.
+    func begin(_ id: ULID, action: String, inputs: [UInt8]?, at time: Timestamp) throws {
+        let line = JSONText.object { object in
+            object.member("id", JSONText(id))
+            object.member("action", JSONText(action))
+            object.member("created_at", JSONText(time))
+            object.member("status", JSONText(ActionRun.Status.started.rawValue))
+            object.member("inputs", inputs.map { JSONText(verbatim: $0) })
+        }
+        _ = try writer.locked { try $0.append(line.bytes, to: .action) }
+    }
+
+    /// Appends the line that ends a run: the line that began it, with status and outputs or error.
+    ///
+    /// May be repeated: a run that has ended, or was never begun, gets no line.
+    ///
+    /// - Returns: Whether a line was appended.
+    /// - Note: Durable on return.
+    @discardableResult
+    func end(_ id: ULID, with end: End) throws -> Bool {
+        try writer.locked { session in
+            try session.finishLastLine(of: .action) { $0 == id }
+            guard let line = try session.lines(of: [id], in: .action)[id]?.last, Self.isStarted(line) else {
+                return false
+            }
+            var editor = try JSONObjectEditor(line)
+            switch end {
+            case .succeeded(let outputs):
+                try editor.set("status", to: JSONText(ActionRun.Status.succeeded.rawValue))
+                if let outputs { try editor.set("outputs", to: JSONText(verbatim: outputs)) }
+            case .failed(let reason):
+                try editor.set("status", to: JSONText(ActionRun.Status.failed.rawValue))
+                try editor.set("error", to: JSONText(reason))
+            }
+            _ = try session.append(editor.bytes, to: .action)
+            return true
+        }
+    }
+
+    private static func isStarted(_ line: [UInt8]) -> Bool {
+        let status = (try? JSONParser().withParsed(line) { $0[name: "status"]?.string }) ?? nil
+        return status == ActionRun.Status.started.rawValue
+    }
+}

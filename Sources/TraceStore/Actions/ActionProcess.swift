@@ -1,0 +1,176 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A running program of an action, in a process group of its own: inputs on its standard input, outputs on
+/// its standard output; standard error is passed through.
+///
+/// It blocks its thread until the program has ended; `trace` has no other.
+struct ActionProcess: ~Copyable {
+    private let process: pid_t
+    private var input: OpenFile?
+    private let output: OpenFile
+
+    /// The most bytes of output that are taken.
+    static let maximumOutput = 1 << 20
+    /// How long a program that was asked to end (SIGTERM) has until it is killed.
+    static let grace = Duration.seconds(5)
+
+    /// How a program ended.
+    enum End {
+        case exited(Int32)
+        case signalled(Int32)
+        case timedOut
+        case tooMuchOutput
+        /// The one who ran it was told to stop.
+        case stopped
+    }
+
+    /// - Throws: The kernel's answer.
+    init(_ program: FilePath, arguments: [FilePath]) throws(Errno) {
+        let stdin = try Pipe()
+        let stdout = try Pipe()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, stdin.reading.descriptor, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, stdout.writing.descriptor, STDOUT_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What we ignore or catch is the program's own affair, and so is its group, which we can end as a
+        // whole.
+        var all = sigset_t()
+        sigfillset(&all)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var child = pid_t()
+        // Sound: the copies of the strings live until they are freed below; the array ends with null.
+        let strings = ([program] + arguments).map { $0.withPlatformString { strdup($0) } } + [nil]
+        defer { for string in strings { free(string) } }
+        let answer = program.withPlatformString {
+            posix_spawn(&child, $0, &actions, &attributes, strings, environ)
+        }
+        guard answer == 0 else { throw Errno(rawValue: answer) }
+        process = child
+        input = stdin.takeWriting()
+        output = stdout.takeReading()
+        for descriptor in [input?.descriptor ?? -1, output.descriptor] {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    /// Feeds the program, gathers what it says, and waits for its end; kills its group where it must.
+    mutating func run(
+        feeding bytes: [UInt8], timeout: Duration, shouldStop: () -> Bool
+    ) throws(Errno) -> (end: End, output: [UInt8]) {
+        var unsent = bytes[...]
+        var gathered: [UInt8] = []
+        let deadline = ContinuousClock.now + timeout
+        var verdict: End?
+        var killAt: ContinuousClock.Instant?
+        while true {
+            feed(&unsent)
+            try gather(&gathered)
+            let hasEnded = hasEnded()
+            if hasEnded { try gather(&gathered) }
+            if verdict == nil, gathered.count > Self.maximumOutput { verdict = .tooMuchOutput }
+            if hasEnded { return (reap(verdict), gathered) }
+            let now = ContinuousClock.now
+            if verdict == nil, shouldStop() { verdict = .stopped }
+            if verdict == nil, now >= deadline { verdict = .timedOut }
+            if verdict != nil, killAt == nil {
+                kill(-process, SIGTERM)
+                killAt = now + Self.grace
+            }
+            if let time = killAt, now >= time { kill(-process, SIGKILL) }
+            pause(isFeeding: !unsent.isEmpty && input != nil)
+        }
+    }
+
+    /// Waits until something may be done, for at most 20 ms.
+    private func pause(isFeeding: Bool) {
+        var waits = [pollfd(fd: output.descriptor, events: Int16(POLLIN), revents: 0)]
+        if isFeeding, let fd = inputDescriptor {
+            waits.append(pollfd(fd: fd, events: Int16(POLLOUT), revents: 0))
+        }
+        let before = ContinuousClock.now
+        _ = poll(&waits, nfds_t(waits.count), 20)
+        // An output that is closed is always ready.
+        if ContinuousClock.now - before < .milliseconds(1) { usleep(1000) }
+    }
+
+    private var inputDescriptor: Int32? {
+        switch input {
+        case .some(let file): file.descriptor
+        case nil: nil
+        }
+    }
+
+    private mutating func feed(_ unsent: inout ArraySlice<UInt8>) {
+        while let descriptor = inputDescriptor {
+            // Sound: the slice lends its elements for the length of the call.
+            let count =
+                unsent.isEmpty ? 0 : unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            if count > 0 { unsent = unsent.dropFirst(count) }
+            // All is said, or nobody listens (EPIPE), which is no failure: not every program reads its
+            // inputs.
+            if unsent.isEmpty || count < 0 { input = nil }
+        }
+    }
+
+    private func gather(_ bytes: inout [UInt8]) throws(Errno) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= Self.maximumOutput {
+            // Sound: the array lends its elements for the length of the call.
+            let count = buffer.withUnsafeMutableBytes { read(output.descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            if count < 0 { throw Errno(rawValue: errno) }
+            if count == 0 { return }
+            bytes += buffer.prefix(count)
+        }
+    }
+
+    /// Whether the program has ended. It is not reaped yet, so that its number can't become another's.
+    private func hasEnded() -> Bool {
+        var info = siginfo_t()
+        let answer = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
+        return answer == 0 && info.si_signo == SIGCHLD
+    }
+
+    /// Takes the program's status, and ends what is left of its group where it did not end well.
+    private func reap(_ verdict: End?) -> End {
+        var info = siginfo_t()
+        _ = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
+        if verdict != nil { kill(-process, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        if let verdict { return verdict }
+        return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
+    }
+}
+
+/// A pipe whose ends are closed in other programs.
+private struct Pipe: ~Copyable {
+    let reading: OpenFile
+    let writing: OpenFile
+
+    init() throws(Errno) {
+        var ends: [Int32] = [-1, -1]
+        _ = try retrying { pipe(&ends) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = OpenFile(adopting: ends[0])
+        writing = OpenFile(adopting: ends[1])
+    }
+
+    consuming func takeReading() -> OpenFile { reading }
+
+    consuming func takeWriting() -> OpenFile { writing }
+}

@@ -1,0 +1,51 @@
+internal import Glibc
+package import SystemPackage
+
+/// An executable that a person has put into the `actions/` of a configuration directory.
+package struct ActionProgram: Sendable {
+    /// Its file's name.
+    package let name: String
+    package let path: FilePath
+
+    /// Looks for the program of an action.
+    ///
+    /// - Parameter directories: Where to look, the one that wins first.
+    /// - Throws: ``StoreError`` with `.noSuchAction`, or `.permissionDenied` where the file can't be
+    ///   executed.
+    package init(named name: String, in directories: [FilePath]) throws {
+        self.name = name
+        let component = FilePath.Component(name)
+        guard let component, component.kind == .regular, component.string == name, !name.hasPrefix(".") else {
+            throw StoreError(
+                .noSuchAction, "'\(name)' is no name of an action",
+                hint: "an action is named as its file in \(Self.text(directories))")
+        }
+        for directory in directories {
+            let path = directory.appending(component)
+            guard let file = try? OpenDirectory(directory).status(of: component, followingLinks: true) else {
+                continue
+            }
+            guard file.kind == .regular, path.withPlatformString({ access($0, X_OK) }) == 0 else {
+                throw StoreError(
+                    .permissionDenied, "is not an executable file", path: path,
+                    hint: "make it one (chmod +x)")
+            }
+            self.path = path
+            return
+        }
+        throw StoreError(
+            .noSuchAction, "unknown action: \(name)",
+            hint: "put an executable of that name into \(Self.text(directories))")
+    }
+
+    private static func text(_ directories: [FilePath]) -> String {
+        directories.map(\.escaped).joined(separator: " or ")
+    }
+}
+
+extension StoreError.Code {
+    /// No executable has that action's name.
+    public static let noSuchAction = StoreError.Code(rawValue: "no-such-action")
+    /// An action's program did not end well.
+    public static let actionFailed = StoreError.Code(rawValue: "action-failed")
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+package import SystemPackage
+package import TraceFormat
+
+/// Runs an action's program for a session and writes down how it went.
+///
+/// Steps: a record in the state directory → `started` in the session, where no phone has written it → the
+/// program → `succeeded` or `failed` → the record removed. Killed in between, the next start finds the record
+/// and marks the run as failed.
+package struct ActionRunner: Sendable {
+    private let program: ActionProgram
+    private let session: FilePath
+    private let state: FilePath
+    private let runtimeDirectory: FilePath?
+    private let timeout: Duration
+
+    package init(
+        _ program: ActionProgram, for session: FilePath, state: FilePath, runtimeDirectory: FilePath?,
+        timeout: Duration
+    ) {
+        self.program = program
+        self.session = session
+        self.state = state
+        self.runtimeDirectory = runtimeDirectory
+        self.timeout = timeout
+    }
+
+    /// Runs the program.
+    ///
+    /// - Parameters:
+    ///   - request: The id of a request whose `started` line stands in the session; nil begins a run of its
+    ///   own.
+    ///   - inputs: A JSON object.
+    ///   - shouldStop: Is asked every 20 ms; if so the program is ended and the run has failed.
+    /// - Returns: The run's id, and the outputs if there were any.
+    /// - Throws: ``StoreError`` with `.actionFailed` where the program did not end well, `.alreadyRunning`,
+    ///   or what keeps the session from being written.
+    package func run(
+        request: ULID? = nil, inputs: [UInt8]?, shouldStop: () -> Bool = { false }
+    ) throws -> (id: ULID, outputs: [UInt8]?) {
+        let id = request ?? IDMint.next()
+        let log = ActionLog(session, runtimeDirectory: runtimeDirectory)
+        let running = try RunningAction(id, of: session, state: state)
+        if request == nil {
+            do { try log.begin(id, action: program.name, inputs: inputs, at: Clock.now()) } catch {
+                running.finish()
+                throw error
+            }
+        }
+        do {
+            let outputs = try outputs(of: inputs ?? Array("{}".utf8), shouldStop)
+            try log.end(id, with: .succeeded(outputs: outputs))
+            running.finish()
+            return (id, outputs)
+        } catch let error as StoreError where error.code == .actionFailed {
+            try log.end(id, with: .failed(error.message))
+            running.finish()
+            throw StoreError(
+                .actionFailed, "action '\(program.name)' failed: \(error.message)", hint: error.hint)
+        }
+    }
+
+    private func outputs(of inputs: [UInt8], _ shouldStop: () -> Bool) throws -> [UInt8]? {
+        let end: ActionProcess.End
+        let output: [UInt8]
+        do throws(Errno) {
+            var process = try ActionProcess(program.path, arguments: [session])
+            (end, output) = try process.run(
+                feeding: inputs + [newline], timeout: timeout, shouldStop: shouldStop)
+        } catch { throw Self.failure("its program could not be run: \(error)") }
+        switch end {
+        case .exited(0): return try Self.object(output)
+        case .exited(let status): throw Self.failure("its program ended with exit status \(status)")
+        case .signalled(let signal): throw Self.failure("its program was killed by signal \(signal)")
+        case .timedOut:
+            throw Self.failure(
+                "its program did not end within \(timeout) and was stopped",
+                hint: "raise action_timeout in the configuration if it needs longer")
+        case .tooMuchOutput:
+            throw Self.failure(
+                "its program printed more than 1 MiB",
+                hint: "let it write a file into the session and print its name")
+        case .stopped: throw Self.failure("it was stopped")
+        }
+    }
+
+    /// - Returns: Nil for an output of nothing.
+    private static func object(_ output: [UInt8]) throws -> [UInt8]? {
+        if output.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return nil }
+        guard RecordCheck.isObject(output) else {
+            throw failure("its program printed something that is not one JSON object")
+        }
+        return JSONText.compacted(output)
+    }
+
+    private static func failure(_ message: String, hint: String? = nil) -> StoreError {
+        StoreError(.actionFailed, message, hint: hint)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+package import SystemPackage
+package import TraceFormat
+
+/// The record of a run that this process has begun, in `running/` of the state directory.
+///
+/// It is locked (`flock`) as long as the process lives, however it ends; so a record without a lock is that
+/// of an interrupted run, and neither a crash nor a process number that is used again can deceive.
+package final class RunningAction {
+    private let file: TemporaryFile
+    private let name: FilePath.Component
+    private let directory: OpenDirectory
+
+    /// Where the records lie.
+    private static func directory(in state: FilePath) -> FilePath { state.appending("running") }
+
+    /// Notes that a run begins.
+    ///
+    /// - Throws: ``StoreError`` with `.alreadyRunning` where the same run is under way.
+    /// - Note: Durable on return.
+    init(_ id: ULID, of session: FilePath, state: FilePath) throws {
+        let path = Self.directory(in: state)
+        try OpenDirectory.make(path)
+        directory = try OpenDirectory(path)
+        guard let name = FilePath.Component("\(id).json") else {
+            throw StoreError(.invalidData, "is no name", path: path)
+        }
+        self.name = name
+        let text = JSONText.object { object in
+            object.member("id", JSONText(id))
+            // Bytes in hexadecimal: a path need not be UTF-8.
+            object.member("session_bytes", JSONText(hexadecimal(session.bytes)))
+            object.member("session", JSONText(session.escaped))
+            object.member("pid", JSONText(Int64(getpid())))
+            object.member("since", JSONText(Clock.now()))
+        }
+        var file = try TemporaryFile(TemporaryFile.name(for: name), in: directory, permissions: 0o600)
+        do throws(Errno) {
+            var rest = text.bytes[...]
+            while !rest.isEmpty { rest = rest.dropFirst(try file.file.writeOnce(Array(rest))) }
+            try file.file.sync()
+            try file.placeAsNew(name)
+            try directory.sync()
+        } catch {
+            if error == .fileExists {
+                throw StoreError(
+                    .alreadyRunning, "the run \(id) is under way", path: path.appending(name),
+                    hint: "wait for its end")
+            }
+            throw StoreError("note the run", path.appending(name), error)
+        }
+        self.file = file
+    }
+
+    /// Removes the record of a run whose end stands in the session.
+    func finish() { _ = try? directory.unlink(name) }
+
+    /// The ids of the runs that are under way.
+    package static func living(in state: FilePath) -> Set<ULID> {
+        guard let directory = try? OpenDirectory(directory(in: state)) else { return [] }
+        return Set(ids(in: directory).filter { leftover($0, in: directory) == nil })
+    }
+
+    /// Marks the runs as failed whose process is gone.
+    ///
+    /// - Returns: Their ids. A run whose session is not here now stays for the next time.
+    package static func failInterrupted(
+        in state: FilePath, runtimeDirectory: FilePath? = nil
+    ) -> [(id: ULID, session: FilePath, problem: StoreError?)] {
+        guard let directory = try? OpenDirectory(directory(in: state)) else { return [] }
+        var failed: [(id: ULID, session: FilePath, problem: StoreError?)] = []
+        for id in ids(in: directory) {
+            // Locked until it is gone, so that no two do this at once.
+            guard let name = FilePath.Component("\(id).json"), let file = leftover(id, in: directory),
+                let session = session(in: file)
+            else { continue }
+            do {
+                let isMarked = try ActionLog(session, runtimeDirectory: runtimeDirectory).end(
+                    id, with: .failed("interrupted: the process that ran it ended before its end was known"))
+                _ = try? directory.unlink(name)
+                if isMarked { failed.append((id, session, nil)) }
+            } catch {
+                failed.append((id, session, error as? StoreError ?? StoreError(.io, "\(error)")))
+            }
+        }
+        return failed
+    }
+
+    private static func ids(in directory: OpenDirectory) -> [ULID] {
+        var ids: [ULID] = []
+        try? directory.forEachName { name in
+            if let id = Spool.id(inName: name) { ids.append(id) }
+        }
+        return ids.sorted()
+    }
+
+    /// The record, locked, if nobody holds it.
+    private static func leftover(_ id: ULID, in directory: OpenDirectory) -> OpenFile? {
+        guard let name = FilePath.Component("\(id).json"),
+            let file = try? directory.openFile(name, O_RDONLY | O_NONBLOCK), (try? file.tryLock()) == true,
+            directory.isNamed(name, file)
+        else { return nil }
+        return file
+    }
+
+    private static func session(in file: borrowing OpenFile) -> FilePath? {
+        guard let bytes = try? file.bytes(at: 0, count: 1 << 16) else { return nil }
+        let spelled = (try? JSONParser().withParsed(bytes) { $0[name: "session_bytes"]?.string }) ?? nil
+        guard let digits = spelled?.utf8, digits.count.isMultiple(of: 2) else { return nil }
+        let text = Array(digits)
+        let path = stride(from: 0, to: text.count, by: 2).compactMap {
+            UInt8(String(decoding: text[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+        return path.isEmpty ? nil : FilePath(platformString: path.map { CChar(bitPattern: $0) } + [0])
+    }
+}
