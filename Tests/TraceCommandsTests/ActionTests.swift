@@ -71,7 +71,8 @@ struct ActionTests {
         try action("export", script)
         #expect(
             try scratch.trace(
-                "action", "run", "sessions/a", "export", environment: ["TRACE_ACTION_TIMEOUT": "1s"])
+                "action", "run", "sessions/a", "export",
+                environment: ["TRACE_ACTION_TIMEOUT": script.contains("trap") ? "1s" : "1m"])
                 == .failure(1, "action 'export' failed: \(reason) [action-failed]\(hint)"))
         #expect(try lines() == Self.line("started") + Self.line("failed", ",\"error\":\"\(reason)\""))
         #expect(try scratch.names(in: "state/running") == [])
@@ -140,8 +141,25 @@ struct ActionTests {
             try scratch.trace("action", "run", "sessions/a", number(31))
                 == .failure(
                     65,
-                    "the run \(number(31)) has ended already: succeeded\n"
-                        + "  hint: begin a new one with 'trace action run export'"))
+                    "<scratch>/sessions/a/actions.jsonl: the run \(number(31)) has ended already [has-ended]\n"
+                        + "  hint: begin a new one with the action's name"))
+    }
+
+    @Test func `a request that two want to run at once is run once`() throws {
+        try action("export", "echo ran >> '\(scratch.path)/ran'; sleep 0.2")
+        try scratch.write(Self.request, to: "sessions/a/actions.jsonl")
+        let both = try (1...2).map {
+            try scratch.start("exec \"$TRACE\" action run sessions/a \(number(31))", log: "run.\($0)")
+        }
+        #expect(try Set(both.map { try $0.wait() }).isSubset(of: [0, 65, 75]))
+        #expect(try scratch.text("ran") == "ran\n")
+        #expect(try lines().split(separator: "\n").count == 2)
+    }
+
+    @Test func `the end of a run is written down even if its beginning has vanished`() throws {
+        try action("export", #": > "$1/actions.jsonl""#)
+        #expect(try scratch.trace("action", "run", "sessions/a", "export").status == 0)
+        #expect(try lines() == Self.line("succeeded"))
     }
 
     @Test func `a run that was killed is marked as failed at the next start, and a living one is not`() throws

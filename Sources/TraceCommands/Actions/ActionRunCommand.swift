@@ -81,11 +81,6 @@ struct ActionRunCommand: ParsableCommand {
                 .noSuchRecord, "action request not found: \(id)", path: session.appending("actions.jsonl"),
                 hint: "look at the ids with 'trace action list --requested'")
         }
-        guard run.value.status == .started else {
-            throw CommandFailure(
-                .badData, "the run \(id) has ended already: \(run.value.status.rawValue)",
-                hint: "begin a new one with 'trace action run \(run.value.action)'")
-        }
         guard inputs.isEmpty else {
             throw CommandFailure(.usage, "a request has its own inputs", hint: "leave --input out")
         }

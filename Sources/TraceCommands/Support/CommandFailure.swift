@@ -67,7 +67,7 @@ extension StoreError.Code {
         case .ambiguousEntry: .usage
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
-        case .alreadyClosed, .invalidData, .leavesSession: .badData
+        case .alreadyClosed, .hasEnded, .invalidData, .leavesSession: .badData
         case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain
         case .permissionDenied: .permission
         default: .inputOutput

@@ -20,8 +20,9 @@ package struct ActionLog: Sendable {
 
     /// Appends the line that begins a run.
     ///
+    /// - Returns: The line.
     /// - Note: Durable on return.
-    func begin(_ id: ULID, action: String, inputs: [UInt8]?, at time: Timestamp) throws {
+    func begin(_ id: ULID, action: String, inputs: [UInt8]?, at time: Timestamp) throws -> [UInt8] {
         let line = JSONText.object { object in
             object.member("id", JSONText(id))
             object.member("action", JSONText(action))
@@ -30,19 +31,41 @@ package struct ActionLog: Sendable {
             object.member("inputs", inputs.map { JSONText(verbatim: $0) })
         }
         _ = try writer.locked { try $0.append(line.bytes, to: .action) }
+        return line.bytes
+    }
+
+    /// The line that began a run which has not ended.
+    ///
+    /// - Throws: ``StoreError`` with `.noSuchRecord` where there is no such run, `.hasEnded` where it has
+    ///   ended.
+    func unfinished(_ id: ULID) throws -> [UInt8] {
+        try writer.locked { session in
+            let line = try session.require(id, in: .action)
+            guard Self.isStarted(line) else {
+                throw StoreError(
+                    .hasEnded, "the run \(id) has ended already",
+                    path: writer.path.appending(RecordKind.action.component),
+                    hint: "begin a new one with the action's name")
+            }
+            return line
+        }
     }
 
     /// Appends the line that ends a run: the line that began it, with status and outputs or error.
     ///
-    /// May be repeated: a run that has ended, or was never begun, gets no line.
+    /// May be repeated: a run that has ended gets no line.
     ///
+    /// - Parameter beginning: The line that began the run, to be used where it has vanished from the file
+    ///   since; without it, a run that the file does not know gets no line.
     /// - Returns: Whether a line was appended.
     /// - Note: Durable on return.
     @discardableResult
-    func end(_ id: ULID, with end: End) throws -> Bool {
+    func end(_ id: ULID, with end: End, begunBy beginning: [UInt8]? = nil) throws -> Bool {
         try writer.locked { session in
             try session.finishLastLine(of: .action) { $0 == id }
-            guard let line = try session.lines(of: [id], in: .action)[id]?.last, Self.isStarted(line) else {
+            guard let line = try session.lines(of: [id], in: .action)[id]?.last ?? beginning,
+                Self.isStarted(line)
+            else {
                 return false
             }
             var editor = try JSONObjectEditor(line)
@@ -63,4 +86,9 @@ package struct ActionLog: Sendable {
         let status = (try? JSONParser().withParsed(line) { $0[name: "status"]?.string }) ?? nil
         return status == ActionRun.Status.started.rawValue
     }
+}
+
+extension StoreError.Code {
+    /// The run of an action has ended already.
+    public static let hasEnded = StoreError.Code(rawValue: "has-ended")
 }

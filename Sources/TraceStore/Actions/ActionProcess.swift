@@ -52,9 +52,15 @@ struct ActionProcess: ~Copyable {
         // Sound: the copies of the strings live until they are freed below; the array ends with null.
         let strings = ([program] + arguments).map { $0.withPlatformString { strdup($0) } } + [nil]
         defer { for string in strings { free(string) } }
-        let answer = program.withPlatformString {
-            posix_spawn(&child, $0, &actions, &attributes, strings, environ)
-        }
+        var answer: Int32 = 0
+        var patience = Patience(timeout: .seconds(1))
+        repeat {
+            answer = program.withPlatformString {
+                posix_spawn(&child, $0, &actions, &attributes, strings, environ)
+            }
+            // Somebody still has it open for writing: the one who is just installing it, or a child of
+            // theirs.
+        } while answer == ETXTBSY && patience.pause()
         guard answer == 0 else { throw Errno(rawValue: answer) }
         process = child
         input = stdin.takeWriting()

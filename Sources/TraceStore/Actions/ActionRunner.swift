@@ -41,19 +41,23 @@ package struct ActionRunner: Sendable {
         let id = request ?? IDMint.next()
         let log = ActionLog(session, runtimeDirectory: runtimeDirectory)
         let running = try RunningAction(id, of: session, state: state)
-        if request == nil {
-            do { try log.begin(id, action: program.name, inputs: inputs, at: Clock.now()) } catch {
-                running.finish()
-                throw error
-            }
+        let beginning: [UInt8]
+        do {
+            // Looked at again now that no other process can run it: one may have done so since it was chosen.
+            beginning =
+                try request.map(log.unfinished)
+                ?? log.begin(id, action: program.name, inputs: inputs, at: Clock.now())
+        } catch {
+            running.finish()
+            throw error
         }
         do {
             let outputs = try outputs(of: inputs ?? Array("{}".utf8), shouldStop)
-            try log.end(id, with: .succeeded(outputs: outputs))
+            try log.end(id, with: .succeeded(outputs: outputs), begunBy: beginning)
             running.finish()
             return (id, outputs)
         } catch let error as StoreError where error.code == .actionFailed {
-            try log.end(id, with: .failed(error.message))
+            try log.end(id, with: .failed(error.message), begunBy: beginning)
             running.finish()
             throw StoreError(
                 .actionFailed, "action '\(program.name)' failed: \(error.message)", hint: error.hint)
