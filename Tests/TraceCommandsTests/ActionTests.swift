@@ -182,7 +182,9 @@ struct ActionTests {
                     errors: "the run <ulid> was interrupted and is marked as failed\n"))
         #expect(try lines() == Self.line("started") + interrupted)
         #expect(try scratch.names(in: "state/running") == [])
+        // The program itself has outlived the one who ran it.
         try scratch.write("", to: "go")
+        try soon("the program ends") { scratch.exists("gone") }
     }
 
     @Test func `an interrupt ends the program and is written down`() throws {
