@@ -63,7 +63,8 @@ extension IndexError.Code {
 extension StoreError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .noSuchAction, .notFound: .noSession
+        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .noSuchAction, .notFound:
+            .noSession
         case .ambiguousEntry: .usage
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
