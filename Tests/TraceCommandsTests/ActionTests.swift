@@ -166,7 +166,8 @@ struct ActionTests {
     {
         try action(
             "export",
-            "touch '\(scratch.path)/begun'; while [ ! -e '\(scratch.path)/go' ]; do sleep 0.05; done")
+            "touch '\(scratch.path)/begun'; while [ ! -e '\(scratch.path)/go' ]; do sleep 0.05; done; "
+                + "touch '\(scratch.path)/gone'")
         let killed = try scratch.start("exec \"$TRACE\" action run sessions/a export", log: "killed.log")
         try soon("the action runs") { scratch.exists("begun") }
         #expect(try scratch.trace("action", "list", "sessions/a").output.contains("running"))

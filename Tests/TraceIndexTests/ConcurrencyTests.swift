@@ -13,6 +13,8 @@ import TraceFormat
         DispatchQueue.concurrentPerform(iterations: 4) { worker in
             do {
                 let index = try scratch.index()
+                // Nothing is damaged, so nothing is made anew.
+                defer { #expect(index.takeNotes() == []) }
                 for round in 0..<25 {
                     let folder = folders[(worker + round) % 4]
                     try folder.append(SessionFolder.marker(worker * 100 + round))
@@ -51,6 +53,22 @@ import TraceFormat
         _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.session(at: folder.path)?.counts[.marker] == 80)
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
+    }
+
+    @Test func `several openers of no index make one, and lose nothing of each other's`() throws {
+        let scratch = try Scratch()
+        for round in 0..<40 {
+            let path = scratch.database.removingLastComponent().appending("\(round).sqlite")
+            DispatchQueue.concurrentPerform(iterations: 8) { worker in
+                do {
+                    let root = scratch.root.appending("\(worker)")
+                    try SessionIndex(at: path).setRoot(root, state: .online)
+                } catch {
+                    Issue.record("worker \(worker): \(error)")
+                }
+            }
+            #expect(try SessionIndex(at: path).roots().count == 8, "round \(round)")
+        }
     }
 
     @Test func `several openers of a damaged index make one new one`() throws {

@@ -69,7 +69,7 @@ struct DatabaseFile {
     // MARK: - Moving aside
 
     /// Runs `body` while no other process moves the database.
-    func lock(_ body: () throws -> Void) throws {
+    func lock<Result>(_ body: () throws -> Result) throws -> Result {
         let file: FileDescriptor
         do {
             file = try FileDescriptor.open(
@@ -78,12 +78,12 @@ struct DatabaseFile {
         } catch let error as Errno {
             throw IndexError(error, "open the lock of the index", sibling(".lock"))
         }
-        try file.closeAfter {
+        return try file.closeAfter {
             while flock(file.rawValue, LOCK_EX) != 0 {
                 let cause = Errno(rawValue: errno)
                 if cause != .interrupted { throw IndexError(cause, "lock", sibling(".lock")) }
             }
-            try body()
+            return try body()
         }
     }
 

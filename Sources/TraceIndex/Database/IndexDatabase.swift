@@ -121,18 +121,27 @@ final class IndexDatabase: Sendable {
     private func open(_ state: inout State) throws -> Connection {
         let file = DatabaseFile(path: path)
         guard access == .writing else { return try connect(file) }
-        if file.identity == nil {
-            // A log without its database would be replayed into the new one.
-            try file.lock { if file.identity == nil { try file.removeOrphans() } }
-        }
         do {
-            return try connect(file)
+            return try create(file) ?? connect(file)
         } catch let refusal as Refusal {
             try makeAnew(&state, because: refusal.reason, ifStill: refusal.file)
         } catch  where meansDamage(error) {
             try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
         }
-        return try connect(file)
+        return try create(file) ?? connect(file)
+    }
+
+    /// Makes the database where there is none.
+    ///
+    /// A log that lies there without its database would be replayed into the new one, so it is removed; and that nobody
+    /// removes the log of a database which another has made in between, it is made under the lock.
+    private func create(_ file: DatabaseFile) throws -> Connection? {
+        guard file.identity == nil else { return nil }
+        return try file.lock {
+            guard file.identity == nil else { return nil }
+            try file.removeOrphans()
+            return try connect(file)
+        }
     }
 
     private func makeAnew(
