@@ -105,6 +105,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "TraceDaemonTests", dependencies: ["TraceDaemon", systemPackage], swiftSettings: strict),
+        .testTarget(
             name: "TraceCommandsTests",
             dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],
             exclude: ["Golden"], swiftSettings: strict),

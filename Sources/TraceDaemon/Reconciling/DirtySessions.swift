@@ -2,9 +2,11 @@ internal import SystemPackage
 
 /// Which sessions have changed, and when each is to be looked at.
 ///
-/// The first event after a rest is handled at once. Those that follow wait only as long as the last look took, several
-/// times over: a session that is read in a moment is read at every append, one that takes a second is left to come to
-/// rest (quiet period), but never for longer than the maximum wait, so that a file that never rests is still indexed.
+/// The first event after a rest is handled at once. Those that follow wait for as long as the last look used
+/// a processor, several times over: a session that is read in a moment is read at every append, one that
+/// takes a second is left to come to rest (quiet period), but never for longer than the maximum wait, so that
+/// a file that never rests is still indexed. The wait grows with the cost and nowhere jumps: a look that came
+/// out a little dearer than others delays the next one a little.
 ///
 /// Source: design.md, section 8.
 struct DirtySessions {
@@ -20,12 +22,13 @@ struct DirtySessions {
 
     private struct Rest {
         var ended: ContinuousClock.Instant
-        var cost: Duration
+        /// How long the session is left alone then.
+        var pause: Duration
     }
 
-    /// Up to this much of pause, a session is handled as often as its cost allows.
-    private static let cheap = Duration.milliseconds(40)
     private static let share = 4
+    /// By how much a pause exceeds this, the end of a quiet period is waited for beyond it.
+    private static let cheap = Duration.milliseconds(40)
 
     init(quietPeriod: Duration, maximumWait: Duration) {
         self.quietPeriod = quietPeriod
@@ -48,10 +51,11 @@ struct DirtySessions {
     }
 
     /// Notes that a session has been looked at.
-    mutating func handled(
-        _ session: FilePath, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant
-    ) {
-        rests[session] = Rest(ended: end, cost: end - start)
+    ///
+    /// - Parameter cost: How long the look has used a processor; what it waited for (a turn, a disk) costs
+    ///   others nothing.
+    mutating func handled(_ session: FilePath, at end: ContinuousClock.Instant, cost: Duration) {
+        rests[session] = Rest(ended: end, pause: min(cost * Self.share, maximumWait))
     }
 
     /// When the next session is due, or nil when none has changed.
@@ -59,13 +63,14 @@ struct DirtySessions {
 
     private func deadline(of session: FilePath, _ pending: Pending) -> ContinuousClock.Instant {
         guard let rest = rests[session] else { return pending.first }
-        let pause = rest.cost * Self.share
-        if pause <= Self.cheap { return max(pending.first, rest.ended + pause) }
-        return min(max(pending.last + quietPeriod, rest.ended + pause), pending.first + maximumWait)
+        let earliest = rest.ended + rest.pause
+        let latest = earliest + max(.zero, rest.pause - Self.cheap)
+        let calm = min(max(pending.last + quietPeriod, earliest), latest)
+        return max(pending.first, min(calm, pending.first + maximumWait))
     }
 
     private mutating func forgetOldRests(at now: ContinuousClock.Instant) {
         guard rests.count > 256 else { return }
-        rests = rests.filter { now - $0.value.ended < maximumWait + $0.value.cost * Self.share }
+        rests = rests.filter { now < $0.value.ended + $0.value.pause * 2 }
     }
 }

@@ -87,7 +87,13 @@ actor Reconciler {
     private func reconcile(session: FilePath, verification: Verification = .quick) -> Bool {
         guard let root = root(of: session) else { return false }
         let start = ContinuousClock.now
-        defer { dirty.handled(session, from: start, to: .now) }
+        let used = Clock.threadTime()
+        defer {
+            // A thorough look comes once after a rest: it says nothing of what the next append costs.
+            if verification == .quick {
+                dirty.handled(session, at: .now, cost: Clock.threadTime() - used)
+            }
+        }
         unsettled[session] = nil
         var isNew = false
         attempt("index", session) {
