@@ -29,6 +29,9 @@ public final class SessionIndex: Sendable {
     /// The database file.
     public var path: FilePath { database.path }
 
+    /// Gives back what the connection keeps in memory of the database; it reads it again when it is asked for it.
+    package func releaseMemory() { database.releaseMemory() }
+
     /// What happened to the database since the last call that a person should know (it was made anew, and why).
     package func takeNotes() -> [String] { database.takeNotes() }
 }

@@ -5,8 +5,8 @@ internal import SystemPackage
 /// The first event after a rest is handled at once. Those that follow wait for as long as the last look used
 /// a processor, several times over: a session that is read in a moment is read at every append, one that
 /// takes a second is left to come to rest (quiet period), but never for longer than the maximum wait, so that
-/// a file that never rests is still indexed. The wait grows with the cost and nowhere jumps: a look that came
-/// out a little dearer than others delays the next one a little.
+/// a file that never rests is still indexed. The wait grows with the cost and nowhere jumps, and one dear look
+/// among cheap ones (behind which the database tidied up) delays nothing.
 ///
 /// Source: design.md, section 8.
 struct DirtySessions {
@@ -22,6 +22,7 @@ struct DirtySessions {
 
     private struct Rest {
         var ended: ContinuousClock.Instant
+        var cost: Duration
         /// How long the session is left alone then.
         var pause: Duration
     }
@@ -55,7 +56,8 @@ struct DirtySessions {
     /// - Parameter cost: How long the look has used a processor; what it waited for (a turn, a disk) costs
     ///   others nothing.
     mutating func handled(_ session: FilePath, at end: ContinuousClock.Instant, cost: Duration) {
-        rests[session] = Rest(ended: end, pause: min(cost * Self.share, maximumWait))
+        let usual = min(cost, rests[session]?.cost ?? cost)
+        rests[session] = Rest(ended: end, cost: cost, pause: min(usual * Self.share, maximumWait))
     }
 
     /// When the next session is due, or nil when none has changed.

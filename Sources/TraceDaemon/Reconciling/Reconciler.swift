@@ -26,6 +26,8 @@ actor Reconciler {
     private var spoolsAreDirty = false
     private var indexIsNew = false
     private var unwatched: Set<FilePath> = []
+    /// How many records were read since memory was given back.
+    private var readCount = 0
     /// Sessions that were not at rest when they were looked at, and when to look again.
     private var unsettled: [FilePath: ContinuousClock.Instant] = [:]
     /// The tick that has been asked for and has not come yet.
@@ -53,6 +55,7 @@ actor Reconciler {
         for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
         drain()
         removeOutdatedEntries()
+        releaseMemory()
         log.debug(
             "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
     }
@@ -68,13 +71,29 @@ actor Reconciler {
             log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"])
         }
         attempt("mark the root online", root) { try index.setRoot(root, state: .online) }
-        for session in found where !isStopping.isSet { reconcile(session: session) }
+        reconcile(sessions: found, in: root)
         // What lies below a directory that can't be read now is not gone.
         guard unreadable.isEmpty, !isStopping.isSet else { return }
         let kept = Set(found)
         attempt("forget sessions that are gone", root) { _ = try index.retain(sessions: kept, in: root) }
-        sessions = sessions.filter { !$0.starts(with: root) || kept.contains($0) }
+        sessions = sessions.filter { kept.contains($0) || !$0.starts(with: root) }
     }
+
+    /// Looks at many sessions: those that are as the index knows them, and at rest, cost a few `stat` each.
+    private func reconcile(sessions found: [FilePath], in root: FilePath) {
+        var next = 0
+        while next < found.count, !isStopping.isSet {
+            let part = Array(found[next...].prefix(Self.partSize))
+            next += part.count
+            var changed = part
+            attempt("compare with the files", root) { changed = try index.outdated(among: part, in: root) }
+            sessions.formUnion(Set(part).subtracting(changed))
+            for session in changed where !isStopping.isSet { reconcile(session: session) }
+        }
+    }
+
+    /// How many sessions are compared before a request to stop is heeded.
+    private static let partSize = 256
 
     private func setOffline(_ root: FilePath) {
         log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
@@ -105,6 +124,7 @@ actor Reconciler {
             case .unchanged, .added, .updated: isNew = sessions.insert(session).inserted
             }
             if !change.isSettled { unsettled[session] = .now + settings.settleTime + Self.settleMargin }
+            readCount += change.addedRecords.values.reduce(0, +)
             guard change.outcome != .unchanged else { return }
             log.info(
                 "indexed",
@@ -117,6 +137,16 @@ actor Reconciler {
         }
         return isNew
     }
+
+    /// Gives back the memory that reading many records has taken.
+    private func releaseMemory() {
+        guard readCount > Self.manyRecords else { return }
+        readCount = 0
+        index.releaseMemory()
+        FreeMemory.giveBack()
+    }
+
+    private static let manyRecords = 10_000
 
     /// Beyond the settle time, so that a file is surely seen as resting.
     private static let settleMargin = Duration.milliseconds(100)
@@ -236,6 +266,7 @@ actor Reconciler {
         for (session, moment) in unsettled where moment <= .now && !isStopping.isSet {
             reconcile(session: session, verification: .thorough)
         }
+        releaseMemory()
         // A session that appears drains what waited for it.
         if appeared || spoolsAreDirty { drain() }
         guard

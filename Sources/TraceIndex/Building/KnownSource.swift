@@ -72,40 +72,29 @@ extension KnownSource {
         self = found
     }
 
-    /// What is known of all sources, by the bytes of their paths.
-    static func all(_ database: Database) throws -> [[UInt8]: KnownSource] {
-        var found: [[UInt8]: KnownSource] = [:]
-        try database.query("SELECT \(columns)").forEach { row in
-            let path = row.blob(2)
-            if found[path] == nil { found[path] = KnownSource(id: row.int(0), rootID: row.optionalInt(1)) }
-            try found[path]?.take(row)
-        }
-        return found
-    }
-
     private static let columns = """
-        source.id, source.root_id, source.path, file.id, file.kind, device, inode, size, modified_ns, changed_ns,
+        source.id, source.root_id, file.id, file.kind, device, inode, size, modified_ns, changed_ns,
         is_proven, is_in_transit, bytes_indexed, next_line, last_offset_ms, id_count
         FROM source LEFT JOIN file ON file.source_id = source.id
         """
 
     private mutating func take(_ row: Query.Columns) throws {
-        guard let id = row.optionalInt(3) else { return }
-        guard let slot = row.text(4).flatMap(FileSlot.init(name:)) else {
+        guard let id = row.optionalInt(2) else { return }
+        guard let slot = row.text(3).flatMap(FileSlot.init(name:)) else {
             throw IndexDamage(description: "a file of no known kind")
         }
         var file = KnownFile(id: id)
-        if let device = row.optionalInt(5) {
+        if let device = row.optionalInt(4) {
             file.identity = FileIdentity(
-                device: UInt64(bitPattern: device), inode: UInt64(bitPattern: row.int(6)), size: row.int(7),
-                modifiedNanoseconds: row.int(8), changedNanoseconds: row.int(9))
+                device: UInt64(bitPattern: device), inode: UInt64(bitPattern: row.int(5)), size: row.int(6),
+                modifiedNanoseconds: row.int(7), changedNanoseconds: row.int(8))
         }
-        file.isProven = row.bool(10)
-        file.isInTransit = row.bool(11)
+        file.isProven = row.bool(9)
+        file.isInTransit = row.bool(10)
         file.resumePoint = RecordStream.ResumePoint(
-            byteOffset: Int(row.int(12)), lineNumber: Int(row.int(13)),
-            lastOffset: row.optionalInt(14).map(SessionOffset.init(milliseconds:)))
-        file.idCount = Int(row.int(15))
+            byteOffset: Int(row.int(11)), lineNumber: Int(row.int(12)),
+            lastOffset: row.optionalInt(13).map(SessionOffset.init(milliseconds:)))
+        file.idCount = Int(row.int(14))
         guard file.resumePoint.byteOffset >= 0, file.resumePoint.lineNumber > 0 else {
             throw IndexDamage(description: "a file that was read to before its start")
         }

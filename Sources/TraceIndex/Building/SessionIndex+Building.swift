@@ -75,19 +75,20 @@ extension SessionIndex {
     }
 
     /// Of these sessions, those whose files are not what the index knows, or that are not below that root as
-    /// far as it knows: one query for all, and a few `stat` for each. A session that can't be looked at is
-    /// among them.
+    /// far as it knows: one transaction for all, a query and a few `stat` for each. A session that can't be
+    /// looked at is among them.
     package func outdated(
         among sessions: [FilePath], in root: FilePath? = nil, verification: Verification = .thorough
     ) throws -> [FilePath] {
-        let (known, rootID) = try database.read { database in
-            (try KnownSource.all(database), try root.flatMap { try RootRow(database, at: $0)?.id })
-        }
-        return sessions.filter { path in
-            guard let source = known[path.bytes], root == nil || source.rootID == rootID,
-                let look = try? SessionLook(path, settleTime: .zero)
-            else { return true }
-            return !source.isCurrent(look, verification)
+        try database.read { database in
+            let rootID = try root.flatMap { try RootRow(database, at: $0)?.id }
+            return try sessions.filter { path in
+                guard let source = try KnownSource(database, at: path),
+                    root == nil || source.rootID == rootID,
+                    let look = try? SessionLook(path, settleTime: .zero)
+                else { return true }
+                return !source.isCurrent(look, verification)
+            }
         }
     }
 

@@ -43,6 +43,11 @@ final class IndexDatabase: Sendable {
         }
     }
 
+    /// Gives back the memory of the connection, if there is one.
+    func releaseMemory() {
+        state.withLock { $0.connection?.queue }?.releaseMemory()
+    }
+
     // MARK: - Transactions
 
     /// Runs `body`, which only reads, in one transaction.

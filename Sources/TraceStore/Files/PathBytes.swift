@@ -1,3 +1,4 @@
+internal import Glibc
 package import SystemPackage
 
 extension FilePath {
@@ -30,14 +31,8 @@ extension FilePath.Component {
 
 /// The bytes in front of the NUL of a string that the caller lends for the length of this call.
 private func pathBytes(of string: UnsafePointer<CInterop.PlatformChar>) -> [UInt8] {
-    // Sound: `withPlatformString` hands over a NUL-terminated string, and the walk stops at its NUL.
-    var bytes: [UInt8] = []
-    var next = string
-    while next.pointee != 0 {
-        bytes.append(UInt8(truncatingIfNeeded: next.pointee))
-        next += 1
-    }
-    return bytes
+    // Sound: `withPlatformString` hands over a NUL-terminated string, whose length `strlen` counts.
+    Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
 }
 
 private func escapedText(of bytes: [UInt8]) -> String {

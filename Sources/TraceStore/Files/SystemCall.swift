@@ -33,6 +33,9 @@ enum GNUCall {
             Int32, UnsafeMutablePointer<Int64>?, Int32, UnsafeMutablePointer<Int64>?, Int, UInt32
         ) -> Int
 
+    /// `malloc_trim(3)`.
+    typealias MallocTrim = @convention(c) (Int) -> Int32
+
     /// The new name must not exist yet (linux/fs.h).
     static let renameNoReplace: UInt32 = 1
 
@@ -42,6 +45,8 @@ enum GNUCall {
     static let copyFileRange = address(of: "copy_file_range").map {
         unsafeBitCast($0, to: CopyFileRange.self)
     }
+
+    static let mallocTrim = address(of: "malloc_trim").map { unsafeBitCast($0, to: MallocTrim.self) }
 
     private static func address(of symbol: String) -> UnsafeMutableRawPointer? {
         guard let program = dlopen(nil, RTLD_NOW) else { return nil }

@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFormat
 
 /// Finds session directories below a root: every directory that holds a `session.json`, wherever it lies and whatever
 /// its name; sessions inside sessions too.
@@ -9,14 +10,16 @@ public enum SessionFinder {
     ///
     /// - Parameter report: Is told of each directory that can't be read; the others are searched all the same.
     public static func sessions(in root: FilePath, report: (StoreError) -> Void = { _ in }) -> [FilePath] {
-        var found: [FilePath] = []
+        var found: [(path: FilePath, bytes: [UInt8])] = []
         DirectoryWalker(root: root).walk(
             visit: { entry in
                 if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
-                if isHeader(entry.name), entry.kind != .special { found.append(entry.directory) }
+                if isHeader(entry.name), entry.kind != .special { 
+                    found.append((entry.directory, entry.directory.bytes))
+                }
                 return .pass
             }, report: report)
-        return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.path)
     }
 
     /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
@@ -28,8 +31,9 @@ public enum SessionFinder {
     }
 
     /// Whether a file of that name makes its directory a session.
-    package static func isHeader(_ name: FilePath.Component) -> Bool { name == "session.json" }
+    package static func isHeader(_ name: FilePath.Component) -> Bool { name == header }
 
+    private static let header = RecordKind.session.component
     private static let passedOver = Set(
         [".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
     private static let stagingSuffix = Array(".trace-new".utf8)

@@ -192,7 +192,11 @@ package enum MediaPath {
 
 extension RecordKind {
     /// The name of the kind's file.
-    package var component: FilePath.Component {
-        FilePath.Component(fileName) ?? "session.json"
-    }
+    package var component: FilePath.Component { Self.components[self] ?? "session.json" }
+
+    /// Made once: a name is asked for several times a session, whenever thousands of them are looked at.
+    private static let components = Dictionary(
+        uniqueKeysWithValues: allCases.compactMap { kind in
+            FilePath.Component(kind.fileName).map { (kind, $0) }
+        })
 }
