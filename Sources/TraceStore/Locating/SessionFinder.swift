@@ -14,7 +14,7 @@ public enum SessionFinder {
         DirectoryWalker(root: root).walk(
             visit: { entry in
                 if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
-                if isHeader(entry.name), entry.kind != .special { 
+                if isHeader(entry.name), entry.kind != .special {
                     found.append((entry.directory, entry.directory.bytes))
                 }
                 return .pass
