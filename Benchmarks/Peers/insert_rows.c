@@ -131,7 +131,7 @@ int main(int count, char **arguments) {
     sqlite3 *database;
     check(sqlite3_open(arguments[2], &database), database);
     run(database,
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;"
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF;"
         "PRAGMA cell_size_check = ON; PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216; BEGIN IMMEDIATE");
     define(database, 0);
     if (indexes_first) define(database, 1);

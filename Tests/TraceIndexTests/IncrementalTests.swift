@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 import SystemPackage
 import Testing
@@ -80,6 +81,54 @@ import TraceStore
         #expect(try whole.findings().map(\.finding) == inspection.findings)
         #expect(inspection.findings.contains { $0.rule.id == "id-duplicate" })
         #expect(try whole.session(at: folder.path)?.counts == inspection.counts)
+    }
+
+    /// Of so much is read at once that the indexes are taken away and made anew behind the rows.
+    @Test(arguments: [0, 200, 20_000])
+    func `a file that is read in bulk has the rows of one that was read bit by bit`(others: Int) throws {
+        let scratch = try Scratch()
+        let folder = try scratch.session()
+        let other = try scratch.session("other")
+        try other.append((0..<others).map { SessionFolder.marker($0, at: $0) }.joined())
+        try folder.write(
+            (0..<20).map { SessionFolder.action($0 * 7) + SessionFolder.action($0 * 7, "failed") }.joined(),
+            to: "actions.jsonl")
+        var numbers = SeededNumbers(seed: 11)
+        let note = String(repeating: "words ", count: 80)
+        let lines = (0..<12_000).map { line in
+            SessionFolder.marker(
+                Int.random(in: 0..<11_000, using: &numbers), at: line,
+                more: #","note":"\#(note)","tags":["highlight"]"#)
+        }
+        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"))
+        for start in stride(from: 0, to: lines.count, by: 1000) {
+            try folder.append(lines[start..<start + 1000].joined())
+            _ = try piecemeal.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        }
+        _ = try piecemeal.reconcile(session: other.path, in: nil, settleTime: .zero)
+
+        let whole = try scratch.index()
+        let asked = try SessionIndex(readingAt: whole.path)
+        for path in [other.path, folder.path] {
+            _ = try whole.reconcile(session: path, in: nil, settleTime: .zero)
+        }
+        #expect(try whole.dump() == piecemeal.dump())
+        // One that was open all the time sees the same.
+        #expect(try asked.dump() == piecemeal.dump())
+        #expect(try schema(of: whole) == schema(of: piecemeal))
+        try folder.append(SessionFolder.marker(3))
+        for index in [whole, piecemeal] {
+            _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        }
+        #expect(try whole.dump() == piecemeal.dump())
+    }
+
+    private func schema(of index: SessionIndex) throws -> [String] {
+        try index.database.read {
+            try $0.query("SELECT name, sql FROM sqlite_schema ORDER BY name").map {
+                "\($0.text(0) ?? ""): \($0.text(1) ?? "")"
+            }
+        }
     }
 
     @Test func `a line of more than 16 MiB is found with and without its end`() throws {

@@ -85,7 +85,9 @@ struct RecordFileReader {
         let tail = FindingRows.Origin.file(old.id, fromLine: old.resumePoint.lineNumber)
         outcome.before = try findings.list(tail, limit: SessionReconciliation.findingLimit)
         try findings.delete(tail)
-        let writer = try RecordWriter(source: source, file: old.id, kind: kind, in: database)
+        let isBulk = try isBulk(file.identity.size - Int64(old.resumePoint.byteOffset))
+        if isBulk { try IndexSchema.dropRecordIndexes(in: database) }
+        let writer = try RecordWriter(source: source, file: old.id, kind: kind, isBulk: isBulk, in: database)
         let heard = Heard()
         let scan = RecordScan(
             file: file, kind: kind, start: old.resumePoint, hasher: hasher,
@@ -98,6 +100,7 @@ struct RecordFileReader {
                 heard.add(finding)
             }
         }
+        if isBulk { try IndexSchema.createRecordIndexes(in: database) }
         try IndexedPrefix.write(result.hasher, of: old.id, in: database)
 
         var known = old
@@ -111,6 +114,17 @@ struct RecordFileReader {
         outcome.isDeferring = writer.isDeferring
         outcome.after = heard.findings
         return outcome
+    }
+
+    /// Whether so many bytes are to be read that making the indexes of all records anew, those that are there
+    /// included, costs less than keeping them up with each row.
+    private func isBulk(_ byteCount: Int64) throws -> Bool {
+        guard byteCount > 4 << 20 else { return false }
+        // A record has some 250 bytes.
+        let limit = byteCount / 1024
+        let count = try database.query("SELECT count(*) FROM (SELECT 1 FROM record LIMIT ?)").with(limit)
+            .first { $0.int(0) }
+        return (count ?? 0) < limit
     }
 
     /// What the reading found, from within its closures.

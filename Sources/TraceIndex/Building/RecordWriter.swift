@@ -6,7 +6,7 @@ internal import TraceFormat
 ///
 /// The first records are looked up one by one, which is cheapest for an append. After ``lookupLimit`` of them
 /// it leaves that to one pass over the ids at the end (``settleIDs(of:in:)``), which is cheapest for a whole
-/// file.
+/// file; or, when it is told that a whole file comes (`isBulk`), from the start.
 final class RecordWriter {
     /// How many rows were written.
     private(set) var count = 0
@@ -23,11 +23,11 @@ final class RecordWriter {
     private let kind: RecordKind
     private let insertRecord: Query
     private let insertTag: Query
-    private let selectID: Query
+    private let selectID: Query?
     private let supersede: Query
     private let insertSharedID: Query
 
-    init(source: Int64, file: Int64, kind: RecordKind, in database: Database) throws {
+    init(source: Int64, file: Int64, kind: RecordKind, isBulk: Bool, in database: Database) throws {
         self.source = source
         self.file = file
         self.kind = kind
@@ -38,9 +38,14 @@ final class RecordWriter {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         insertTag = try database.query("INSERT INTO tag (record_id, position, name) VALUES (?, ?, ?)")
-        selectID = try database.query(
-            "SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ?"
-        )
+        isDeferring = isBulk
+        // In bulk there is no such index now.
+        selectID =
+            isBulk
+            ? nil
+            : try database.query(
+                "SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ?"
+            )
         supersede = try database.query("UPDATE record SET is_authoritative = 0 WHERE id = ?")
         insertSharedID = try database.query("INSERT OR IGNORE INTO shared_id (source_id, ulid) VALUES (?, ?)")
         insertRecord.bind(2, source).bind(3, kind.code)
@@ -69,7 +74,7 @@ final class RecordWriter {
 
     private func take(_ id: String) throws {
         newIDCount += 1
-        if isDeferring { return }
+        guard !isDeferring, let selectID else { return }
         var superseded: Int64?
         var isShared = false
         try selectID.bind(1, source).bind(2, id).forEach { row in

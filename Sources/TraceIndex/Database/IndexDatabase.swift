@@ -196,9 +196,10 @@ final class IndexDatabase: Sendable {
         configuration.busyMode = .timeout(5)
         if access == .writing { configuration.journalMode = .wal }
         configuration.prepareDatabase { database in
+            // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
             try database.execute(
                 sql: """
-                    PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;
+                    PRAGMA synchronous = NORMAL; PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF;
                     PRAGMA cell_size_check = ON; PRAGMA cache_size = -\(Self.cacheKilobytes);
                     PRAGMA journal_size_limit = \(Self.journalLimit)
                     """)

@@ -11,7 +11,7 @@ enum IndexSchema {
     static let version: Int64 = 2
 
     static func create(in database: Database) throws {
-        try database.execute(sql: tables + indexes + view)
+        try database.execute(sql: tables + indexes + recordIndexes + view)
         for kind in RecordKind.lines {
             try database.query("INSERT INTO record_kind (code, name) VALUES (?, ?)").with(
                 kind.code, kind.rawValue
@@ -66,13 +66,29 @@ enum IndexSchema {
     private static let indexes = """
         CREATE INDEX source_by_root ON source (root_id);
         CREATE INDEX session_by_ulid ON session (ulid);
-        CREATE INDEX record_by_ulid ON record (source_id, ulid) WHERE ulid IS NOT NULL;
-        CREATE INDEX record_by_offset ON record (source_id, kind, offset_ms);
-        CREATE INDEX record_by_reference ON record (source_id) WHERE reference IS NOT NULL;
         CREATE INDEX finding_by_source ON finding (source_id, severity);
         CREATE INDEX finding_by_file ON finding (source_id, file_id, line);
 
         """
+
+    private static let recordIndexes = """
+        CREATE INDEX record_by_ulid ON record (source_id, ulid) WHERE ulid IS NOT NULL;
+        CREATE INDEX record_by_offset ON record (source_id, kind, offset_ms);
+        CREATE INDEX record_by_reference ON record (source_id) WHERE reference IS NOT NULL;
+
+        """
+
+    /// Takes the indexes of `record` away, so that many rows are inserted faster; ``createRecordIndexes(in:)``
+    /// must follow in the same transaction. Others see neither.
+    static func dropRecordIndexes(in database: Database) throws {
+        try database.execute(
+            sql: "DROP INDEX record_by_ulid; DROP INDEX record_by_offset; DROP INDEX record_by_reference")
+    }
+
+    /// Makes the indexes of `record`: from sorted rows, which is faster than one row at a time.
+    static func createRecordIndexes(in database: Database) throws {
+        try database.execute(sql: recordIndexes)
+    }
 
     /// For people with `sqlite3`; the program does not use it.
     private static let view = """
