@@ -30,6 +30,8 @@ actor Reconciler {
     private var readCount = 0
     /// Sessions that were not at rest when they were looked at, and when to look again.
     private var unsettled: [FilePath: ContinuousClock.Instant] = [:]
+    /// When more of the search text is filled in; nil while it does not lag.
+    private var searchFill: ContinuousClock.Instant? = .now + searchPause
     /// The tick that has been asked for and has not come yet.
     private var nextTick: ContinuousClock.Instant?
 
@@ -126,6 +128,7 @@ actor Reconciler {
             if !change.isSettled { unsettled[session] = .now + settings.settleTime + Self.settleMargin }
             readCount += change.addedRecords.values.reduce(0, +)
             guard change.outcome != .unchanged else { return }
+            searchFill = .now + Self.searchPause
             log.info(
                 "indexed",
                 metadata: [
@@ -269,15 +272,30 @@ actor Reconciler {
         releaseMemory()
         // A session that appears drains what waited for it.
         if appeared || spoolsAreDirty { drain() }
+        if let moment = searchFill, moment <= .now, !isStopping.isSet { fillSearch() }
         guard
-            let deadline = ([dirty.nextDeadline] + unsettled.values.map(Optional.init)).compactMap(\.self)
-                .min()
+            let deadline = ([dirty.nextDeadline, searchFill] + unsettled.values.map(Optional.init))
+                .compactMap(\.self).min()
         else {
             return nil
         }
         if let nextTick, nextTick <= deadline { return nil }
         nextTick = deadline
         return max(.zero, ContinuousClock.now.duration(to: deadline))
+    }
+
+    // MARK: - The search text
+
+    /// How long nothing must have changed before the search text is filled in: offsets answer first.
+    private static let searchPause = Duration.milliseconds(500)
+    /// So few lines that a change that comes in between does not wait.
+    private static let searchLines = 1000
+
+    private func fillSearch() {
+        searchFill = nil
+        attempt("fill in the search text", settings.indexDatabase) {
+            if try !index.fillSearch(lines: Self.searchLines) { searchFill = .now + .milliseconds(2) }
+        }
     }
 
     // MARK: - The queue

@@ -161,6 +161,7 @@ extension KnownFile {
 
     /// Removes all that was read from the file.
     func deleteContents(from database: Database) throws {
+        try SearchText(database: database).remove(file: id)
         let keys = RecordKey.range(ofFile: id)
         for sql in [
             "DELETE FROM tag WHERE record_id BETWEEN ? AND ?", "DELETE FROM record WHERE id BETWEEN ? AND ?",

@@ -27,7 +27,11 @@ extension SessionIndex {
             return try vanish(path, from: root)
         }
         if look[.session] == .absent { return try vanish(path, from: root) }
-        if let unchanged = try unchanged(path, root, look, verification) { return unchanged }
+        do {
+            if let unchanged = try unchanged(path, root, look, verification) { return unchanged }
+        } catch let error as IndexError where error.code == .corrupt && database.access == .writing {
+            // It has been made anew by now, and is filled again.
+        }
         return try database.write { database in
             let root = try root.map { try RootRow.ensure($0, in: database) }
             var reconciler = try SessionReconciler(
@@ -100,6 +104,7 @@ extension SessionIndex {
     /// Removes all rows of sessions; the next reconcile of each reads everything. Roots stay.
     package func rebuild() throws {
         try database.write { database in
+            try SearchText(database: database).clear()
             for table in [
                 "tag", "record", "finding", "block", "file", "session", "shared_id", "media_path", "source",
             ] {

@@ -8,10 +8,10 @@ internal import TraceFormat
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     static func create(in database: Database) throws {
-        try database.execute(sql: tables + indexes + recordIndexes + view)
+        try database.execute(sql: tables + indexes + recordIndexes + SearchText.schema + view)
         for kind in RecordKind.lines {
             try database.query("INSERT INTO record_kind (code, name) VALUES (?, ?)").with(
                 kind.code, kind.rawValue
@@ -39,6 +39,7 @@ enum IndexSchema {
             device INTEGER, inode INTEGER, size INTEGER, modified_ns INTEGER, changed_ns INTEGER,
             is_proven INTEGER NOT NULL, is_in_transit INTEGER NOT NULL, bytes_indexed INTEGER NOT NULL,
             next_line INTEGER NOT NULL, last_offset_ms INTEGER, id_count INTEGER NOT NULL,
+            search_line INTEGER NOT NULL DEFAULT 1,
             UNIQUE (source_id, kind));
         CREATE TABLE block (
             file_id INTEGER NOT NULL, number INTEGER NOT NULL, hash INTEGER NOT NULL,
@@ -74,6 +75,7 @@ enum IndexSchema {
     private static let recordIndexes = """
         CREATE INDEX record_by_ulid ON record (source_id, ulid) WHERE ulid IS NOT NULL;
         CREATE INDEX record_by_offset ON record (source_id, kind, offset_ms);
+        CREATE INDEX record_by_span ON record (source_id, kind, offset_ms) WHERE duration_ms > 0;
         CREATE INDEX record_by_reference ON record (source_id) WHERE reference IS NOT NULL;
 
         """
@@ -82,7 +84,10 @@ enum IndexSchema {
     /// must follow in the same transaction. Others see neither.
     static func dropRecordIndexes(in database: Database) throws {
         try database.execute(
-            sql: "DROP INDEX record_by_ulid; DROP INDEX record_by_offset; DROP INDEX record_by_reference")
+            sql: """
+                DROP INDEX record_by_ulid; DROP INDEX record_by_offset; DROP INDEX record_by_span;
+                DROP INDEX record_by_reference
+                """)
     }
 
     /// Makes the indexes of `record`: from sorted rows, which is faster than one row at a time.

@@ -123,6 +123,8 @@ struct Query {
 
         func optionalInt(_ index: Int32) -> Int64? { isNull(index) ? nil : int(index) }
 
+        func double(_ index: Int32) -> Double { sqlite3_column_double(handle, index) }
+
         func bool(_ index: Int32) -> Bool { int(index) != 0 }
 
         func text(_ index: Int32) -> String? {

@@ -61,33 +61,34 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
     ///   `StoreError` where it can't be read.
     public func line(of record: IndexedRecord) throws -> [UInt8] {
-        let stale = IndexError(
-            .stale, "line \(record.line) is no longer what the index read", path: record.file,
-            hint: "ask again when the session has been reconciled")
-        let directory = try OpenDirectory(record.session)
-        guard let file = try directory.openRegularFile(record.kind.component) else { throw stale }
-        let before = record.byteOffset > 0 ? 1 : 0
-        // One byte before the line and two behind it: the breaks between which it must lie.
-        let bytes = try file.bytes(
-            at: Int64(record.byteOffset - before), count: before + record.byteLength + 2)
-        let line = bytes.dropFirst(before).prefix(record.byteLength)
-        let end = bytes.dropFirst(before + record.byteLength)
-        guard before == 0 || bytes.first == UInt8(ascii: "\n"), line.count == record.byteLength,
-            end.first == UInt8(ascii: "\n") || end.elementsEqual("\r\n".utf8),
-            !line.contains(UInt8(ascii: "\n")),
-            try holds(line, record)
-        else { throw stale }
-        return Array(line)
+        try RecordLines().line(of: record)
     }
 
-    /// Whether a line holds that record still, as far as its id and offset tell.
-    private func holds(_ bytes: some Collection<UInt8>, _ record: IndexedRecord) throws -> Bool {
-        let checker = try RecordChecker(record.kind)
-        return PaddedBytes.withLine(bytes) { line in
-            guard let checked = checker.check(line, report: { _ in }) else { return false }
-            let summary = RecordSummarizer(record.kind).summary(of: checked, on: line)
-            return summary.id == record.id && summary.offset == record.offset
+    /// The markers, voice notes and transcript segments of a session that stand or last within a stretch of it,
+    /// in the order of their offsets.
+    ///
+    /// - Throws: ``IndexError`` with `.noSuchSession`, `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(log of all records + what is returned + what has a duration and begins earlier).
+    public func records(of session: FilePath, during offsets: ClosedRange<SessionOffset>) throws
+        -> [IndexedRecord]
+    {
+        let (first, last) = (offsets.lowerBound.milliseconds, offsets.upperBound.milliseconds)
+        let found = try database.read { database in
+            let query = try RecordQuery(session, in: database)
+            return try SearchText.kinds.flatMap { kind in
+                try query.records(
+                    "source_id = ?1 AND kind = ?2 AND duration_ms > 0 AND offset_ms < ?3 "
+                        + "AND offset_ms + duration_ms >= ?3 AND is_authoritative ORDER BY offset_ms, id",
+                    by: "record_by_span", kind.code, first)
+                    + query.records(
+                        "source_id = ?1 AND kind = ?2 AND offset_ms BETWEEN ?3 AND ?4 AND is_authoritative "
+                            + "ORDER BY offset_ms, id",
+                        by: "record_by_offset", kind.code, first, last)
+            }
         }
+        return found.enumerated().sorted { left, right in
+            (left.element.offset ?? .zero, left.offset) < (right.element.offset ?? .zero, right.offset)
+        }.map(\.element)
     }
 }
 
@@ -113,37 +114,53 @@ private struct RecordQuery {
         self.database = database
     }
 
-    /// - Parameter arguments: Those from ?2 on; ?1 is the source.
-    func records(_ condition: String, _ arguments: (any SQLArgument)?...) throws -> [IndexedRecord] {
+    /// - Parameters:
+    ///   - index: The index that leads to them, where SQLite could as well take a wider one.
+    ///   - arguments: Those from ?2 on; ?1 is the source.
+    func records(
+        _ condition: String, by index: String? = nil, _ arguments: (any SQLArgument)?...
+    ) throws -> [IndexedRecord] {
+        let table = index.map { "record INDEXED BY \($0)" } ?? "record"
         let query = try database.query(
-            "SELECT \(RecordSummary.columns), is_authoritative FROM record WHERE \(condition)")
+            "SELECT \(RecordSummary.columns), is_authoritative FROM \(table) WHERE \(condition)")
         var records = try query.with([source] + arguments).map { row in
             let isAuthoritative = row.bool(RecordSummary.columnCount)
-            return (row.int(0), record(try RecordSummary(row: row), isAuthoritative: isAuthoritative))
+            let summary = try RecordSummary(row: row)
+            return (
+                row.int(0),
+                IndexedRecord(summary, of: session, startedAt: start, isAuthoritative: isAuthoritative)
+            )
         }
-        let tags = try database.query("SELECT name FROM tag WHERE record_id = ? ORDER BY position")
-        for index in records.indices where records[index].1.kind == .marker {
-            records[index].1.tags = try tags.with(records[index].0).map { $0.text(0) ?? "" }
-        }
+        let tags = try TagQuery(database)
+        for index in records.indices { try tags.add(to: &records[index].1, key: records[index].0) }
         return records.map(\.1)
     }
+}
 
-    private func record(_ summary: RecordSummary, isAuthoritative: Bool) -> IndexedRecord {
-        IndexedRecord(
+/// Reads the tags of markers.
+struct TagQuery {
+    private let query: Query
+
+    init(_ database: Database) throws {
+        query = try database.query("SELECT name FROM tag WHERE record_id = ? ORDER BY position")
+    }
+
+    func add(to record: inout IndexedRecord, key: Int64) throws {
+        if record.kind == .marker { record.tags = try query.with(key).map { $0.text(0) ?? "" } }
+    }
+}
+
+extension IndexedRecord {
+    /// A record without its tags.
+    init(
+        _ summary: RecordSummary, of session: FilePath, startedAt start: Timestamp?, isAuthoritative: Bool
+    ) {
+        self.init(
             session: session, kind: summary.kind, line: summary.line, byteOffset: summary.byteOffset,
             byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
             offset: summary.offset, duration: summary.duration,
             wallTime: start.flatMap { start in summary.offset.map { start + $0 } },
             createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,
             text: summary.text, note: summary.note, mediaPath: summary.mediaPath, tags: [])
-    }
-}
-
-extension OpenRegularFile {
-    /// Up to `count` bytes from `offset`; fewer where the file ends.
-    fileprivate func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let filled = try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) }
-        return Array(bytes.prefix(filled))
     }
 }

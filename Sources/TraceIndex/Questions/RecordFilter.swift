@@ -1,0 +1,81 @@
+public import SystemPackage
+public import TraceFormat
+internal import TraceStore
+
+/// Which records of which sessions a question is about.
+public struct RecordFilter: Sendable, Hashable {
+    /// Of which sessions.
+    public var scope: Scope
+    /// Only those of these kinds; `session` stands for titles.
+    public var kinds: Set<RecordKind>?
+    /// Only those that bear all of these tags, in whatever case.
+    public var tags: [String] = []
+    /// Only those that stand within, counted from the start of their sessions.
+    public var offsets: ClosedRange<SessionOffset>?
+    /// Only those that stand within; a title stands at the start of its session.
+    public var moments: ClosedRange<Timestamp>?
+
+    /// Of which sessions.
+    public enum Scope: Sendable, Hashable {
+        /// Those below these roots.
+        case roots([FilePath])
+        /// The one in this directory.
+        case session(FilePath)
+    }
+
+    /// All records of these sessions.
+    public init(_ scope: Scope) { self.scope = scope }
+
+    /// Adds what it asks for to a query that joins `record`, `source` and `session`.
+    ///
+    /// - Parameter offset: The column, or what stands for it.
+    func constrain(_ conditions: inout Conditions, offset: String = "offset_ms") {
+        scope.constrain(&conditions)
+        if let kinds {
+            let codes = kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")
+            conditions.add("coalesce(record.kind, \(RecordKind.session.code)) IN (\(codes))")
+        }
+        for tag in tags {
+            conditions.add(
+                "EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ? COLLATE NOCASE)", tag)
+        }
+        if let offsets {
+            conditions.add(
+                "\(offset) BETWEEN ? AND ?", offsets.lowerBound.milliseconds,
+                offsets.upperBound.milliseconds)
+        }
+        if let moments {
+            conditions.add(
+                "\(offset) BETWEEN ? - start_ms AND ? - start_ms", moments.lowerBound.milliseconds,
+                moments.upperBound.milliseconds)
+        }
+    }
+}
+
+extension RecordFilter.Scope {
+    /// Adds what it asks for to a query that joins `source`.
+    func constrain(_ conditions: inout Conditions) {
+        switch self {
+        case .session(let path): conditions.add("source.path = ?", path.bytes)
+        case .roots(let roots):
+            let places = roots.map { _ in "?" }.joined(separator: ", ")
+            conditions.add(
+                "source.root_id IN (SELECT id FROM root WHERE path IN (\(places)))", roots.map(\.bytes))
+        }
+    }
+}
+
+/// What a query asks of its rows, with the arguments in the order of their `?`.
+struct Conditions {
+    private var texts: [String] = []
+    private(set) var arguments: [(any SQLArgument)?] = []
+
+    var sql: String { texts.isEmpty ? "1" : texts.joined(separator: " AND ") }
+
+    mutating func add(_ text: String, _ arguments: any SQLArgument...) { add(text, arguments) }
+
+    mutating func add(_ text: String, _ arguments: [any SQLArgument]) {
+        texts.append(text)
+        self.arguments += arguments
+    }
+}

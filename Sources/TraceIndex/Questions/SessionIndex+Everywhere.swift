@@ -1,0 +1,121 @@
+internal import GRDB
+public import SystemPackage
+public import TraceFormat
+internal import TraceStore
+
+extension SessionIndex {
+    /// The markers of several sessions that count, in the order of the moments at which they stand; those of sessions
+    /// without a start come last.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(sessions + their markers within the offsets).
+    public func markers(_ filter: RecordFilter) throws -> [IndexedRecord] {
+        var conditions = Conditions()
+        filter.constrain(&conditions)
+        return try database.read { database in
+            let first = RecordSummary.columnCount
+            let query = try database.query(
+                """
+                SELECT \(RecordSummary.columns), source.path, start_ms
+                FROM source CROSS JOIN session ON session.source_id = source.id
+                CROSS JOIN record INDEXED BY record_by_offset
+                    ON record.source_id = source.id AND record.kind = \(RecordKind.marker.code)
+                WHERE is_authoritative AND \(conditions.sql)
+                ORDER BY start_ms IS NULL, start_ms + offset_ms, source.path, offset_ms, record.id
+                """)
+            var keys: [Int64] = []
+            var records = try query.with(conditions.arguments).map { row in
+                keys.append(row.int(0))
+                return IndexedRecord(
+                    try RecordSummary(row: row), of: FilePath(bytes: row.blob(first)),
+                    startedAt: row.optionalInt(first + 1).map(Timestamp.init(milliseconds:)),
+                    isAuthoritative: true)
+            }
+            let tags = try TagQuery(database)
+            for index in records.indices { try tags.add(to: &records[index], key: keys[index]) }
+            return records
+        }
+    }
+
+    /// The sessions that ran at a moment, and where in them it lies, the earliest start first.
+    ///
+    /// A closed session runs until its duration is over, or until its `end_time`; where it has neither, until its last
+    /// record. An active one runs until now.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    public func sessions(
+        runningAt moment: Timestamp, in scope: RecordFilter.Scope, now: Timestamp
+    ) throws -> [(session: FilePath, offset: SessionOffset)] {
+        var conditions = Conditions()
+        scope.constrain(&conditions)
+        conditions.add("start_ms <= ?", moment.milliseconds)
+        return try database.read { database in
+            let candidates = try database.query(
+                """
+                SELECT source.id, source.path, start_ms, status, duration_ms, end_ms
+                FROM source JOIN session ON session.source_id = source.id
+                WHERE \(conditions.sql) ORDER BY start_ms, source.path
+                """
+            ).with(conditions.arguments).map { row in
+                let start = row.int(2)
+                let isActive = row.text(3) == Session.Status.active.rawValue
+                let end =
+                    isActive
+                    ? now.milliseconds
+                    : row.optionalInt(4).map { start.addingReportingOverflow($0).partialValue }
+                        ?? row.optionalInt(5)
+                return (id: row.int(0), path: FilePath(bytes: row.blob(1)), start: start, end: end)
+            }
+            return try candidates.compactMap { session in
+                let offset = moment - Timestamp(milliseconds: session.start)
+                let isOver =
+                    try session.end.map { $0 < moment.milliseconds }
+                    ?? (Self.lastOffset(of: session.id, in: database) < offset)
+                return isOver ? nil : (session.path, SessionOffset(milliseconds: offset))
+            }
+        }
+    }
+
+    /// The greatest offset of a session's records, or 0.
+    private static func lastOffset(of source: Int64, in database: Database) throws -> Int64 {
+        let query = try database.query(
+            "SELECT max(offset_ms) FROM record INDEXED BY record_by_offset WHERE source_id = ? AND kind = ?")
+        return try RecordKind.lines.map { kind in
+            try query.with(source, kind.code).first { $0.int(0) } ?? 0
+        }.max() ?? 0
+    }
+
+    /// How much the index holds.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    public func statistics() throws -> IndexStatistics {
+        try database.read { database in
+            func number(_ sql: String) throws -> Int { Int(try database.query(sql).first { $0.int(0) } ?? 0) }
+            let search = SearchText(database: database)
+            let (lines, filled) = try search.lines()
+            return IndexStatistics(
+                schemaVersion: Int(IndexSchema.version), sessions: try number("SELECT count(*) FROM session"),
+                records: try number("SELECT sum(id_count) FROM file"),
+                findings: try number("SELECT count(*) FROM finding"), searchableLines: lines,
+                filledLines: filled, searchLags: try search.lags())
+        }
+    }
+}
+
+/// How much the index holds.
+public struct IndexStatistics: Sendable, Hashable {
+    /// The version of its tables.
+    public var schemaVersion: Int
+    /// Sessions that have rows.
+    public var sessions: Int
+    /// Records; lines of one id count once.
+    public var records: Int
+    /// What breaks a rule.
+    public var findings: Int
+    /// Lines that may have words to search for.
+    public var searchableLines: Int
+    /// How many of them the search text holds.
+    public var filledLines: Int
+    /// Whether the search text lags behind them, or behind the sessions' titles.
+    public var searchLags: Bool
+}

@@ -1,0 +1,112 @@
+internal import GRDB
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+extension SessionIndex {
+    /// The records and titles in which all terms are found, the best first.
+    ///
+    /// What lags is filled in before (``fillSearch()``), by the caller.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(all lines in which the terms are found).
+    public func search(_ words: SearchWords, _ filter: RecordFilter, limit: Int) throws -> [SearchHit] {
+        if words.terms.isEmpty { return [] }
+        var conditions = Conditions()
+        conditions.add("search MATCH ?", words.expression)
+        conditions.add("(record.id IS NULL OR is_authoritative)")
+        filter.constrain(&conditions, offset: "coalesce(offset_ms, 0)")
+        return try database.read { database in
+            var rows = try database.query(Self.searchSQL(conditions)).with(conditions.arguments + [limit])
+                .map(FoundRow.init)
+            let tags = try TagQuery(database)
+            for index in rows.indices {
+                guard var record = rows[index].hit.record else { continue }
+                try tags.add(to: &record, key: rows[index].key)
+                rows[index].hit.record = record
+            }
+            return rows.sorted().map(\.hit)
+        }
+    }
+
+    /// The full-text table comes first in the join, because it hands out its rows in the order of their rank: no more of
+    /// them are looked at than are asked for.
+    private static func searchSQL(_ conditions: Conditions) -> String {
+        """
+        SELECT \(RecordSummary.columns), source.path, start_ms, search.rowid, search.rank,
+            snippet(search, -1, char(\(SearchHit.Snippet.marks.start.value)), char(\(SearchHit.Snippet.marks.end.value)),
+                '…', 16)
+        FROM search LEFT JOIN record ON record.id = search.rowid
+        CROSS JOIN source ON source.id = coalesce(record.source_id, -search.rowid)
+        CROSS JOIN session ON session.source_id = source.id
+        WHERE \(conditions.sql) ORDER BY search.rank LIMIT ?
+        """
+    }
+
+    private struct FoundRow: Comparable {
+        var hit: SearchHit
+        let key: Int64
+        let rank: Double
+        let start: Int64
+
+        init(_ row: Query.Columns) throws {
+            let first = RecordSummary.columnCount
+            let path = FilePath(bytes: row.blob(first))
+            let started = row.optionalInt(first + 1).map(Timestamp.init(milliseconds:))
+            let record =
+                row.isNull(0)
+                ? nil
+                : IndexedRecord(
+                    try RecordSummary(row: row), of: path, startedAt: started, isAuthoritative: true)
+            let snippet = SearchHit.Snippet(marked: row.text(first + 4) ?? "")
+            hit = SearchHit(session: path, record: record, snippet: snippet)
+            key = row.int(first + 2)
+            rank = row.double(first + 3)
+            start = started?.milliseconds ?? .max
+        }
+
+        static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+        /// The best first; of equals, in the order of time.
+        static func < (left: Self, right: Self) -> Bool {
+            if left.rank != right.rank { return left.rank < right.rank }
+            let (one, other) = (left.hit, right.hit)
+            if left.start != right.start { return left.start < right.start }
+            if one.session != other.session {
+                return one.session.bytes.lexicographicallyPrecedes(other.session.bytes)
+            }
+            let (here, there) = (one.record?.offset ?? .zero, other.record?.offset ?? .zero)
+            return here != there ? here < there : left.key < right.key
+        }
+    }
+
+    // MARK: - The search text
+
+    /// Fills in whatever of the search text lags behind the rows; other writers get their turns in between.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
+    package func fillSearch() throws {
+        while try database.read({ try SearchText(database: $0).lags() }) {
+            if try fillSearch(lines: 20_000) { return }
+        }
+    }
+
+    /// Fills in about so many lines of the search text.
+    ///
+    /// - Returns: Whether nothing lags any more.
+    /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
+    package func fillSearch(lines: Int) throws -> Bool {
+        try database.write { try SearchText(database: $0).fill(lines: lines) }
+    }
+
+    /// Fills in what lags, and says whether the search text is then what the rows say.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
+    package func searchIsRight() throws -> Bool {
+        try fillSearch()
+        return try database.write { database in
+            let text = SearchText(database: database)
+            return try text.fill(lines: .max) && text.isRight()
+        }
+    }
+}

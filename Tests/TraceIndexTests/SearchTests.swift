@@ -1,0 +1,223 @@
+import GRDB
+import SystemPackage
+import Testing
+import TraceFormat
+
+@testable import TraceIndex
+
+/// What is found by its words.
+@Suite struct SearchTests {
+    private let scratch: Scratch
+    private let folder: SessionFolder
+    private let index: SessionIndex
+
+    init() throws {
+        scratch = try Scratch()
+        folder = try scratch.session()
+        index = try scratch.index()
+        try folder.append(
+            SessionFolder.marker(
+                1, at: 5000, more: #","tags":["highlight"],"label":"Café Übersee","note":"loud intro""#)
+                + SessionFolder.marker(2, at: 1000, more: #","label":"Intro, the first take""#)
+                + SessionFolder.marker(3, at: 7000)
+                + SessionFolder.marker(2, at: 1000, more: #","label":"Outro""#))
+        try folder.append(
+            SessionFolder.voiceNote(7, at: 2000, more: #","transcript_text":"Play the introduction again""#),
+            to: "voice_notes.jsonl")
+        try folder.append(SessionFolder.segment(9, at: 3000), to: "transcript.jsonl")
+        try reconcile()
+    }
+
+    private func reconcile() throws {
+        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+    }
+
+    private var everything: RecordFilter { RecordFilter(.roots([scratch.root])) }
+
+    /// What is found, as `kind offset`.
+    private func found(_ text: String, _ filter: RecordFilter? = nil, limit: Int = 100) throws -> [String] {
+        try index.fillSearch()
+        return try index.search(SearchWords(text), filter ?? everything, limit: limit).map { hit in
+            "\(hit.kind.rawValue) \(hit.record?.offset?.milliseconds ?? -1)"
+        }.sorted()
+    }
+
+    @Test(arguments: [
+        ("intro", ["marker 5000"]), ("INTRO*", ["marker 5000", "voice_note 2000"]),
+        ("cafe ubersee", ["marker 5000"]), ("CAFÉ", ["marker 5000"]), ("outro", ["marker 1000"]),
+        ("first", []), ("the introduction", ["voice_note 2000"]), ("introduction the", ["voice_note 2000"]),
+        ("\"introduction the\"", []), ("\"the intro\"*", ["voice_note 2000"]), ("loud café", ["marker 5000"]),
+        ("late set", ["session -1"]), ("words 9", ["transcript 3000"]), ("intro OR outro", []),
+        ("loud-intro", ["marker 5000"]), ("intro-loud", []), ("", []), ("-- \"\" *", []), ("no", []),
+    ])
+    func `words are found whole, phrases in quotes, beginnings with a star`(text: String, wanted: [String])
+        throws
+    {
+        #expect(try found(text) == wanted)
+    }
+
+    @Test func `a new line of an id is found, the old one no more`() throws {
+        #expect(try found("outro") == ["marker 1000"])
+        try folder.append(SessionFolder.marker(2, at: 1500, more: #","label":"Bridge""#))
+        try reconcile()
+        #expect(try found("outro") == [])
+        #expect(try found("bridge") == ["marker 1500"])
+        #expect(try index.searchIsRight())
+    }
+
+    @Test func `filters narrow what is found`() throws {
+        var filter = everything
+        filter.kinds = [.voiceNote]
+        #expect(try found("intro*", filter) == ["voice_note 2000"])
+        filter.kinds = [.session]
+        #expect(try found("set", filter) == ["session -1"])
+        filter.kinds = nil
+        filter.tags = ["HIGHLIGHT"]
+        #expect(try found("intro*", filter) == ["marker 5000"])
+        filter.tags = []
+        let start = try #require(Timestamp("2026-02-04T19:00:00Z"))
+        filter.moments = start...(start + SessionOffset(milliseconds: 2000))
+        #expect(try found("intro*", filter) == ["voice_note 2000"])
+        #expect(try found("set", filter) == ["session -1"])
+        #expect(try found("intro*", RecordFilter(.roots(["/elsewhere"]))) == [])
+        #expect(try found("intro*", RecordFilter(.roots([]))) == [])
+        #expect(try found("intro*", RecordFilter(.session(folder.path))).count == 2)
+        #expect(try found("intro*", limit: 1).count == 1)
+    }
+
+    @Test func `the words around a hit are shown with the hit marked, and its tags`() throws {
+        try index.fillSearch()
+        let hit = try #require(try index.search(SearchWords("intro"), everything, limit: 9).first)
+        #expect(hit.snippet.text == "loud intro")
+        #expect(hit.snippet.parts.map(\.isHit) == [false, true])
+        #expect(hit.record?.tags == ["highlight"] && hit.record?.text == "Café Übersee")
+        #expect(hit.record?.wallTime?.description == "2026-02-04T19:00:05.000Z")
+    }
+
+    @Test func `a title is found as it is now`() throws {
+        #expect(try found("late") == ["session -1"])
+        try folder.write(SessionFolder.header(title: "Early set"), to: "session.json")
+        try reconcile()
+        #expect(try found("late") == [])
+        #expect(try found("early") == ["session -1"])
+        #expect(try index.searchIsRight())
+        try index.forget(session: folder.path)
+        #expect(try found("set") == [])
+        #expect(try index.searchIsRight())
+    }
+
+    @Test func `it says how far it is filled in, and goes on where it was`() throws {
+        try folder.write(
+            (0..<50).map { SessionFolder.marker($0, more: #","label":"take \#($0)""#) }.joined(),
+            to: "markers.jsonl")
+        try reconcile()
+        #expect(try index.statistics().filledLines == 0 && index.statistics().searchLags)
+        #expect(try !index.fillSearch(lines: 20))
+        #expect(try index.statistics().filledLines == 20)
+        #expect(try index.fillSearch(lines: 100))
+        let statistics = try index.statistics()
+        #expect(statistics.filledLines == 52 && statistics.searchableLines == 52 && !statistics.searchLags)
+        try folder.append(SessionFolder.marker(60, more: #","label":"take 60""#))
+        try reconcile()
+        #expect(try index.statistics().filledLines == 52)
+        #expect(try found("take").count == 51)
+        #expect(try index.searchIsRight())
+    }
+
+    @Test func `a long file that is read again empties the search text rather than take out each line`()
+        throws
+    {
+        func lines(_ word: String) -> String {
+            (0..<12_000).map { SessionFolder.marker($0, more: #","label":"\#(word) \#($0)""#) }.joined()
+        }
+        try folder.write(lines("before"), to: "markers.jsonl")
+        try reconcile()
+        #expect(try found("before", limit: 20_000).count == 12_000)
+        try folder.write(lines("behind"), to: "markers.jsonl")
+        try reconcile()
+        #expect(try index.statistics().filledLines == 0)
+        #expect(try found("before") == [])
+        #expect(try found("behind", limit: 20_000).count == 12_000)
+        #expect(try found("set") == ["session -1"])
+        #expect(try index.searchIsRight())
+    }
+
+    @Test func `wrong search text is seen`() throws {
+        #expect(try index.searchIsRight())
+        try index.database.write {
+            try $0.query("UPDATE record SET text = 'another' WHERE text = 'Outro'").run()
+        }
+        #expect(try !index.searchIsRight())
+        try index.rebuild()
+        try reconcile()
+        #expect(try index.searchIsRight())
+    }
+
+    /// Whatever is typed is taken for words: SQLite never gets to see an expression that is none.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `no input is an error`(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed: seed)
+        let pieces = [
+            "\"", "*", "(", ")", "AND", "OR", "NOT", "NEAR(", "^", ":", "text:", "{", "}", "-", "+", "'",
+            "\\", ";", "\0",
+            "\u{301}", "\u{1F3B8}", "\u{E000}", "é", " ", " ", "intro", "loud", "\u{202E}", "%", "\n", ",",
+            "½", "\u{16FE1}",
+        ]
+        try index.fillSearch()
+        for _ in 0..<200 {
+            let count = Int.random(in: 0..<120, using: &numbers)
+            let text = (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &numbers)] }
+                .joined()
+            _ = try index.search(SearchWords(text), everything, limit: 5)
+            #expect(index.takeNotes() == [], "\(text.debugDescription)")
+        }
+        #expect(try found("intro") == ["marker 5000"], "seed \(seed)")
+    }
+
+    @Test func `words are read as they were typed`() {
+        func terms(_ text: String) -> [String] {
+            SearchWords(text).terms.map { $0.text + ($0.isPrefix ? "*" : "") }
+        }
+        #expect(terms(#"a "b c"  d* "e f"* "g"#) == ["a", "b c", "d *", "e f*", "g"])
+        #expect(terms(#"x"y z"w"#) == ["x", "y z", "w"])
+    }
+}
+
+/// What holds after anything that can happen to the files.
+@Suite struct SearchTextTests {
+    /// Every word with its place, but for the keys that depend on how the rows came about.
+    private func words(_ index: SessionIndex) throws -> [String] {
+        try index.fillSearch()
+        return try index.database.write { database in
+            try database.query("CREATE VIRTUAL TABLE temp.word USING fts5vocab(main, search, 'instance')")
+                .run()
+            defer { try? database.query("DROP TABLE temp.word").run() }
+            return try database.query(
+                """
+                SELECT term, coalesce(file.kind, 'title'), doc & 0xFFFFFFFF, col, offset
+                FROM temp.word LEFT JOIN file ON file.id = doc >> 32 AND doc > 0 ORDER BY 1, 2, doc > 0, 3, 4, 5
+                """
+            ).map { row in (0..<5).map { row.text($0) ?? "-" }.joined(separator: " ") }
+        }
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `the search text equals that of a fresh index after random changes`(seed: UInt64) throws {
+        let scratch = try Scratch()
+        let index = try scratch.index()
+        var random = RandomSession(try scratch.session(), seed: seed)
+        let session = random.folder.path
+        var history = "seed \(seed)"
+        for step in 0..<30 {
+            history += "\n\(step): \(try random.step())"
+            _ = try index.reconcile(
+                session: session, in: scratch.root, settleTime: .zero, verification: .thorough)
+            // Sometimes a part of it, sometimes nothing.
+            if step % 3 == 0 { _ = try index.fillSearch(lines: step % 5) }
+            guard step % 4 == 3 else { continue }
+            let fresh = try scratch.freshIndex(of: [session])
+            try #require(try words(index) == words(fresh), "\(history)")
+            try #require(try index.searchIsRight(), "\(history)")
+        }
+    }
+}
