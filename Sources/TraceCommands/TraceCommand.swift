@@ -19,7 +19,7 @@ package struct TraceCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
-            MarkerCommand.self, VoiceNoteCommand.self, UndoCommand.self,
+            MarkerCommand.self, VoiceNoteCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
             ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
             DigestCommand.self,

@@ -25,6 +25,12 @@ struct JSONContractTests {
         ("mark", ["--offset", "5"]),
         ("mark", ["01KHET390YJXCMFWAKKNBFCD1M", "--offset", "5"]),
         ("markers list", ["sessions/2026-02-04-late-set"]),
+        ("markers list --all", []),
+        ("search", ["t*"]),
+        ("at", ["2026-02-04T20:52Z"]),
+        ("index status", []),
+        ("index rebuild", []),
+        ("index verify", []),
         ("voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
         ("marker edit", ["sessions/2026-02-11-loop-practice", Self.marker, "--tag", "highlight"]),
         ("marker remove", ["sessions/2026-02-11-loop-practice", Self.marker, "--force"]),
@@ -57,6 +63,7 @@ struct JSONContractTests {
         if name == "undo" {
             _ = try scratch.trace("mark", "sessions/2026-02-11-loop-practice", "--offset", "5")
         }
+        if name == "index status" { _ = try scratch.trace("sessions") }
         let outcome = try scratch.trace(
             name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"])
         #expect(outcome.output.hasSuffix("\n"))

@@ -98,4 +98,56 @@ struct MarkersListTests {
             try scratch.trace("markers", "list", "--offset-min", "2:00", "--offset-max", "1:00")
                 == .failure(64, "--offset-min 2:00.000 lies after --offset-max 1:00.000"))
     }
+
+    @Test func `markers of all sessions come in the order of their moments`() throws {
+        try scratch.session(
+            "b", id: 2, start: "2026-02-04T20:00:10.000Z", title: nil,
+            markers: marker(20, at: 0, tags: ["highlight"]) + marker(21, at: 100_000, tags: ["structure"]))
+        try scratch.session("a", markers: marker(10, at: 30_000, #""label":"x","#) + marker(11, at: 5_000))
+        func list(_ arguments: String...) throws -> Outcome {
+            try scratch.trace(["markers", "list", "--all"] + arguments, environment: ["TZ": "UTC"])
+        }
+        let lines = [
+            "Set\t\(number(11))\t5000\n", "b\t\(number(20))\t0\thighlight\n",
+            "Set\t\(number(10))\t30000\tx\n",
+            "b\t\(number(21))\t100000\tstructure\n",
+        ]
+        #expect(try list() == Outcome(lines.joined()))
+        #expect(try list("--category", "structure") == Outcome(lines[3]))
+        #expect(try list("--tag", "HIGHLIGHT") == Outcome(lines[1]))
+        #expect(try list("--category", "highlight", "--tag", "structure") == Outcome("no markers\n"))
+        #expect(try list("--session", "sessions/a") == Outcome(lines[0] + lines[2]))
+        #expect(try list("--offset-min", "1s", "--offset-max", "30s") == Outcome(lines[0] + lines[2]))
+        #expect(
+            try list("--since", "2026-02-04T20:00:10Z", "--until", "2026-02-04T20:00")
+                == Outcome(lines[1] + lines[2]))
+        #expect(try list("--until", "2026-02-03") == Outcome("no markers\n"))
+        #expect(try list("--since", "2026-02-04", "--until", "2026-02-04") == Outcome(lines.joined()))
+        #expect(
+            try list("--offset-min", "now")
+                == .failure(
+                    64,
+                    """
+                    'now' is another place in each session
+                      hint: write an offset from the start, such as 2:00, or leave --all out
+                    """))
+        #expect(try list("--category", "loud").status == 64)
+        #expect(
+            try list("--json", "--category", "highlight")
+                == Outcome(
+                    """
+                    [{"path":"<scratch>/sessions/b","session_id":"\(number(2))","online":true,"id":"\(number(20))",\
+                    "offset_ms":0,"wall_time":"2026-02-04T20:00:10.000Z","record":\(marker(20, at: 0, tags: ["highlight"]).dropLast())}]
+
+                    """))
+    }
+
+    @Test func `one session's markers are narrowed by category and moment too`() throws {
+        try scratch.session("a", markers: marker(10, at: 30_000, tags: ["highlight"]) + marker(11, at: 5_000))
+        for arguments in [["--category", "highlight"], ["--since", "2026-02-04T20:00:06Z"]] {
+            #expect(
+                try scratch.trace(["markers", "list", "sessions/a"] + arguments)
+                    == Outcome("\(number(10))\t30000\thighlight\n"))
+        }
+    }
 }

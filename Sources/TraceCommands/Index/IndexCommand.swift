@@ -3,6 +3,6 @@ internal import ArgumentParser
 /// `trace index …`
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "Rebuild the index, or compare it with the files.",
-        subcommands: [IndexRebuild.self, IndexVerify.self])
+        commandName: "index", abstract: "Show the index, rebuild it, or compare it with the files.",
+        subcommands: [IndexStatus.self, IndexRebuild.self, IndexVerify.self])
 }

@@ -10,12 +10,16 @@ struct MarkerReading {
 
     struct Filter {
         var offsets: ClosedRange<SessionOffset>
-        /// In lower case, as tags are.
-        var tag: String?
+        /// All of them, in lower case, as tags are.
+        var tags: [String]
 
         func matches(_ record: RecordSummary) -> Bool {
             guard let offset = record.offset, offsets.contains(offset) else { return false }
-            return tag.map { tag in record.tags.contains { $0.lowercased() == tag } } ?? true
+            return bears(record.tags)
+        }
+
+        func bears(_ other: [String]) -> Bool {
+            tags.allSatisfy { tag in other.contains { $0.lowercased() == tag } }
         }
     }
 
@@ -26,9 +30,13 @@ struct MarkerReading {
     ///
     /// - Throws: ``IndexError`` with `.stale` where the file has changed since; ``StoreError``.
     func read(from index: SessionIndex) throws -> [Found] {
-        let records = try index.records(of: session, kind: .marker, offsets: filter.offsets, tag: filter.tag)
+        let records = try index.records(
+            of: session, kind: .marker, offsets: filter.offsets, tag: filter.tags.first)
         let decoder = try RecordDecoder(.marker) { Marker($0) }
-        return try records.compactMap { decoder.decode(try index.line(of: $0)) }
+        let lines = RecordLines()
+        return try records.filter { filter.bears($0.tags) }.compactMap {
+            decoder.decode(try lines.line(of: $0))
+        }
     }
 
     /// The markers that a reading of the whole file finds.

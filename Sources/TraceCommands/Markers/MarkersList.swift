@@ -7,27 +7,43 @@ internal import TraceStore
 /// `trace markers list`
 struct MarkersList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the markers of a session in the order of their offsets.",
+        commandName: "list",
+        abstract: "List the markers of a session, or of all, in the order of their offsets.",
         discussion: """
             One a line, separated by tabs: id, offset in milliseconds, label, tags, voice note; what a marker lacks is \
             left out. With --json an array of the records as they stand in the file.
+
+            With --all, the markers of all sessions below the roots, in the order of the moments at which they stand; the \
+            session comes first on each line.
             """)
 
     @Argument(help: "The session.")
     var session: String?
+    @Flag(help: "List the markers of all sessions.")
+    var all = false
     @Option(help: "Only markers with this tag.")
     var tag: String?
+    @Option(
+        help: "Only markers of this category: highlight, structure, texture-sample or fix-review.",
+        transform: oneOfItsWords)
+    var category: MarkerCategory?
     @Option(parsing: .unconditional, help: "Only markers from this offset on.")
     var offsetMin: String?
     @Option(parsing: .unconditional, help: "Only markers up to this offset.")
     var offsetMax: String?
+    @Option(help: ArgumentHelp("Only markers from this moment on.", valueName: "time"))
+    var since: String?
+    @Option(help: ArgumentHelp("Only markers up to this moment, or the end of this day.", valueName: "time"))
+    var until: String?
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
+            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
+            if all { return try showAll(workplace, moments) }
             let path = try workplace.session(session)
-            let filter = try filter(path)
+            let filter = try filter(path, moments)
             let reading = MarkerReading(session: path, filter: filter)
             let index = workplace.index(upToDateFor: path)
             let markers = try index.flatMap { try? reading.read(from: $0) } ?? reading.readFile()
@@ -40,18 +56,53 @@ struct MarkersList: ParsableCommand {
         }
     }
 
-    private func filter(_ path: FilePath) throws -> MarkerReading.Filter {
+    private var tags: [String] { [tag, category?.rawValue].compactMap { $0?.lowercased() } }
+
+    private func showAll(_ workplace: Workplace, _ moments: ClosedRange<Timestamp>?) throws {
+        let named = try (session ?? global.session).map { try workplace.session($0) }
+        let answering = Answering(workplace, session: named)
+        var filter = RecordFilter(answering.scope)
+        filter.tags = tags
+        filter.offsets = try range(Self.absolute)
+        filter.moments = moments
+        try MarkersEverywhere(answering, filter).show(asJSON: global.json)
+    }
+
+    /// An offset that means the same place in every session.
+    private static func absolute(_ text: String) throws -> SessionOffset {
+        guard case .absolute(let offset) = try OffsetExpression(text) else {
+            throw CommandFailure(
+                .usage, "'\(text)' is another place in each session",
+                hint: "write an offset from the start, such as 2:00, or leave --all out")
+        }
+        return offset
+    }
+
+    private func filter(_ path: FilePath, _ moments: ClosedRange<Timestamp>?) throws -> MarkerReading.Filter {
+        let header = try SessionCandidate(reading: path).session
         let resolution = OffsetResolution(
-            session: try SessionCandidate(reading: path).session,
+            session: header,
             lastMarker: { try MarkerReading.lastOffset(in: path) },
             now: Clock.now())
-        let lower = try offsetMin.map { try resolution.offset($0, force: true) } ?? .zero
-        let upper =
-            try offsetMax.map { try resolution.offset($0, force: true) } ?? SessionOffset(milliseconds: .max)
+        var offsets = try range { try resolution.offset($0, force: true) }
+        if let moments {
+            guard let start = header.startTime else {
+                throw CommandFailure(
+                    .badData, "--since and --until need the session's start_time, which can't be read")
+            }
+            offsets = offsets.clamped(to: moments, from: start)
+        }
+        return MarkerReading.Filter(offsets: offsets, tags: tags)
+    }
+
+    /// What lies between the two offsets that were typed.
+    private func range(_ read: (String) throws -> SessionOffset) throws -> ClosedRange<SessionOffset> {
+        let lower = try offsetMin.map(read) ?? .zero
+        let upper = try offsetMax.map(read) ?? SessionOffset(milliseconds: .max)
         guard lower <= upper else {
             throw CommandFailure(.usage, "--offset-min \(lower) lies after --offset-max \(upper)")
         }
-        return MarkerReading.Filter(offsets: lower...upper, tag: tag?.lowercased())
+        return lower...upper
     }
 
     /// That lines of the file can't be read at all, or nil.
@@ -66,10 +117,32 @@ struct MarkersList: ParsableCommand {
     }
 
     private static func columns(_ marker: Marker) -> [String] {
-        var columns = [marker.id.description, String(marker.offset.milliseconds)]
-        if let label = marker.label, !label.isEmpty { columns.append(label.oneLine) }
-        if !marker.tags.isEmpty { columns.append(marker.tags.joined(separator: ",").oneLine) }
-        if let id = marker.voiceNoteID { columns.append(id.description) }
+        columns(
+            id: marker.id, offset: marker.offset, label: marker.label, tags: marker.tags,
+            voiceNote: marker.voiceNoteID)
+    }
+
+    static func columns(
+        id: ULID?, offset: SessionOffset, label: String?, tags: [String], voiceNote: ULID?
+    ) -> [String] {
+        var columns = [id?.description ?? "", String(offset.milliseconds)]
+        if let label, !label.isEmpty { columns.append(label.oneLine) }
+        if !tags.isEmpty { columns.append(tags.joined(separator: ",").oneLine) }
+        if let voiceNote { columns.append(voiceNote.description) }
         return columns
+    }
+}
+
+extension ClosedRange<SessionOffset> {
+    /// Those of the offsets that lie between two moments; where there are none, a range in which no marker can stand.
+    fileprivate func clamped(to moments: ClosedRange<Timestamp>, from start: Timestamp) -> Self {
+        func offset(_ moment: Timestamp) -> SessionOffset {
+            let (distance, overflow) = moment.milliseconds.subtractingReportingOverflow(start.milliseconds)
+            return SessionOffset(milliseconds: overflow ? (moment < start ? .min : .max) : distance)
+        }
+        let lower = Swift.max(lowerBound, offset(moments.lowerBound))
+        let upper = Swift.min(upperBound, offset(moments.upperBound))
+        return lower <= upper
+            ? lower...upper : SessionOffset(milliseconds: -1)...SessionOffset(milliseconds: -1)
     }
 }

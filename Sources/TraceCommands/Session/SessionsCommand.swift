@@ -37,18 +37,36 @@ struct Catalogue {
     /// - Throws: ``IndexError``.
     func sessions() throws -> [IndexedSession] {
         let index = try workplace.openIndex()
-        let roots = workplace.settings.roots
-        for root in roots {
+        let lagging = try bringUpToDate(index)
+        let lagged = lagging == 0 ? "" : "; \(counted(lagging, "session")) lagged and were brought up to date"
+        workplace.explain("answered from the index\(lagged)")
+        return try list(index)
+    }
+
+    /// Compares the index with every session below the roots, and reads what it lacks.
+    ///
+    /// - Returns: How many sessions lagged.
+    /// - Throws: ``IndexError``.
+    func bringUpToDate(_ index: SessionIndex) throws -> Int {
+        var lagging = 0
+        for root in workplace.settings.roots {
             var unreadable = false
             let found = SessionFinder.sessions(in: root) { error in
                 unreadable = true
                 workplace.notice("warning: \(error)")
             }
             for session in try index.outdated(among: found) {
-                _ = try index.reconcile(session: session, in: root, settleTime: workplace.settings.settleTime)
+                let change = try index.reconcile(
+                    session: session, in: root, settleTime: workplace.settings.settleTime)
+                if change.outcome != .unchanged { lagging += 1 }
             }
-            if !unreadable { _ = try index.retain(sessions: Set(found), in: root) }
+            if !unreadable { lagging += try index.retain(sessions: Set(found), in: root).count }
         }
+        return lagging
+    }
+
+    private func list(_ index: SessionIndex) throws -> [IndexedSession] {
+        let roots = workplace.settings.roots
         let offline = roots.filter { (try? OpenDirectory($0)) == nil }
         return try index.sessions().filter { $0.lies(in: roots) }.map { known in
             var session = known
@@ -67,7 +85,7 @@ extension IndexedSession {
             startTime?.minuteText ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
             duration?.clock ?? "", "\(counts[.marker] ?? 0)",
             "\(counts[.voiceNote] ?? 0)", problems,
-            displayTitle ?? path.lastComponent?.escaped ?? path.escaped,
+            listName,
         ]
     }
 

@@ -6,7 +6,7 @@
 enum FreeValues {
     private static let options: Set = [
         "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title",
-        "--tag", "--untag",
+        "--tag", "--untag", "--since", "--until", "--within",
         "--device", "--media", "--media-file", "--marker-id", "--voice-note-id",
     ]
 

@@ -134,6 +134,12 @@ struct Workplace {
         return FilePath(platformString: path)
     }
 
+    /// Where what lives no longer than a command is kept.
+    var temporaryDirectory: FilePath {
+        let named = getenv("TMPDIR").map { FilePath(platformString: $0) }
+        return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// The configured root in which a session lies; only such sessions are indexed.
     func root(of session: FilePath) -> FilePath? {
         settings.roots.filter { session.starts(with: $0) }.max { $0.components.count < $1.components.count }

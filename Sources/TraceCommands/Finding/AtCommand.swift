@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// `trace at`
+struct AtCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "at", abstract: "Show what was happening at a moment, in any session.",
+        discussion: """
+            The moment is in local time (2026-02-04T20:15) unless Z or an offset like +01:00 stands behind it. Of each session \
+            that ran then: where in it that was, where in its media, and the markers, voice notes and transcript \
+            around it.
+
+            One a line, separated by tabs: what it is, offset as a clock and in milliseconds (of media: the position in \
+            the file), and what it says. Exit status 1 where no session ran.
+            """)
+
+    @Argument(help: "The moment.")
+    var moment: String
+    @Option(help: ArgumentHelp("How far around it is looked.", valueName: "duration"))
+    var within = "30s"
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let moment = try TypedMoment(moment).first
+            let distance = try OffsetExpression.duration(within)
+            let workplace = try Workplace(global)
+            workplace.notice("at \(moment)")
+            let answering = Answering(
+                workplace, session: try global.session.map { try workplace.session($0) })
+            let found = try answering.answer { index in
+                let shown = ShownSessions(index, workplace)
+                return try index.sessions(runningAt: moment, in: answering.scope, now: Clock.now()).map {
+                    try Happening($0.session, $0.offset, within: distance, index, shown)
+                }
+            }
+            if global.json {
+                Output.json(.array(found.map(\.json)))
+            } else {
+                for line in found.flatMap(\.lines) { Output.line(line) }
+            }
+            guard found.isEmpty else { return }
+            workplace.notice("no session ran then")
+            throw CommandFailure(.negative, nil)
+        }
+    }
+}
+
+/// What happened around an offset of a session.
+private struct Happening {
+    let session: IndexedSession
+    let offset: SessionOffset
+    /// The media that cover it, and where in the file it lies.
+    let media: [(item: MediaItem, position: SessionOffset)]
+    /// The records around it, with their lines; without them where the root is offline.
+    let records: [(record: IndexedRecord, line: [UInt8]?)]
+
+    init(
+        _ path: FilePath, _ offset: SessionOffset, within distance: SessionOffset, _ index: SessionIndex,
+        _ sessions: ShownSessions
+    ) throws {
+        session = try sessions[path]
+        self.offset = offset
+        let first = max(
+            0, offset.milliseconds.subtractingReportingOverflow(distance.milliseconds).partialValue)
+        let (last, overflow) = offset.milliseconds.addingReportingOverflow(distance.milliseconds)
+        let range = SessionOffset(milliseconds: first)...SessionOffset(milliseconds: overflow ? .max : last)
+        records = try index.records(of: path, during: range).map { ($0, try sessions.line(of: $0)) }
+        let items = session.isOnline ? try OpenSession(path).header().session.media : []
+        media = items.compactMap { item in
+            guard let position = item.position(at: offset) else { return nil }
+            return (item, position)
+        }
+    }
+
+    var lines: [String] {
+        let head = Self.line(
+            "session", offset, session.listName + (session.isOnline ? "" : " (offline)"))
+        return [head] + media.map { Self.line("media", $0.position, $0.item.path) }
+            + records.map { found in
+                let record = found.record
+                let words = [record.text, record.note].compactMap(\.self).first { !$0.isEmpty }
+                var more = words.map { [$0] } ?? []
+                if !record.tags.isEmpty { more.append(record.tags.joined(separator: ",")) }
+                if words == nil, let path = record.mediaPath { more.append(path) }
+                return Self.line(record.kind.rawValue, record.offset ?? .zero, more)
+            }
+    }
+
+    private static func line(_ what: String, _ offset: SessionOffset, _ more: String...) -> String {
+        line(what, offset, more)
+    }
+
+    private static func line(_ what: String, _ offset: SessionOffset, _ more: [String]) -> String {
+        ([what, offset.clock, "\(offset.milliseconds)"] + more.map(\.oneLine)).joined(separator: "\t")
+    }
+
+    var json: JSONText {
+        .object { object in
+            session.addIdentity(to: &object)
+            object.member("offset_ms", JSONText(offset))
+            object.member(
+                "media",
+                .array(
+                    media.map { item, position in
+                        .object { object in
+                            object.member("id", item.id.map { JSONText($0) })
+                            object.member("path", JSONText(item.path))
+                            object.member("position_ms", JSONText(position))
+                        }
+                    }))
+            object.member(
+                "records",
+                .array(
+                    records.map { record, line in
+                        .object { object in
+                            object.member("kind", JSONText(record.kind.rawValue))
+                            object.member("offset_ms", JSONText(record.offset ?? .zero))
+                            object.member("record", line.map { JSONText(verbatim: $0) })
+                        }
+                    }))
+        }
+    }
+}
+
+extension MediaItem {
+    /// Where in the file an offset of the session lies, or nil where the file does not cover it.
+    ///
+    /// Source: format.md, "session.json": an offset is file time plus `start_offset_ms`.
+    fileprivate func position(at offset: SessionOffset) -> SessionOffset? {
+        guard let startOffset else { return nil }
+        let (position, overflow) = offset.milliseconds.subtractingReportingOverflow(startOffset.milliseconds)
+        guard !overflow, position >= 0, duration.map({ position <= $0.milliseconds }) ?? true else {
+            return nil
+        }
+        return SessionOffset(milliseconds: position)
+    }
+}

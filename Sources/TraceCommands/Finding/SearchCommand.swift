@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceIndex
+
+/// `trace search`
+struct SearchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find words in labels, notes, transcripts and titles, the best hit first.",
+        discussion: """
+            All words must be found, in whatever case and with or without accents; "two words" in quotes must follow each \
+            other, and intro* is the beginning of a word. Nothing else has a meaning.
+
+            One hit a line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
+            the hit. Exit status 1 where nothing is found.
+            """)
+
+    @Argument(help: "What to search for.", transform: words)
+    var query: [String]
+    @Option(help: "Only in these: marker, voice_note, transcript or session (titles); may be repeated.")
+    var kind: [SearchKind] = []
+    @Option(help: "Only in markers with this tag.")
+    var tag: String?
+    @Option(help: ArgumentHelp("Only from this moment on.", valueName: "time"))
+    var since: String?
+    @Option(help: ArgumentHelp("Only up to this moment.", valueName: "time"))
+    var until: String?
+    @Option(help: "At most so many hits.")
+    var limit = 50
+    @OptionGroup var global: GlobalOptions
+
+    enum SearchKind: String, ExpressibleByArgument, CaseIterable {
+        case marker, voice_note, transcript, session
+    }
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit must be at least 1") }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let terms = SearchWords(query.joined(separator: " "))
+            guard terms.terms.count <= SearchWords.limit else {
+                throw CommandFailure(.usage, "more than \(SearchWords.limit) words")
+            }
+            let moments = try TypedMoment.range(since: since, until: until)
+            let workplace = try Workplace(global)
+            let answering = Answering(
+                workplace, session: try global.session.map { try workplace.session($0) })
+            var filter = RecordFilter(answering.scope)
+            filter.kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
+            filter.tags = [tag].compactMap(\.self)
+            filter.moments = moments
+            let hits = try answering.answer { index in
+                try index.fillSearch()
+                let shown = ShownSessions(index, workplace)
+                return try index.search(terms, filter, limit: limit + 1).map { try ShownHit($0, shown) }
+            }
+            show(hits.prefix(limit))
+            if hits.isEmpty {
+                workplace.notice("nothing found")
+                throw CommandFailure(.negative, nil)
+            }
+            if hits.count > limit { workplace.notice("there are more; --limit shows them") }
+        }
+    }
+
+    private func show(_ hits: ArraySlice<ShownHit>) {
+        if global.json { return Output.json(.array(hits.map(\.json))) }
+        for hit in hits { Output.line(hit.text(isStyled: Output.isStyled)) }
+    }
+}
+
+/// A hit with the session that it is in and its line.
+private struct ShownHit {
+    let hit: SearchHit
+    let session: IndexedSession
+    /// Nil for a title, and where the root is offline.
+    let line: [UInt8]?
+
+    init(_ hit: SearchHit, _ sessions: ShownSessions) throws {
+        self.hit = hit
+        session = try sessions[hit.session]
+        line = try hit.record.flatMap { try sessions.line(of: $0) }
+    }
+
+    func text(isStyled: Bool) -> String {
+        let snippet = hit.snippet.parts.map { part in
+            part.isHit && isStyled ? "\u{1B}[1m\(part.text.oneLine)\u{1B}[0m" : part.text.oneLine
+        }
+        let offset = hit.record?.offset
+        return [
+            session.listName.oneLine + (session.isOnline ? "" : " (offline)"), offset?.clock ?? "",
+            offset.map { "\($0.milliseconds)" } ?? "", hit.kind.rawValue, snippet.joined(),
+        ].joined(separator: "\t")
+    }
+
+    var json: JSONText {
+        .object { object in
+            session.addIdentity(to: &object)
+            object.member("kind", JSONText(hit.kind.rawValue))
+            object.member("offset_ms", hit.record?.offset.map { JSONText($0) })
+            object.member("wall_time", (hit.record?.wallTime).map { JSONText($0) })
+            object.member("snippet", JSONText(hit.snippet.text))
+            object.member("record", line.map { JSONText(verbatim: $0) })
+        }
+    }
+}

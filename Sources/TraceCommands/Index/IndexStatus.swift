@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// `trace index status`
+struct IndexStatus: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show what the index holds and how far it lags behind the files.",
+        discussion: "It is only looked at; whatever lags is brought up to date by the next question.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let state = try State(try Workplace(global))
+            guard !global.json else { return Output.json(state.json) }
+            for line in state.lines { Output.line(line) }
+        }
+    }
+
+    /// What the index is at this moment.
+    private struct State {
+        let path: FilePath
+        let size: Int64
+        let statistics: IndexStatistics
+        let lagging: Int
+        let roots: [(path: FilePath, isOnline: Bool, sessions: Int)]
+
+        init(_ workplace: Workplace) throws {
+            path = workplace.settings.indexDatabase
+            let index = try SessionIndex(readingAt: path)
+            statistics = try index.statistics()
+            size = Self.size(of: path)
+            let online = workplace.settings.roots.filter { (try? OpenDirectory($0)) != nil }
+            let found = online.map { root in
+                (root, SessionFinder.sessions(in: root))
+            }
+            var lagging = 0
+            for (root, sessions) in found {
+                let known = Set(try index.sessions(in: root).map(\.path))
+                lagging += try index.outdated(among: sessions).count + known.subtracting(sessions).count
+            }
+            self.lagging = lagging
+            let known = Dictionary(
+                try index.roots().map { ($0.path, $0.sessionCount) }, uniquingKeysWith: { first, _ in first })
+            roots = workplace.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
+        }
+
+        /// Bytes of the database and its journal.
+        private static func size(of path: FilePath) -> Int64 {
+            guard let directory = try? OpenDirectory(path.removingLastComponent()),
+                let name = path.lastComponent
+            else { return 0 }
+            let names = [name, FilePath.Component("\(name.string)-wal")].compactMap(\.self)
+            return names.reduce(0) { sum, name in
+                sum + ((try? directory.statusIfPresent(of: name, followingLinks: true))?.identity.size ?? 0)
+            }
+        }
+
+        private var search: String {
+            let state = statistics.searchLags ? "; the next search fills in the rest" : ""
+            return "\(statistics.filledLines) of \(statistics.searchableLines) lines filled in\(state)"
+        }
+
+        private var lag: String {
+            lagging == 0
+                ? "up to date"
+                : "behind the files of \(counted(lagging, "session")); the next question reads them"
+        }
+
+        var lines: [String] {
+            [
+                "index:    \(path.escaped)", "size:     \(size) bytes",
+                "schema:   \(statistics.schemaVersion)",
+                "sessions: \(statistics.sessions)", "records:  \(statistics.records)",
+                "findings: \(statistics.findings)", "search:   \(search)", "lag:      \(lag)",
+            ]
+                + roots.map { root in
+                    "root:     \(root.path.escaped): \(root.isOnline ? "online" : "offline"), "
+                        + counted(root.sessions, "session")
+                }
+        }
+
+        var json: JSONText {
+            .object { object in
+                object.member("path", JSONText(path.escaped))
+                object.member("size", JSONText(size))
+                object.member("schema", JSONText(Int64(statistics.schemaVersion)))
+                object.member("sessions", JSONText(Int64(statistics.sessions)))
+                object.member("records", JSONText(Int64(statistics.records)))
+                object.member("findings", JSONText(Int64(statistics.findings)))
+                object.member(
+                    "search",
+                    .object { object in
+                        object.member("lines", JSONText(Int64(statistics.searchableLines)))
+                        object.member("filled", JSONText(Int64(statistics.filledLines)))
+                        object.member("lagging", JSONText(statistics.searchLags))
+                    })
+                object.member("lagging", JSONText(Int64(lagging)))
+                object.member(
+                    "roots",
+                    .array(
+                        roots.map { root in
+                            .object { object in
+                                object.member("path", JSONText(root.path.escaped))
+                                object.member("online", JSONText(root.isOnline))
+                                object.member("sessions", JSONText(Int64(root.sessions)))
+                            }
+                        }))
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Testing
+
+struct SearchTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private let nothing = Outcome(errors: "nothing found\n", status: 1)
+
+    @Test func `hits of all sessions come one a line`() throws {
+        try scratch.session("a", title: "Late set", markers: marker(10, at: 61_500, #""label":"Café riff","#))
+        try scratch.session("b", id: 2, title: nil, markers: marker(11, at: 5, #""note":"a riff\tagain","#))
+        #expect(
+            try scratch.trace("search", "RIFF")
+                == Outcome("Late set\t1:01\t61500\tmarker\tCafé riff\nb\t0:00\t5\tmarker\ta riff again\n"))
+        #expect(try scratch.trace("search", "cafe") == Outcome("Late set\t1:01\t61500\tmarker\tCafé riff\n"))
+        #expect(try scratch.trace("search", "late") == Outcome("Late set\t\t\tsession\tLate set\n"))
+        #expect(
+            try scratch.trace("search", "riff", "--limit", "1")
+                == Outcome(
+                    "Late set\t1:01\t61500\tmarker\tCafé riff\n",
+                    errors: "there are more; --limit shows them\n"))
+        #expect(try scratch.trace("search", "riff", "--session", "sessions/b").output.hasPrefix("b\t"))
+        #expect(try scratch.trace("search", "riff", "--since", "2026-02-04T20:01Z").output.hasPrefix("Late"))
+        #expect(try scratch.trace("search", "riff", "--until", "2026-02-04T20:00Z").output.hasPrefix("b\t"))
+        #expect(try scratch.trace("search", "riff", "--kind", "voice_note") == nothing)
+        #expect(try scratch.trace("search", "riff", "--tag", "highlight") == nothing)
+    }
+
+    @Test func `nothing found is a negative result`() throws {
+        try scratch.copySample()
+        #expect(try scratch.trace("search", "nowhere") == nothing)
+        #expect(try scratch.trace("search", "nowhere", "--json", "-q") == Outcome("[]\n", status: 1))
+        for words in [
+            ["\"", "*"], ["---", "--"], ["(", "OR", ")"], ["qq\"*^:{"], ["text:", "NEAR("], ["''"],
+        ] {
+            let outcome = try scratch.trace(["search", "-q", "--"] + words)
+            #expect(outcome.errors == "" && outcome.status == 1, "\(words) \(outcome)")
+        }
+    }
+
+    @Test func `as JSON each hit has its line as it stands in the file`() throws {
+        let odd =
+            #"{ "id":"\#(number(10))", "offset_ms":1.0e3,"x":[1, 2],"label":"riff","created_at":"2026-02-04T20:01:00Z","source":"user"}"#
+        try scratch.session("a", markers: odd + "\n")
+        #expect(
+            try scratch.trace("search", "riff", "--json")
+                == Outcome(
+                    """
+                    [{"path":"<scratch>/sessions/a","session_id":"\(number(1))","title":"Set","online":true,\
+                    "kind":"marker","offset_ms":1000,"wall_time":"2026-02-04T20:00:01.000Z","snippet":"riff",\
+                    "record":\(odd)}]
+
+                    """))
+    }
+
+    @Test func `an answer is never stale, and it is said where it comes from`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, #""label":"before","#))
+        let first = try scratch.trace("search", "before", "-v")
+        #expect(first.errors == "answered from the index; 1 session lagged and were brought up to date\n")
+        try scratch.write(marker(10, at: 5, #""label":"behind","#), to: "sessions/a/markers.jsonl")
+        try scratch.letRest("sessions/a")
+        #expect(try scratch.trace("search", "before") == nothing)
+        #expect(try scratch.trace("search", "behind") == Outcome("Set\t0:00\t5\tmarker\tbehind\n"))
+        try scratch.remove("sessions/a")
+        #expect(try scratch.trace("search", "behind") == nothing)
+    }
+
+    @Test func `where the index can't be used, or the session lies elsewhere, the files answer`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
+        let right = Outcome("Set\t0:00\t5\tmarker\triff\n")
+        #expect(try scratch.shell("cp -a sessions/a away") == Outcome())
+        #expect(try scratch.trace("search", "riff", "--session", "away") == right)
+        try scratch.write("", to: "state")
+        #expect(try scratch.trace("search", "riff") == right)
+        let verbose = try scratch.trace("search", "riff", "-v")
+        #expect(verbose.errors.hasPrefix("answered from the files: <scratch>/state: "))
+        #expect(try scratch.names(in: "").contains { $0.hasPrefix("trace-") } == false)
+    }
+
+    @Test func `of a root that is gone, what was known is found and said to be so`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
+        #expect(try scratch.trace("search", "riff").status == 0)
+        #expect(try scratch.shell("mv sessions away") == Outcome())
+        #expect(try scratch.trace("search", "riff").output == "Set (offline)\t0:00\t5\tmarker\triff\n")
+        #expect(try scratch.trace("search", "riff", "--json").output.contains(#""snippet":"riff"}]"#))
+    }
+
+    @Test func `a text can't make columns or lines of its own`() throws {
+        try scratch.session(
+            "a", title: "S\\tT", markers: marker(10, at: 5, #""label":"a\t\u001b[1mriff\nb","#))
+        #expect(try scratch.trace("search", "1mriff") == Outcome("S T\t0:00\t5\tmarker\ta  [1mriff b\n"))
+    }
+
+    @Test(arguments: [
+        (
+            ["--since", "soon"],
+            "'soon' is not a moment\n  hint: write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC"
+        ),
+        (
+            ["--since", "2026-02-05", "--until", "2026-02-04"],
+            "--since 2026-02-05T00:00:00.000Z lies after --until 2026-02-04T23:59:59.999Z"
+        ),
+    ])
+    func `a moment that is none is an error`(arguments: [String], message: String) throws {
+        #expect(
+            try scratch.trace(["search", "x"] + arguments, environment: ["TZ": "UTC"])
+                == .failure(64, message))
+    }
+}
+
+struct AtTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.copySample()
+    }
+
+    private let answer = """
+        session\t4:49\t289520\tLate set, Café Übersee
+        media\t4:48\t288020\tmedia/01KGN78MX99GRPVT40K82R6N1F-review.m4a
+        marker\t4:28\t268700\tBass a hair late\tfix-review
+        marker\t5:01\t301200\ttexture-sample
+
+        """
+
+    @Test(arguments: [
+        ("2026-02-04T20:52Z", "UTC"), ("2026-02-04T20:52:00.000Z", "UTC"),
+        ("2026-02-04T21:52:00+01:00", "UTC"),
+        ("2026-02-04T20:52", "UTC"), ("2026-02-04 21:52", "Europe/Berlin"),
+    ])
+    func `what was happening is told, in whatever way the moment is written`(moment: String, zone: String)
+        throws
+    {
+        #expect(
+            try scratch.trace(["at", moment], environment: ["TZ": zone])
+                == Outcome(answer, errors: "at 2026-02-04T20:52:00.000Z\n"))
+    }
+
+    @Test func `how far around it is looked can be said`() throws {
+        let outcome = try scratch.trace("at", "2026-02-04T20:52Z", "--within", "0s", "-q")
+        #expect(outcome.output.split(separator: "\n").count == 2)
+        // What began before and still lasts: a marker of 36 seconds, from 6:12 on.
+        let lasting = try scratch.trace("at", "2026-02-04T20:53:45Z", "--within", "1s", "-q")
+        #expect(lasting.output.contains("marker\t6:12\t372000\tTape hiss with a beat\ttexture-sample\n"))
+    }
+
+    @Test func `a moment when nothing ran is a negative result`() throws {
+        #expect(
+            try scratch.trace("at", "2025-01-01T00:00Z")
+                == Outcome(errors: "at 2025-01-01T00:00:00.000Z\nno session ran then\n", status: 1))
+        #expect(try scratch.trace("at", "2025-01-01T00:00Z", "--json", "-q") == Outcome("[]\n", status: 1))
+        #expect(try scratch.trace("at", "noon").status == 64)
+    }
+}
+
+struct IndexCommandTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func `the state of the index is shown, and not changed`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
+        #expect(try scratch.trace("index", "status").status == 74)
+        #expect(!scratch.exists("state"))
+        _ = try scratch.trace("sessions")
+        try scratch.session("b", id: 2)
+        for _ in 0..<2 {
+            let lines = try scratch.trace("index", "status").output.split(separator: "\n").map(String.init)
+            #expect(
+                lines.filter { !$0.hasPrefix("size:") } == [
+                    "index:    <scratch>/state/index.sqlite", "schema:   3", "sessions: 1", "records:  2",
+                    "findings: 0", "search:   0 of 1 lines filled in; the next search fills in the rest",
+                    "lag:      behind the files of 1 session; the next question reads them",
+                    "root:     <scratch>/sessions: online, 1 session",
+                ])
+        }
+        _ = try scratch.trace("search", "riff")
+        let output = try scratch.trace("index", "status").output
+        #expect(output.contains("search:   1 of 1 lines filled in\nlag:      up to date\n"))
+    }
+
+    @Test func `a search text that is not that of the rows is found out, and a rebuild mends it`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
+        #expect(
+            try scratch.trace("index", "verify") == Outcome("ok: 1 sessions are indexed as their files are\n")
+        )
+        let spoil = "INSERT INTO search (rowid, text) VALUES (77, 'wrong')"
+        #expect(try scratch.shell("sqlite3 state/index.sqlite \"\(spoil)\"") == Outcome())
+        #expect(
+            try scratch.trace("index", "verify")
+                == .failure(
+                    1, "the search text is not that of the rows\n  hint: 'trace index rebuild' makes it anew")
+        )
+        #expect(try scratch.trace("index", "rebuild") == Outcome("rebuilt: 1 sessions, 2 records\n"))
+        #expect(try scratch.trace("index", "verify").status == 0)
+        #expect(try scratch.names(in: "state").filter { $0.hasPrefix("trace-") } == [])
+    }
+}
