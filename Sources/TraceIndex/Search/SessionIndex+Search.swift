@@ -87,7 +87,7 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
     package func fillSearch() throws {
         while try database.read({ try SearchText(database: $0).lags() }) {
-            if try fillSearch(lines: 20_000) { return }
+            if try fillSearch(lines: 50_000) { return }
         }
     }
 
