@@ -252,7 +252,7 @@ struct RepairTests {
                       markers.jsonl:1 (byte 0): source is missing [key-missing]
                         hint: add the key
                       session 2.json: a sync tool left this copy of two versions that it could not join [conflict-copy]
-                        hint: compare the copy with the file, take over what is missing, then delete the copy
+                        hint: 'trace repair' merges copies of .jsonl files; compare another with its file, take over what is missing, then delete it
                     5 for a person
 
                     """, errors: "error: not everything can be mended without a person\n", status: 1))

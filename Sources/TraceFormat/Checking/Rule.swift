@@ -192,5 +192,7 @@ public struct Rule: Sendable, Hashable {
         cure: "set the path in session.json to the file's name")
     static let conflictCopy = Rule(
         "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
-        cure: "compare the copy with the file, take over what is missing, then delete the copy")
+        cure:
+            "'trace repair' merges copies of .jsonl files; compare another with its file, take over what is missing, then delete it"
+    )
 }
