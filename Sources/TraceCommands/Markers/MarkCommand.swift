@@ -50,12 +50,7 @@ struct MarkCommand: ParsableCommand {
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
         if let doubt = resolution.doubt(offset, place) { workplace.notice("warning: \(doubt)") }
-        let voiceNote = try voiceNoteId.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-            guard let id = ULID(text) else {
-                throw CommandFailure(.usage, "voice_note_id '\(text)' is not a ULID")
-            }
-            return id
-        }
+        let voiceNote = try reference(voiceNoteId, "voice_note_id")
         return Marker(
             id: IDMint.next(), offset: place, createdAt: now, label: label, note: note,
             tags: tags.filter { !$0.isEmpty },

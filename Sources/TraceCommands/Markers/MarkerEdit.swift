@@ -46,8 +46,7 @@ struct MarkerEdit: ParsableCommand {
                 let place = decoder.decode(line)?.value.offset
                 return try edit(of: session, standingAt: place, workplace)
             }
-            for notice in editing.notices { workplace.notice("warning: \(notice)") }
-            if !editing.isChanged { workplace.notice("nothing was to be changed") }
+            workplace.notice(of: editing)
             guard global.json else { return Output.line("marker: \(id)") }
             Output.json(
                 .object { object in

@@ -47,8 +47,7 @@ struct SetTranscript: ParsableCommand {
             let transcript = try transcript(isText ? parts.last : nil, workplace)
             let path = try workplace.session(names.count == 2 ? names.first : nil)
             let editing = try workplace.writer(path).setTranscript(of: id, to: transcript)
-            for notice in editing.notices { workplace.notice("warning: \(notice)") }
-            if !editing.isChanged { workplace.notice("nothing was to be changed") }
+            workplace.notice(of: editing)
             guard global.json else { return Output.line("transcript: updated") }
             Output.json(
                 .object { object in

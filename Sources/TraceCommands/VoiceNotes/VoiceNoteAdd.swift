@@ -101,12 +101,7 @@ struct VoiceNoteAdd: ParsableCommand {
             lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
-        let marker = try markerId.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-            guard let id = ULID(text) else {
-                throw CommandFailure(.usage, "marker_id '\(text)' is not a ULID")
-            }
-            return id
-        }
+        let marker = try reference(markerId, "marker_id")
         let id = IDMint.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
         return VoiceNote(

@@ -71,17 +71,15 @@ package final class SegmentReader {
     private final class Collector {
         var segment: RecordSegment
         private let interest: RecordInterest
-        private let isOrdered: Bool
 
         init(_ kind: RecordKind, _ interest: RecordInterest) {
             segment = RecordSegment(kind)
             self.interest = interest
-            isOrdered = kind == .timeline || kind == .transcript
         }
 
         func add(_ line: CheckedLine) {
             let offset = line.offset
-            if isOrdered, segment.first == nil, let offset {
+            if segment.kind.isInOrder, segment.first == nil, let offset {
                 segment.first = (offset, line.place(in: segment.kind))
             }
             var entry = RecordSegment.Entry(

@@ -84,14 +84,11 @@ package final class RecordStream {
         let record = checker.check(line) { findings.append($0) }
         if line.ending == .lineBreak, let record {
             let checked = CheckedLine(line: line, record: record, summarizer: summarizer)
-            if isOrdered, let finding = orderFinding(checked) { findings.append(finding) }
+            if kind.isInOrder, let finding = orderFinding(checked) { findings.append(finding) }
             try onLine(checked)
         }
         for finding in findings { try onFinding(finding) }
     }
-
-    /// Rule 3 of format.md: timelines and transcripts are in non-decreasing order.
-    private var isOrdered: Bool { kind == .timeline || kind == .transcript }
 
     private func orderFinding(_ line: CheckedLine) -> Finding? {
         guard let offset = line.offset else { return nil }
@@ -99,6 +96,11 @@ package final class RecordStream {
         guard let previous = resumePoint.lastOffset else { return nil }
         return Finding(order: offset, after: previous, at: line.place(in: kind))
     }
+}
+
+extension RecordKind {
+    /// Whether records are in non-decreasing order of their offsets: rule 3 of format.md.
+    var isInOrder: Bool { self == .timeline || self == .transcript }
 }
 
 extension Finding {
