@@ -37,7 +37,8 @@ package struct TraceCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         Output.keepStandardDescriptors()
         do {
-            var command = try parseAsRoot(FreeValues.spelled(arguments))
+            let arguments = FreeValues.spelled(arguments)
+            var command = try DirectParsing.command(below: self, arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let failure as CommandFailure {
             failure.report()

@@ -34,9 +34,8 @@ package struct TraceSettings: Sendable {
     package let logFormat: LogFormat
     /// The configuration files that were read, the one that wins first.
     package let files: [FilePath]
-    /// Where the programs of actions lie, the directory that wins first: `actions` beside each configuration
-    /// file.
-    package let actions: [FilePath]
+    /// Where configuration files lie, or would, the one that wins first.
+    private let places: [FilePath]
     /// Where each value comes from, in the order of ``TraceKeys/all``.
     ///
     /// So few that an array is faster to make and to search than a dictionary.
@@ -83,7 +82,7 @@ package struct TraceSettings: Sendable {
         logLevel = try value(TraceKeys.logLevel)
         logFormat = try value(TraceKeys.logFormat)
         files = resolver.files.map(\.path)
-        actions = resolver.directories.map { $0.appending("actions") }
+        places = resolver.places
         self.origins = origins
         try checkTimes()
     }
@@ -116,6 +115,9 @@ extension TraceSettings {
     package var done: FilePath { stateDirectory.appending("done") }
     /// Where rejected spool entries go, with the reason.
     package var failed: FilePath { stateDirectory.appending("failed") }
+    /// Where the programs of actions lie, the directory that wins first: `actions` beside each configuration
+    /// file.
+    package var actions: [FilePath] { places.map { $0.removingLastComponent().appending("actions") } }
     /// The ledger of applied ids.
     package var ledger: FilePath { stateDirectory.appending("ledger") }
 }

@@ -6,7 +6,7 @@ internal import TraceStore
 /// `trace mark`
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mark", abstract: "Put a marker into a session.",
+        commandName: "mark", _superCommandName: "trace", abstract: "Put a marker into a session.",
         discussion: "A marker is never lost: if the session can't be written it waits in the queue.")
 
     @Argument(help: "The session.")

@@ -7,7 +7,7 @@ internal import TraceStore
 /// `trace markers list`
 struct MarkersList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        commandName: "list", _superCommandName: "trace markers",
         abstract: "List the markers of a session, or of all, in the order of their offsets.",
         discussion: """
             One a line, separated by tabs: id, offset in milliseconds, label, tags, voice note; what a marker lacks is \

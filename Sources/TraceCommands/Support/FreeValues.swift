@@ -4,7 +4,7 @@
 /// commands above the verb has an option of such a letter; and it doesn't take nothing for a value. So they
 /// are spelled for it in the one way that it can't misread.
 enum FreeValues {
-    private static let options: Set = [
+    private static let options = [
         "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title",
         "--tag", "--untag", "--since", "--until", "--within",
         "--device", "--media", "--media-file", "--marker-id", "--voice-note-id",

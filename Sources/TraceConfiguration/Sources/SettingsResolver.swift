@@ -9,8 +9,8 @@ struct SettingsResolver: Sendable {
     let context: SettingsContext
     /// The configuration files that exist, the one that wins first.
     let files: [SettingsFile]
-    /// Where configuration files lie, or would, the directory that wins first.
-    let directories: [FilePath]
+    /// Where configuration files lie, or would, the one that wins first.
+    let places: [FilePath]
 
     /// Reads the configuration files.
     ///
@@ -26,15 +26,15 @@ struct SettingsResolver: Sendable {
                     hint: "correct the path, or leave it out to use the usual files")
             }
             files = [file]
-            directories = [path.value.removingLastComponent()]
+            places = [path.value]
             return
         }
         var files: [SettingsFile] = []
-        for path in Self.usualFiles(in: context) {
+        places = Self.usualFiles(in: context)
+        for path in places {
             if let file = try SettingsFile(at: path) { files.append(file) }
         }
         self.files = files
-        directories = Self.usualFiles(in: context).map { $0.removingLastComponent() }
     }
 
     /// The value of a key and where it comes from.

@@ -7,7 +7,11 @@ package enum PaddedBytes {
     {
         try withUnsafeTemporaryAllocation(byteCount: bytes.count + JSONParser.padding, alignment: 1) {
             buffer in
-            buffer.copyBytes(from: bytes)
+            // A whole array's bytes are copied at once; only what has none of its own goes one by one.
+            let isCopied: Void? = bytes.withContiguousStorageIfAvailable {
+                buffer.copyMemory(from: UnsafeRawBufferPointer($0))
+            }
+            if isCopied == nil { buffer.copyBytes(from: bytes) }
             buffer[bytes.count...].initializeMemory(as: UInt8.self, repeating: 0)
             let content = UnsafeRawBufferPointer(rebasing: buffer[..<bytes.count])
             return try body(Line(number: 1, offset: 0, content: content, ending: .lineBreak))

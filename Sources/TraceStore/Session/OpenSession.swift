@@ -192,11 +192,14 @@ package enum MediaPath {
 
 extension RecordKind {
     /// The name of the kind's file.
-    package var component: FilePath.Component { Self.components[self] ?? "session.json" }
+    package var component: FilePath.Component {
+        Self.components.first { $0.kind == self }?.name ?? "session.json"
+    }
 
-    /// Made once: a name is asked for several times a session, whenever thousands of them are looked at.
-    private static let components = Dictionary(
-        uniqueKeysWithValues: allCases.compactMap { kind in
-            FilePath.Component(kind.fileName).map { (kind, $0) }
-        })
+    /// Made once: a name is asked for several times a session, whenever thousands of them are looked at. A
+    /// dictionary of so few would cost more to make than it saves.
+    private static let components: [(kind: RecordKind, name: FilePath.Component)] = allCases.compactMap {
+        kind in
+        FilePath.Component(kind.fileName).map { (kind, $0) }
+    }
 }
