@@ -9,7 +9,7 @@ struct ErrorTests {
 
     @Test(arguments: Operation.allCases)
     func `a call that fails once is told, and loses nothing`(_ operation: Operation) throws {
-        let scene = try Scene()
+        let scene = try Scene(for: operation)
         let strace = Strace(scene.scratch)
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments).filter { !$0.isOutput }
@@ -24,7 +24,7 @@ struct ErrorTests {
 
     @Test(arguments: Operation.allCases)
     func `a disk that is broken from some call on is told, and loses nothing`(_ operation: Operation) throws {
-        let scene = try Scene()
+        let scene = try Scene(for: operation)
         let strace = Strace(scene.scratch)
         let arguments = operation.arguments(in: scene)
         for tree in ["sessions", "state"] {
@@ -49,7 +49,7 @@ struct ErrorTests {
 
     @Test(arguments: Operation.allCases)
     func `a call that a signal interrupts is made again`(_ operation: Operation) throws {
-        let scene = try Scene()
+        let scene = try Scene(for: operation)
         let strace = Strace(scene.scratch)
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments)

@@ -7,11 +7,12 @@ import Testing
 struct FullDiskTests {
     @Test(arguments: Operation.allCases)
     func `at a file size limit, what was begun is taken back and told`(_ operation: Operation) throws {
-        let scene = try Scene()
+        let scene = try Scene(for: operation)
         let arguments = operation.arguments(in: scene)
         // The small files have up to some hundred bytes, the audio has twenty thousand.
         let limits =
-            Array(0..<1100) + (operation == .flush || operation == .voiceNote ? [4096, 19_999, 20_000] : [])
+            Array(0..<1100)
+            + ([.flush, .voiceNote, .fallback].contains(operation) ? [4096, 19_999, 20_000] : [])
         for limit in Torture.choose(limits, sample: 3, "limit \(operation)") {
             try scene.restore()
             let outcome = try scene.scratch.run(
@@ -31,12 +32,12 @@ struct FullDiskTests {
 
     @Test(
         .enabled(if: unshare != nil, "mounting is not permitted here"),
-        arguments: [Operation.mark, .voiceNote, .close, .flush])
+        arguments: [Operation.mark, .voiceNote, .close, .digestWrite, .edit, .flush])
     func `on a disk of 64 KiB that is nearly full, what was begun is taken back and told`(
         _ operation: Operation
     ) throws {
         let options = try #require(Self.unshare)
-        let scene = try Scene()
+        let scene = try Scene(for: operation)
         let command = operation.arguments(in: scene).map { "'\($0)'" }.joined(separator: " ")
         // The session has some pages of 4 KiB; its marker file ends shortly before the end of one.
         let pages = Array(0..<9).flatMap { free in [1, 60, 118, 130].map { (free, $0) } }

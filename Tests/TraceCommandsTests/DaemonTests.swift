@@ -89,6 +89,29 @@ struct DaemonTests {
         }
     }
 
+    @Test func `a record that an older copy of its file takes away is told, and comes back when asked for`()
+        throws
+    {
+        let copy = try SampleCopy()
+        let markers = copy.session(active).appending(path: "markers.jsonl")
+        let older = try Data(contentsOf: markers)
+        let daemon = try DaemonProcess(in: copy.directory)
+        let id = "01KH6Z4Q0GMQ3Y360VA07Q20M9"
+        try copy.deliver("\(id).json", to: daemon.queue)
+        try soon("the entry is applied") { daemon.log.contains("result=applied") }
+        let applied = try Data(contentsOf: markers)
+        let synced = copy.directory.appending(path: "synced")
+        try older.write(to: synced)
+        #expect(rename(synced.path, markers.path) == 0)
+        try soon("the daemon tells it") {
+            daemon.log.contains("entry=\(id)") && daemon.log.contains("result=record-vanished")
+        }
+        #expect(try Data(contentsOf: markers) == older)
+        let retried = try Binaries.trace(["queue", "retry", id], in: copy.directory)
+        #expect(retried == "applied\t\(id)\tmarker in \(active)\n")
+        #expect(try Data(contentsOf: markers) == applied)
+    }
+
     @Test func `killed and started again, the index is right and no file is read anew`() throws {
         let copy = try SampleCopy()
         let first = try DaemonProcess(in: copy.directory)

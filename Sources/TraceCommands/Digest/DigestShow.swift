@@ -37,7 +37,8 @@ struct DigestShow: ParsableCommand {
 
     /// What a person wrote, or nil.
     private static func written(in session: FilePath) throws -> [UInt8]? {
-        let text = try OpenDirectory(session).readFile("digest.md", limit: 16 << 20)?.contents
+        let text = try OpenDirectory(session).readFile(
+            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
         return text.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -24,3 +24,17 @@ enum StandardInput {
         }
     }
 }
+
+extension Workplace {
+    /// The bytes of a file that is named on the command line; `-` is standard input.
+    ///
+    /// - Throws: ``StoreError`` with `.notFound`, or `.invalidData` where it is longer than `limit` bytes.
+    func contents(ofFile named: String, limit: Int64) throws -> [UInt8] {
+        if named == "-" { return try StandardInput.all(limit: Int(limit)) }
+        let path = absolute(FilePath(argument: named))
+        guard let name = path.lastComponent,
+            let read = try OpenDirectory(path.removingLastComponent()).readFile(name, limit: limit)
+        else { throw StoreError(.notFound, "does not exist", path: path, hint: "check the path") }
+        return read.contents
+    }
+}

@@ -61,17 +61,7 @@ struct SetTranscript: ParsableCommand {
     private func transcript(_ word: String?, _ workplace: Workplace) throws -> String {
         if let text { return text }
         if let word, word != "-" { return word }
-        let limit = 8 << 20
-        let bytes: [UInt8]
-        if let file, file != "-" {
-            let path = workplace.absolute(FilePath(argument: file))
-            guard let name = path.lastComponent,
-                let read = try OpenDirectory(path.removingLastComponent()).readFile(name, limit: Int64(limit))
-            else { throw StoreError(.notFound, "does not exist", path: path, hint: "check the path") }
-            bytes = read.contents
-        } else {
-            bytes = try StandardInput.all(limit: limit)
-        }
+        let bytes = try workplace.contents(ofFile: file ?? "-", limit: 8 << 20)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.badData, "the transcript is not UTF-8", hint: "save the text as UTF-8")
         }

@@ -24,6 +24,10 @@ actor Reconciler {
     private var sessions: Set<FilePath> = []
     private var dirty: DirtySessions
     private var spoolsAreDirty = false
+    /// Sessions into which the queue has been written since they came to rest.
+    private var applied: Set<FilePath> = []
+    /// Entries whose records are gone from their session, as they were told.
+    private var vanished: [FilePath: Set<ULID>] = [:]
     private var indexIsNew = false
     private var unwatched: Set<FilePath> = []
     /// How many records were read since memory was given back.
@@ -127,6 +131,9 @@ actor Reconciler {
             }
             if !change.isSettled { unsettled[session] = .now + settings.settleTime + Self.settleMargin }
             readCount += change.addedRecords.values.reduce(0, +)
+            // A file that was replaced before the index had read what the queue wrote looks like one that grew.
+            let isRested = change.isSettled && applied.remove(session) != nil
+            if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
             guard change.outcome != .unchanged else { return }
             searchFill = .now + Self.searchPause
             log.info(
@@ -304,13 +311,16 @@ actor Reconciler {
         spoolsAreDirty = false
         guard !isStopping.isSet else { return }
         let index = index
-        let drain = Drain(queue, runtimeDirectory: settings.runtimeDirectory) { id in
+        let drain = drain { id in
             let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
             return known.filter(\.isOnline).map(\.path).filter { (try? SessionNames.isSession($0)) == true }
         }
         do {
             let outcomes = try drain.run { isStopping.isSet }
-            for outcome in outcomes { report(outcome) }
+            for outcome in outcomes {
+                report(outcome.id, outcome.result, outcome.session)
+                if case .applied = outcome.result, let session = outcome.session { applied.insert(session) }
+            }
             for session in Set(outcomes.compactMap(\.session)) { reconcile(session: session) }
         } catch {
             log.error("could not drain the queue: \(error)")
@@ -321,15 +331,28 @@ actor Reconciler {
     private func removeOutdatedEntries() {
         guard !isStopping.isSet else { return }
         attempt("remove what the queue has kept long enough", settings.stateDirectory) {
-            let drain = Drain(queue, runtimeDirectory: settings.runtimeDirectory) { _ in [] }
-            let removed = try drain.removeOutdated(retention: settings.queueRetention)
+            let removed = try drain { _ in [] }.removeOutdated(retention: settings.queueRetention)
             guard !removed.isEmpty else { return }
             log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
         }
     }
 
-    private func report(_ outcome: DrainOutcome) {
-        let result = outcome.result
+    /// Tells of records that the queue wrote and that another copy of their file has taken away. It does not guess
+    /// whether they are to come back.
+    private func reportVanished(from session: FilePath) throws {
+        guard let id = try index.session(at: session)?.id else { return }
+        let gone = Set(try drain { _ in [session] }.vanished(from: id, at: session))
+        for entry in gone.subtracting(vanished[session] ?? []).sorted() {
+            report(entry, .recordVanished, session)
+        }
+        vanished[session] = gone.isEmpty ? nil : gone
+    }
+
+    private func drain(locate: @escaping (ULID) -> [FilePath]) -> Drain {
+        Drain(queue, runtimeDirectory: settings.runtimeDirectory, locate: locate)
+    }
+
+    private func report(_ entry: ULID, _ result: DrainOutcome.Result, _ session: FilePath?) {
         let level: Logger.Level =
             switch result {
             case .applied: .info
@@ -337,8 +360,8 @@ actor Reconciler {
             case .recordVanished, .conflict, .rejected: .warning
             case .failed: .error
             }
-        var metadata: Logger.Metadata = ["entry": "\(outcome.id)", "result": "\(result.name)"]
-        if let session = outcome.session { metadata["session"] = "\(session.escaped)" }
+        var metadata: Logger.Metadata = ["entry": "\(entry)", "result": "\(result.name)"]
+        if let session { metadata["session"] = "\(session.escaped)" }
         if let reason = result.reason { metadata["reason"] = "\(reason)" }
         log.log(level: level, "queue entry", metadata: metadata)
     }

@@ -18,6 +18,8 @@ package struct LedgerContents: Sendable {
     private struct Memory {
         /// The checksum of the entry that was applied, empty where a line has none.
         var applied: String?
+        /// The session into which it was applied.
+        var session: ULID?
         var isRemoved = false
         var dropped: Set<String> = []
     }
@@ -42,14 +44,15 @@ package struct LedgerContents: Sendable {
                 } else if root[name: "dropped_at"] != nil {
                     noteDropped(id, checksum)
                 } else {
-                    noteApplied(id, checksum)
+                    noteApplied(id, checksum, root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)))
                 }
             }
         }
     }
 
-    fileprivate mutating func noteApplied(_ id: ULID, _ checksum: String) {
+    fileprivate mutating func noteApplied(_ id: ULID, _ checksum: String, _ session: ULID?) {
         memories[id, default: Memory()].applied = checksum
+        memories[id]?.session = session
         memories[id]?.isRemoved = false
         memories[id]?.dropped.remove(checksum)
     }
@@ -71,6 +74,11 @@ package struct LedgerContents: Sendable {
     /// Whether it is this entry that has been applied, and not another of its id.
     package func contains(_ entry: SpoolEntry) -> Bool {
         memories[entry.id]?.applied.map { $0.isEmpty || $0 == Self.checksum(of: entry) } ?? false
+    }
+
+    /// The entries that have been applied to a session, and whose records the user did not remove.
+    func applied(to session: ULID) -> Set<ULID> {
+        Set(memories.lazy.filter { $0.value.session == session && !$0.value.isRemoved }.map(\.key))
     }
 
     /// Whether the user removed the record of that id.
@@ -117,7 +125,7 @@ package struct Ledger {
         guard !isKnown else { return }
         let checksum = LedgerContents.checksum(of: entry)
         try append(entry, checksum, "applied_at", time)
-        contents.noteApplied(entry.id, checksum)
+        contents.noteApplied(entry.id, checksum, entry.sessionID)
     }
 
     /// Notes that the user dropped an entry: delivered once more, it is not written.

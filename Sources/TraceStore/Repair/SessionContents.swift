@@ -77,7 +77,7 @@ struct SessionContents {
 
     /// `digest.md`, nil where there is none that can be read.
     func digest() throws -> FileContents? {
-        try ifReadable { try directory.readFile("digest.md", limit: Self.limit) }
+        try ifReadable { try directory.readFile(RecordKind.digestComponent, limit: Self.limit) }
     }
 
     enum File {

@@ -143,27 +143,6 @@ public struct SessionWriter: Sendable {
             return end
         }
     }
-
-    /// Overwrites `digest.md` and updates `session.json`.
-    ///
-    /// - Throws: ``StoreError``; `.invalidData` where the text is not UTF-8 (then nothing is written).
-    /// - Note: Durable on return; a reader sees the old text or the new one.
-    ///
-    /// Source: format.md, "What each operation writes", write digest.
-    public func writeDigest(_ text: [UInt8]) throws {
-        guard String(validating: text, as: UTF8.self) != nil else {
-            throw StoreError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
-        }
-        try locked { session in
-            let name: FilePath.Component = "digest.md"
-            let old = try session.directory.statusIfPresent(of: name, followingLinks: true)?.identity
-            try session.directory.replaceFile(name, with: text, expecting: old)
-            try session.touch(after: "digest.md is written") { editor in
-                try editor.set("digest_path", to: JSONText(SessionLayout.digest))
-                try editor.set("digest_updated_at", to: JSONText(Clock.now()))
-            }
-        }
-    }
 }
 
 extension LockedSession {

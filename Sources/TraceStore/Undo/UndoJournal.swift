@@ -39,6 +39,20 @@ package struct UndoJournal: Sendable {
     /// - Note: Durable on return.
     func noteAhead(_ write: UndoableWrite) throws { try append(write.json, isDurable: true) }
 
+    /// Keeps what a write is about to overwrite.
+    ///
+    /// - Returns: Where it lies, below ``directory``.
+    /// - Throws: ``StoreError``; then nothing may be overwritten.
+    /// - Note: Durable on return. What is kept of a write that was killed before it was noted stays there.
+    func keep(_ contents: [UInt8], as name: FilePath.Component) throws -> String {
+        try makeDirectory()
+        let id = IDMint.next().description
+        let path = directory.appending(id)
+        try OpenDirectory.make(path)
+        try OpenDirectory(path, stepHook: stepHook).replaceFile(name, with: contents, expecting: nil)
+        return "\(id)/\(name.string)"
+    }
+
     /// Notes that an undo begins or is done.
     ///
     /// - Throws: ``StoreError``.

@@ -25,6 +25,8 @@ struct UndoRun {
                 try session.flatMap { try reset(key, before, after, $0) }
             case .media(let path, let size, let modified):
                 try session.flatMap { try takeOut(media: path, size, modified, $0) }
+            case .replaced(let path, let old, let sha256):
+                try session.flatMap { try putBack(file: path, old, sha256, $0) }
             }
         }
     }
@@ -175,6 +177,39 @@ struct UndoRun {
         } onFinding: { _ in
         }
         return isNeeded
+    }
+
+    private func putBack(
+        file path: String, _ old: String?, _ sha256: String, _ session: LockedSession
+    ) throws -> UndoStep? {
+        guard let names = MediaPath.components(of: path), names.count == 1 else { return nil }
+        let (name, directory) = (names[0], session.directory)
+        let present = try directory.readFile(name)
+        let earlier = try old.map { try contents(kept: $0) }
+        if present?.contents == earlier { return nil }
+        guard let present, UndoableWrite.checksum(of: present.contents) == sha256 else {
+            throw unsafe("the text that was written has been changed since", directory.path(of: name))
+        }
+        guard let earlier else {
+            return UndoStep("move \(path) to \(kept.escaped)") {
+                try OpenDirectory.make(kept)
+                try directory.moveFile(name, to: name, in: OpenDirectory(kept, stepHook: stepHook))
+                return []
+            }
+        }
+        return UndoStep("put the old \(path) back") {
+            try directory.replaceFile(name, with: earlier, expecting: present.identity)
+            return []
+        }
+    }
+
+    /// What was kept of a file that was overwritten.
+    private func contents(kept place: String) throws -> [UInt8] {
+        let path = kept.removingLastComponent().pushing(FilePath(place))
+        let names = MediaPath.components(of: place)
+        let file = try names?.last.flatMap { try OpenDirectory(path.removingLastComponent()).readFile($0) }
+        guard let file else { throw unsafe("what was overwritten is no longer kept", path) }
+        return file.contents
     }
 
     private func putAside(_ id: ULID) throws -> UndoStep? {

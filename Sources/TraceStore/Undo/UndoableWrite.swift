@@ -37,6 +37,7 @@ package struct UndoableWrite: Sendable, Equatable {
         case editMarker = "marker edit"
         case removeMarker = "marker remove"
         case setTranscript = "voice-note set-transcript"
+        case writeDigest = "digest write"
         case queueImport = "queue import"
         case undo
     }
@@ -50,6 +51,9 @@ package struct UndoableWrite: Sendable, Equatable {
         case header(String, before: [UInt8]?, after: [UInt8]?)
         /// A file was placed; its size and modification time.
         case media(path: String, size: Int64, modified: Int64)
+        /// A file was overwritten, or made where there was none; where its old contents are kept below the journal's
+        /// directory, and the SHA-256 of its new ones.
+        case replaced(path: String, kept: String?, sha256: String)
         /// An entry was put into the local spool.
         case queued(ULID)
 
@@ -163,6 +167,11 @@ extension UndoableWrite.Change {
                 object.member("path", JSONText(path))
                 object.member("size", JSONText(size))
                 object.member("modified", JSONText(modified))
+            case .replaced(let path, let kept, let sha256):
+                object.member("change", JSONText("replaced"))
+                object.member("path", JSONText(path))
+                object.member("kept", kept.map { JSONText($0) })
+                object.member("sha256", JSONText(sha256))
             case .queued(let id):
                 object.member("change", JSONText("queued"))
                 object.member("id", JSONText(id))
@@ -191,6 +200,11 @@ extension UndoableWrite.Change {
                 let modified = value[name: "modified"]?.integer
             else { return nil }
             self = .media(path: path, size: size, modified: modified)
+        case "replaced":
+            guard let path = value[name: "path"]?.string, let sha256 = value[name: "sha256"]?.string else {
+                return nil
+            }
+            self = .replaced(path: path, kept: value[name: "kept"]?.string, sha256: sha256)
         case "queued":
             guard let id else { return nil }
             self = .queued(id)

@@ -7,8 +7,14 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     case mark
     case voiceNote = "voice-note"
     case close = "session close"
+    case digestWrite = "digest write"
+    case edit = "marker edit"
+    case undo
     case queueAdd = "queue add"
+    /// A voice note for a session that is not here, which waits in the queue with its audio.
+    case fallback = "voice-note, queued"
     case flush = "queue flush"
+    case retry = "queue retry"
 
     var testDescription: String { rawValue }
 
@@ -23,8 +29,35 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
                 "--marker-id", number(10),
             ]
         case .close: ["session", "close", session]
+        case .digestWrite: ["digest", "write", session, "--file", scene.text]
+        case .edit: ["marker", "edit", session, number(10), "--label", "Edited"]
+        case .undo: ["undo"]
         case .queueAdd: ["queue", "add", "marker", "--session", number(1), "--offset", "7000"]
+        case .fallback:
+            ["voice-note", number(1), "--offset", "9000", "--duration", "800", "--media-file", scene.memo]
         case .flush: ["queue", "flush"]
+        case .retry: ["queue", "retry", Scene.waiting[0]]
+        }
+    }
+
+    /// Makes of the usual scene the one that the operation needs.
+    func prepare(_ scene: Scene) throws {
+        switch self {
+        case .undo:
+            let outcome = try scene.scratch.trace(
+                "mark", scene.session, "--offset", "5000", "--label", "Drop")
+            #expect(outcome.status == 0, "\(outcome)")
+        case .fallback: try scene.takeAway()
+        case .retry:
+            // Everything is applied; then an older copy of the markers is synced over the file.
+            let outcome = try scene.scratch.trace("queue", "flush")
+            #expect(outcome.status == 0, "\(outcome)")
+            try scene.scratch.write(marker(10, at: 1000), to: "sessions/set/markers.jsonl")
+            for id in [Scene.waiting[2]] {
+                let outcome = try scene.scratch.trace("queue", "retry", id)
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        default: return
         }
     }
 
@@ -40,7 +73,14 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .close:
             let outcome = try scene.scratch.trace("session", "close", scene.session)
             #expect(outcome.status == 0 || outcome.errors.contains("already closed"), "\(outcome)")
-        case .mark, .voiceNote, .queueAdd:
+        case .digestWrite, .edit, .retry:
+            let outcome = try scene.scratch.trace(arguments(in: scene))
+            #expect(outcome.status == 0, "\(outcome)")
+        case .undo:
+            let outcome = try scene.scratch.trace("undo")
+            #expect(outcome.status == 0 || outcome.errors.contains("nothing to undo"), "\(outcome)")
+        case .mark, .voiceNote, .queueAdd, .fallback:
+            try scene.bringBack()
             let mark = try scene.scratch.trace("mark", scene.session, "--offset", "8000", "--label", "after")
             #expect(mark.status == 0, "\(mark)")
             #expect(!mark.errors.contains("queued"), "\(mark)")
@@ -50,7 +90,20 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// Whether what is left after ``carryOn(in:)`` is always the same.
-    var isRepeatable: Bool { self == .flush || self == .close }
+    var isRepeatable: Bool {
+        switch self {
+        case .flush, .retry, .close, .digestWrite, .edit, .undo: true
+        case .mark, .voiceNote, .queueAdd, .fallback: false
+        }
+    }
+
+    /// Whether the queue is empty after ``carryOn(in:)``.
+    var drains: Bool {
+        switch self {
+        case .close, .digestWrite, .edit, .undo: false
+        case .mark, .voiceNote, .queueAdd, .fallback, .flush, .retry: true
+        }
+    }
 
     /// Checks what must hold after a failure, and that the work can be taken up again.
     ///
@@ -63,8 +116,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         try scene.checkNothingLost(what)
         try carryOn(in: scene)
         try scene.checkSession(what)
-        if self == .close { return }
-        try scene.checkDrained(what)
+        if drains { try scene.checkDrained(what) }
         try checkSaid(outcome, in: scene, what)
     }
 
@@ -76,7 +128,11 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .mark: words = "\"label\":\"Drop\""
         case .voiceNote: words = "\"offset_ms\":6000"
         case .queueAdd: words = "\"offset_ms\":7000"
-        case .close, .flush: return
+        case .fallback: words = "\"offset_ms\":9000"
+        case .undo:
+            // Taken back, or still there and whole.
+            return #expect(try scene.lines("markers.jsonl").count { $0.contains("\"Drop\"") } == 0, "\(what)")
+        case .close, .digestWrite, .edit, .flush, .retry: return
         }
         let lines = try scene.lines("markers.jsonl") + scene.lines("voice_notes.jsonl")
         let count = lines.count { $0.contains(words) }

@@ -12,6 +12,9 @@ struct Scene {
 
     var session: String { "\(scratch.sessions)/set" }
     var memo: String { "\(scratch.path)/memo.m4a" }
+    /// A digest that somebody has written.
+    var text: String { "\(scratch.path)/mine.md" }
+    static let digest = "# A good night\n\nThe drop came late.\n"
 
     /// The audio of every voice note here.
     static let sound = {
@@ -22,31 +25,39 @@ struct Scene {
     /// What waits in the spool.
     static let waiting = [number(21), number(22), number(23)]
 
-    init() throws {
+    /// - Parameter operation: What is to be done in it; nil for the usual scene.
+    init(for operation: Operation? = nil) throws {
         scratch = try Scratch()
+        try scratch.session("set", markers: marker(10, at: 1000))
+        try Self.sound.write(to: URL(filePath: memo))
+        try scratch.write(Self.digest, to: "mine.md")
+        try fillSpool()
+        try operation?.prepare(self)
         try scratch.makeDirectory("template")
-        try restore(first: true)
+        for name in ["sessions", "state"] {
+            try FileManager.default.copyItem(
+                atPath: "\(scratch.path)/\(name)", toPath: "\(scratch.path)/template/\(name)")
+        }
     }
 
     /// Makes everything anew, as it was at first.
-    func restore() throws { try restore(first: false) }
-
-    private func restore(first: Bool) throws {
+    func restore() throws {
         for name in ["sessions", "state", "run"] where scratch.exists(name) { try scratch.remove(name) }
-        if first {
-            try scratch.session("set", markers: marker(10, at: 1000))
-            try Self.sound.write(to: URL(filePath: memo))
-            try fillSpool()
-            for name in ["sessions", "state"] {
-                try FileManager.default.copyItem(
-                    atPath: "\(scratch.path)/\(name)", toPath: "\(scratch.path)/template/\(name)")
-            }
-        } else {
-            for name in ["sessions", "state"] {
-                try FileManager.default.copyItem(
-                    atPath: "\(scratch.path)/template/\(name)", toPath: "\(scratch.path)/\(name)")
-            }
+        for name in ["sessions", "state"] {
+            try FileManager.default.copyItem(
+                atPath: "\(scratch.path)/template/\(name)", toPath: "\(scratch.path)/\(name)")
         }
+    }
+
+    /// Takes the session away, as a disk that is unplugged.
+    func takeAway() throws {
+        try FileManager.default.moveItem(atPath: session, toPath: "\(scratch.state)/away")
+    }
+
+    /// Brings the session back, if it was taken away.
+    func bringBack() throws {
+        guard scratch.exists("state/away") else { return }
+        try FileManager.default.moveItem(atPath: "\(scratch.state)/away", toPath: session)
     }
 
     private func fillSpool() throws {
@@ -94,6 +105,9 @@ struct Scene {
             #expect(bytes == Self.sound, "\(what): media/\(name)")
         }
         #expect(try lines("markers.jsonl").first == marker(10, at: 1000).dropLast(), "\(what)")
+        let digest =
+            scratch.exists("sessions/set/digest.md") ? try scratch.text("sessions/set/digest.md") : nil
+        #expect(digest == nil || digest == Self.digest, "\(what)")
     }
 
     /// Checks that what waited stands once, and nowhere else.
@@ -102,7 +116,8 @@ struct Scene {
         for id in Self.waiting {
             #expect(lines.count { $0.contains("\"id\":\"\(id)\"") } == 1, "\(what): \(id)")
         }
-        #expect(try scratch.names(in: "state/queue") == [], "\(what)")
+        // Audio without its entry is what a kill leaves of one that was never said to be queued.
+        #expect(try scratch.names(in: "state/queue").filter { !$0.hasSuffix(".m4a") } == [], "\(what)")
         #expect(scratch.exists("sessions/set/media/\(Self.waiting[1]).m4a"), "\(what)")
     }
 
@@ -114,8 +129,12 @@ struct Scene {
             let count = lines.count { $0.contains("\"id\":\"\(id)\"") }
             #expect(count <= 1, "\(what): \(id)")
             if count == 0 {
-                #expect(scratch.exists("state/queue/\(id).json"), "\(what): \(id)")
-                if id == Self.waiting[1] { #expect(scratch.exists("state/queue/\(id).m4a"), "\(what)") }
+                // What was applied and has vanished lies in `done/`, from where it can be put back.
+                let places = ["state/queue", "state/done"]
+                #expect(places.contains { scratch.exists("\($0)/\(id).json") }, "\(what): \(id)")
+                if id == Self.waiting[1] {
+                    #expect(places.contains { scratch.exists("\($0)/\(id).m4a") }, "\(what)")
+                }
             }
         }
     }

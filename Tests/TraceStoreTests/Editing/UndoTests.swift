@@ -20,7 +20,7 @@ struct UndoTests {
 
     /// A write that can be undone.
     enum Act: String, CaseIterable, Codable {
-        case mark, voiceNote, edit, transcript, remove, close
+        case mark, voiceNote, edit, transcript, remove, close, digest
 
         func perform(_ scene: EditingScene) throws {
             switch self {
@@ -37,6 +37,7 @@ struct UndoTests {
             case .transcript: _ = try scene.writer().setTranscript(of: number(11), to: "x")
             case .remove: try scene.remove(10, force: true)
             case .close: _ = try scene.writer().close(now: morning)
+            case .digest: try scene.writer().writeDigest(Array("# Mine\n".utf8))
             }
         }
 
@@ -118,6 +119,20 @@ struct UndoTests {
         try scene.session("session.json").write(changed)
         #expect(code { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.session("session.json").text() == changed)
+    }
+
+    @Test func `a digest that was overwritten comes back to the byte, unless somebody has written since`()
+        throws
+    {
+        let digest = scene.session("digest.md")
+        try digest.write("# Theirs\r\n")
+        try Act.digest.perform(scene)
+        #expect(try scene.undo().last == "put the old digest.md back")
+        #expect(try digest.text() == "# Theirs\r\n")
+        try Act.digest.perform(scene)
+        try digest.write("# Somebody\n")
+        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(try digest.text() == "# Somebody\n")
     }
 
     @Test func `the journal is for the user alone, and another user's writes are not undone`() throws {

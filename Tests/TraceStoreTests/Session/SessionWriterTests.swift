@@ -308,6 +308,14 @@ struct SessionWriterTests {
         #expect(try sample.session.namesDigest)
     }
 
+    @Test func `a digest that is there already is not written again`() throws {
+        let text = Array("# One\n".utf8)
+        #expect(try writer.writeDigest(text))
+        let before = try tree(of: sample.path)
+        #expect(try !writer.writeDigest(text))
+        #expect(try tree(of: sample.path) == before)
+    }
+
     @Test func `a digest that is not UTF-8 is refused, and the old one stays`() throws {
         try writer.writeDigest(Array("# One\n".utf8))
         let before = try tree(of: sample.path)

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace digest read`
+struct DigestRead: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read", abstract: "Print the digest of a session as it stands in digest.md.")
+
+    @Argument(help: "The session.")
+    var session: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let text = try OpenDirectory(path).readFile(
+                RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?
+                .contents
+            guard global.json else { return text.map { Output.raw($0) } ?? Output.line("no digest") }
+            Output.json(
+                .object { object in
+                    object.member("session", JSONText(path.escaped))
+                    object.member("text", text.map { JSONText(String(decoding: $0, as: UTF8.self)) } ?? .null)
+                })
+        }
+    }
+}

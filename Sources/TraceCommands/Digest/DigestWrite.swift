@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace digest write`
+struct DigestWrite: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", abstract: "Overwrite the digest of a session with a text of yours.",
+        discussion: "The text that stood there before is kept, and 'trace undo' puts it back.")
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(help: "The file that holds the text; - is standard input.")
+    var file: String
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("missing --file path") }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let text = try workplace.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
+            let isChanged = try workplace.writer(path).writeDigest(text)
+            guard global.json else { return Output.line("digest: updated") }
+            Output.json(
+                .object { object in
+                    object.member("session", JSONText(path.escaped))
+                    object.member("changed", JSONText(isChanged))
+                })
+        }
+    }
+}

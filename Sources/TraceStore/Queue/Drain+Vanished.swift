@@ -1,0 +1,29 @@
+public import SystemPackage
+public import TraceFormat
+
+extension Drain {
+    /// The entries that were applied to a session, are still kept, and whose records are gone from it: an older
+    /// copy of a file was put over the one that held them. Changes nothing.
+    ///
+    /// What is no longer kept can't be put back by ``retry(_:)``, and is not told.
+    ///
+    /// - Parameter session: The session's directory.
+    /// - Throws: ``StoreError`` where the ledger, the kept entries or the session can't be read.
+    /// - Complexity: O(size of the ledger and of the session).
+    ///
+    /// Source: design.md, section 6, `record-vanished`.
+    public func vanished(from id: ULID, at session: FilePath) throws -> [ULID] {
+        guard let state = try? OpenDirectory(directories.state) else { return [] }
+        let ledger = try LedgerContents(in: state)
+        let applied = ledger.applied(to: id)
+        guard !applied.isEmpty else { return [] }
+        let done = Spool(directories.done)
+        let kept = try done.keptFiles().filter { applied.contains($0.id) }
+        guard !kept.isEmpty else { return [] }
+        let standing = try OpenSession(session).standing(Set(kept.map(\.id)))
+        return kept.filter { file in
+            guard let entry = try? done.read(file) else { return false }
+            return EntryVerdict(entry, standing: standing[file.id] ?? [], ledger) == .vanished
+        }.map(\.id)
+    }
+}
