@@ -188,6 +188,27 @@ struct ActionTests {
         try soon("the program ends") { scratch.exists("gone") }
     }
 
+    @Test func `the daemon's start marks a run that was killed, and leaves a living one alone`() throws {
+        try action("export", "touch '\(scratch.path)/begun'; sleep 60")
+        try action("living", "touch '\(scratch.path)/lives'; sleep 60")
+        let killed = try scratch.start("exec \"$TRACE\" action run sessions/a export", log: "killed.log")
+        let living = try scratch.start("exec \"$TRACE\" action run sessions/a living", log: "living.log")
+        try soon("both run") { scratch.exists("begun") && scratch.exists("lives") }
+        kill(killed.id, SIGKILL)
+        _ = try killed.wait()
+        let daemon = try DaemonProcess(in: URL(filePath: scratch.path))
+        #expect(daemon.log.contains("of an action was interrupted and is marked as failed"))
+        #expect(daemon.log.components(separatedBy: "interrupted").count == 2)
+        #expect(
+            try lines().hasSuffix(
+                Self.line(
+                    "failed",
+                    ",\"error\":\"interrupted: the process that ran it ended before its end was known\"")))
+        #expect(try scratch.names(in: "state/running").count == 1)
+        kill(living.id, SIGINT)
+        #expect(try living.wait() == 1)
+    }
+
     @Test func `an interrupt ends the program and is written down`() throws {
         try action("export", "touch '\(scratch.path)/begun'; sleep 60")
         let stopped = try scratch.start("exec \"$TRACE\" action run sessions/a export", log: "stopped.log")
