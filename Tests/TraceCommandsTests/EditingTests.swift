@@ -142,6 +142,22 @@ struct EditingTests {
 
     // MARK: - Undo
 
+    @Test func `undo puts aside what was queued, unless it has been drained`() throws {
+        try scratch.session("a")
+        let add = ["queue", "add", "marker", "--session", number(1), "--offset", "5"]
+        #expect(try scratch.trace(add).status == 0)
+        #expect(
+            try scratch.trace("undo")
+                == Outcome(
+                    "undone: queue add, <now>\n  move entry <ulid> from the queue to <scratch>/state/dropped\n"
+                ))
+        #expect(try scratch.names(in: "state/queue") == [])
+        #expect(try scratch.trace(add).status == 0)
+        #expect(try scratch.trace("queue", "flush").output.hasSuffix("flushed: 1 applied\n"))
+        let refused = try scratch.trace("undo")
+        #expect(refused.errors.contains("has left the queue since [unsafe-to-undo]"), "\(refused)")
+    }
+
     @Test func `undo shows first, then takes back, the last write first`() throws {
         try scratch.session("a")
         try scratch.write("sound", to: "take.m4a")

@@ -89,6 +89,21 @@ struct QueueEntryTests {
                     errors: "error: the entry stays in the queue\n", status: 75))
     }
 
+    @Test func `on a terminal an entry is dropped only if the answer is yes`() throws {
+        try scratch.makeDirectory("state/queue")
+        try scratch.write(entry(10, at: 5), to: "state/queue/\(number(10)).json")
+        let drop = "script -qec '\"$TRACE\" queue drop \(number(10))' /dev/null"
+        let kept = try scratch.shell("printf 'n\\n' | \(drop)")
+        #expect(kept.output.contains("drop entry \(number(10))? [y/N] error: nothing was dropped\r\n"))
+        #expect(kept.status == 1)
+        #expect(try scratch.names(in: "state/queue") == ["\(number(10)).json"])
+        let dropped = try scratch.shell("printf 'y\\n' | \(drop)")
+        #expect(dropped.output.contains("[y/N] dropped: \(number(10)) "))
+        #expect(dropped.status == 0)
+        #expect(try scratch.names(in: "state/queue") == [])
+        #expect(try scratch.names(in: "state/dropped") == ["\(number(10)).json"])
+    }
+
     @Test(arguments: ["show", "retry", "drop"]) func `an entry must be named, and be there`(verb: String)
         throws
     {

@@ -30,7 +30,10 @@ struct EntryOptions: ParsableArguments {
         return place
     }
 
-    func report(_ entry: SpoolEntry) {
+    /// Puts the entry into the local spool, and says so.
+    func add(_ entry: SpoolEntry, attachment: FilePath? = nil, _ workplace: Workplace) throws {
+        try workplace.queue.local.add(entry, attachment: attachment)
+        workplace.noteQueued([entry.id], .queueAdd, for: entry.sessionID)
         guard global.json else { return Output.line("queued: \(entry.id)") }
         Output.json(entry.json)
     }
@@ -58,8 +61,7 @@ struct QueueAddMarker: ParsableCommand {
             let entry = SpoolEntry(
                 id: marker.id, kind: .marker, sessionID: try workplace.sessionID(nil), createdAt: now,
                 device: options.device, payload: marker.json)
-            try workplace.queue.local.add(entry)
-            options.report(entry)
+            try options.add(entry, workplace)
         }
     }
 }
@@ -92,8 +94,7 @@ struct QueueAddVoiceNote: ParsableCommand {
                 id: id, kind: .voiceNote, sessionID: try workplace.sessionID(nil), createdAt: now,
                 device: options.device, payload: note.json,
                 attachment: try Spool.attachment(for: file, named: name))
-            try workplace.queue.local.add(entry, attachment: file)
-            options.report(entry)
+            try options.add(entry, attachment: file, workplace)
         }
     }
 }

@@ -10,7 +10,7 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take back what you wrote last.",
         discussion: """
-            A mark, a voice note, an edit, a removal, a transcript, a digest, the closing of a session, an import. Given again, it \
+            A mark, a voice note, an edit, a removal, a transcript, a digest, the closing of a session, what was put into the queue. Given again, it \
             takes back what was written before that; there is no redo. It is refused where what was written has been changed \
             since, or something refers to it. What is taken out of a session is kept in the state directory under 'undo'.
 

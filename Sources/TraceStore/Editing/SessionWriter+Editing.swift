@@ -98,12 +98,25 @@ extension LockedSession {
         guard edited != line else {
             // Visible is not durable, and a killed edit may have stopped before session.json.
             try directory.makeDurable(kind.component)
+            let isEdited = try lines(of: [id], in: kind)[id, default: []].count > 1
+            if try isEdited && isHeaderBehind(kind) { try touch(after: "the \(kind.noun) is changed") }
             return RecordEditing(isChanged: false, line: line)
         }
         try RecordCheck.require(edited, toBe: kind, noWorseThan: line)
         let notices = try appendVerbatim(edited, to: kind)
         try touch(after: "the \(kind.noun) is changed")
         return RecordEditing(isChanged: true, line: edited, notices: notices)
+    }
+}
+
+extension LockedSession {
+    /// Whether a file of records was written after `session.json` says that anything was: by a writer that was
+    /// killed in between, or by one that does not keep `updated_at`.
+    private func isHeaderBehind(_ kind: RecordKind) throws -> Bool {
+        guard let written = try directory.statusIfPresent(of: kind.component, followingLinks: true)?.identity,
+            let updated = try OpenSession(directory).readableHeader().session.updatedAt
+        else { return false }
+        return written.modifiedNanoseconds / 1_000_000 > updated.milliseconds
     }
 }
 

@@ -38,6 +38,7 @@ package struct UndoableWrite: Sendable, Equatable {
         case removeMarker = "marker remove"
         case setTranscript = "voice-note set-transcript"
         case writeDigest = "digest write"
+        case queueAdd = "queue add"
         case queueImport = "queue import"
         case undo
     }
