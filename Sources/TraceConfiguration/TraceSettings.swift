@@ -28,6 +28,12 @@ package struct TraceSettings: Sendable {
     package let maximumWait: Duration
     /// How long an action's program may run.
     package let actionTimeout: Duration
+    /// The program that turns speech into text, and its arguments; empty where there is none.
+    package let speechCommand: [String]
+    /// What language is spoken.
+    package let speechLanguage: String
+    /// How long speech-to-text may take for one file.
+    package let speechTimeout: Duration
     /// The least severe messages that are logged.
     package let logLevel: LogLevel
     /// How the log is written.
@@ -79,6 +85,9 @@ package struct TraceSettings: Sendable {
         quietPeriod = try value(TraceKeys.quietPeriod)
         maximumWait = try value(TraceKeys.maximumWait)
         actionTimeout = try value(TraceKeys.actionTimeout)
+        speechCommand = try value(TraceKeys.speechCommand)
+        speechLanguage = try value(TraceKeys.speechLanguage)
+        speechTimeout = try value(TraceKeys.speechTimeout)
         logLevel = try value(TraceKeys.logLevel)
         logFormat = try value(TraceKeys.logFormat)
         files = resolver.files.map(\.path)

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
-internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
@@ -26,9 +24,6 @@ struct ActionRunCommand: ParsableCommand {
     var inputs: [String] = []
     @OptionGroup var global: GlobalOptions
 
-    /// Whether a signal asks us to end.
-    private static let isToStop = Atomic(false)
-
     func validate() throws {
         if names.isEmpty { throw ValidationError("missing <dir> or <action-id> for action run") }
         if names.count > 2 { throw ValidationError("too many arguments for action run") }
@@ -50,13 +45,9 @@ struct ActionRunCommand: ParsableCommand {
                 program, for: path, state: settings.stateDirectory,
                 runtimeDirectory: settings.runtimeDirectory,
                 timeout: settings.actionTimeout)
-            Self.isToStop.store(false, ordering: .relaxed)
-            // The program has a group of its own, so a terminal's interrupt reaches us alone; we hand it on.
-            for number in [SIGINT, SIGTERM, SIGHUP] {
-                signal(number) { _ in ActionRunCommand.isToStop.store(true, ordering: .relaxed) }
-            }
+            Interruption.heed()
             let (id, outputs) = try runner.run(request: request.id, inputs: request.inputs) {
-                Self.isToStop.load(ordering: .relaxed)
+                Interruption.isAsked
             }
             report(id, request.action, outputs)
         }

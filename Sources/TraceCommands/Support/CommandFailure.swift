@@ -3,17 +3,19 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
-/// How a command ends (sysexits.h).
+/// How a command ends (sysexits.h; 128 and SIGINT for one that was stopped).
 enum ExitStatus: Int32 {
     case negative = 1
     case usage = 64
     case badData = 65
     case noSession = 66
+    case unavailable = 69
     case cannotCreate = 73
     case inputOutput = 74
     case tryAgain = 75
     case permission = 77
     case configuration = 78
+    case stopped = 130
 }
 
 /// Why a command ends early: what is said, and the exit status.
@@ -68,7 +70,10 @@ extension StoreError.Code {
         case .ambiguousEntry: .usage
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
-        case .alreadyClosed, .hasEnded, .invalidData, .leavesSession: .badData
+        case .alreadyClosed, .hasEnded, .invalidData, .leavesSession, .nothingToTranscribe, .toolFailed:
+            .badData
+        case .toolMissing: .unavailable
+        case .stopped: .stopped
         case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain
         case .permissionDenied: .permission
         default: .inputOutput

@@ -8,6 +8,7 @@ enum FreeValues {
         "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title",
         "--tag", "--untag", "--since", "--until", "--within",
         "--device", "--media", "--media-file", "--marker-id", "--voice-note-id",
+        "--file", "--kind", "--mime", "--source",
     ]
 
     static func spelled(_ arguments: [String]) -> [String] {

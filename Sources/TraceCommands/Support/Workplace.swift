@@ -21,6 +21,9 @@ struct Workplace {
         self.global = global
     }
 
+    /// Whether the person at the terminal wants to hear of nothing but errors.
+    var isQuiet: Bool { global.quiet }
+
     var queue: QueueDirectories {
         QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
     }

@@ -8,7 +8,8 @@ package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
         roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, settleTime,
-        quietPeriod, maximumWait, actionTimeout, logLevel, logFormat,
+        quietPeriod, maximumWait, actionTimeout, speechCommand, speechLanguage, speechTimeout, logLevel,
+        logFormat,
     ]
 
     /// The session roots.
@@ -76,6 +77,22 @@ package enum TraceKeys {
         "action_timeout", .duration(.seconds(1) ... .seconds(86_400)),
         default: .fixed(.seconds(600)),
         "How long an action's program may run before it is stopped.")
+
+    /// What turns speech into text.
+    package static let speechCommand = SettingKey(
+        "speech_command", .commandLine, default: .fixed([]),
+        "The program that `trace transcribe` runs, with its arguments: `{input_wav}` is the audio, `{output_base}` a path beside which it may write `.json` or `.jsonl`, `{lang}` the language."
+    )
+
+    /// What language is spoken.
+    package static let speechLanguage = SettingKey(
+        "speech_language", .word, default: .fixed("auto"), "What `{lang}` stands for in `speech_command`.")
+
+    /// How long speech-to-text may take.
+    package static let speechTimeout = SettingKey(
+        "speech_timeout", .duration(.seconds(1) ... .seconds(604_800)),
+        default: .fixed(.seconds(3600)),
+        "How long `speech_command` may run for one file before it is stopped.")
 
     /// How much is logged.
     package static let logLevel = SettingKey(

@@ -53,7 +53,7 @@ package struct JSONObjectEditor {
         return [UInt8(ascii: ",")] + before + JSONText(name).bytes + colon + value.bytes
     }
 
-    private func members() throws(FormatError) -> [JSONScanner.Member] {
+    func members() throws(FormatError) -> [JSONScanner.Member] {
         let found = bytes.withUnsafeBytes { text in
             Result { () throws(JSONScanner.Failure) in try JSONScanner.members(of: text) }
         }

@@ -30,7 +30,7 @@ public struct Session: Sendable, Hashable {
     public var media: [MediaItem] = []
 
     /// Whether a session still runs.
-    public enum Status: String, Sendable, Hashable {
+    public enum Status: String, Sendable, Hashable, CaseIterable {
         /// It runs.
         case active
         /// It has ended.

@@ -65,15 +65,14 @@ package struct ActionRunner: Sendable {
     }
 
     private func outputs(of inputs: [UInt8], _ shouldStop: () -> Bool) throws -> [UInt8]? {
-        let end: ActionProcess.End
-        let output: [UInt8]
+        let outcome: ChildProgram.Outcome
         do throws(Errno) {
-            var process = try ActionProcess(program.path, arguments: [session])
-            (end, output) = try process.run(
+            var process = try ChildProgram(program.path, arguments: [session])
+            outcome = try process.run(
                 feeding: inputs + [newline], timeout: timeout, shouldStop: shouldStop)
         } catch { throw Self.failure("its program could not be run: \(error)") }
-        switch end {
-        case .exited(0): return try Self.object(output)
+        switch outcome.end {
+        case .exited(0): return try Self.object(outcome.output)
         case .exited(let status): throw Self.failure("its program ended with exit status \(status)")
         case .signalled(let signal): throw Self.failure("its program was killed by signal \(signal)")
         case .timedOut:

@@ -2,24 +2,36 @@ internal import SystemPackage
 internal import TraceFormat
 
 extension LockedSession {
-    /// Takes lines out of a file of records; every other byte stays, and the name has the old contents or the
-    /// new ones, whole.
+    /// Takes lines out of a file of records; every other byte stays.
     ///
-    /// The format has no line that says "gone", so the file is replaced. Programs that append without a lock
-    /// may do so while it is: what they appended to the old file after it was read is carried over to the new
-    /// one.
+    /// The format has no line that says "gone", so the file is replaced.
     ///
     /// - Parameter choose: The lines to take out; called again where the file changed while it was replaced.
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file keeps changing or its last line is
-    ///   still being written, else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is
-    ///   untouched.
-    /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended
-    ///   without a lock in the instant before the rename.
+    /// - Throws: As ``replaceLines(of:_:)``.
     ///
     /// Source: docs/decisions/0004-removal-rewrites.md.
     func removeLines(
         from kind: RecordKind, _ choose: (RecordLines) throws -> [RecordLine]
     ) throws {
+        try replaceLines(of: kind) { lines in
+            let chosen = try choose(lines)
+            return chosen.isEmpty ? nil : Self.contents(lines.bytes, without: chosen)
+        }
+    }
+
+    /// Gives a file of records other contents; the name has the old ones or the new, whole.
+    ///
+    /// Programs that append without a lock may do so meanwhile: what they appended to the old file after it was read is
+    /// carried over to the new one.
+    ///
+    /// - Parameter change: The new contents, nil where nothing is to change; called again where the file changed while it
+    ///   was replaced.
+    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file keeps changing or its last line is
+    ///   still being written, else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is
+    ///   untouched.
+    /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended
+    ///   without a lock in the instant before the rename.
+    func replaceLines(of kind: RecordKind, _ change: (RecordLines) throws -> [UInt8]?) throws {
         let name = kind.component
         for attempt in 1...5 {
             guard let old = try directory.openRegularFile(name) else { return }
@@ -28,18 +40,16 @@ extension LockedSession {
             else { continue }
             let lines = try RecordLines(file.contents, kind: kind)
             try requireRest(of: lines, file.identity, kind)
-            let chosen = try choose(lines)
-            guard !chosen.isEmpty else { return }
+            guard let contents = try change(lines) else { return }
             do {
-                try directory.replaceFile(
-                    name, with: Self.contents(file.contents, without: chosen), expecting: file.identity)
+                try directory.replaceFile(name, with: contents, expecting: file.identity)
             } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }
             return try carryOver(from: old, beyond: Int64(file.contents.count), to: kind)
         }
         throw StoreError(
-            .changedMeanwhile, "kept being replaced while lines were taken out",
+            .changedMeanwhile, "kept being replaced while its lines were changed",
             path: directory.path(of: name),
             hint: "wait until the program that writes it has finished, then try again")
     }

@@ -27,7 +27,9 @@ extension OpenDirectory {
 
 extension OpenFile {
     /// The SHA-256 of the whole file, wherever the descriptor's position is.
-    func sha256() throws(Errno) -> String {
+    ///
+    /// - Parameter onProgress: Gets how many bytes have been read; what it throws ends the reading.
+    func sha256(onProgress: ((Int64) throws(Errno) -> Void)? = nil) throws(Errno) -> String {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         var hash = SHA256()
@@ -38,6 +40,7 @@ extension OpenFile {
             // Sound: `read` has filled the first `count` bytes, and the hash copies what it keeps of them.
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += Int64(count)
+            try onProgress?(offset)
         }
     }
 }

@@ -22,6 +22,18 @@ private struct ExpectedMedia {
     var size: Int64
 }
 
+/// The three times that a file is gone through: to know what it is, to copy it, and to read the copy back.
+private struct CopyPasses {
+    let size: Int64
+    let onProgress: ((Int64, Int64) throws(Errno) -> Void)?
+
+    /// What gets the bytes of one of them; nil where nobody wants to know.
+    func pass(_ number: Int64) -> ((Int64) throws(Errno) -> Void)? {
+        guard let onProgress else { return nil }
+        return { (count) throws(Errno) in try onProgress(number * size + count, 3 * size) }
+    }
+}
+
 extension OpenDirectory {
     /// Copies a file into the session's `media/` under a name that must not be taken by other contents.
     ///
@@ -34,6 +46,7 @@ extension OpenDirectory {
     ///   - relativePath: Where it belongs: `media/` and at least one name, without `.` and `..`.
     ///   - expectedSHA256: 64 hexadecimal digits; nil takes the source as it is.
     ///   - expectedSize: In bytes; nil takes the source as it is.
+    ///   - onProgress: Gets how many bytes have been gone through, and of how many; what it throws ends the work.
     /// - Throws: ``StoreError``. `.alreadyExists`: the name has other contents. `.verificationFailed`: the
     ///   source does not have the expected size or checksum, or the copy not that of the source.
     ///   `.changedMeanwhile`: the source changed. `.leavesSession`, `.invalidData` for the path, `.notFound`,
@@ -45,21 +58,21 @@ extension OpenDirectory {
     /// Source: design.md, section 6; format.md, rule 5; rename(2), RENAME_NOREPLACE.
     package func placeMedia(
         from source: FilePath, to relativePath: FilePath, expectedSHA256: String? = nil,
-        expectedSize: Int64? = nil
+        expectedSize: Int64? = nil, onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
     ) throws -> MediaPlacement {
         let names = try Self.mediaNames(relativePath, in: path)
         var directory = self
         for name in names.dropLast() { directory = try directory.madeDirectory(name) }
         return try directory.placeFile(
             from: source, as: names[names.count - 1], expectedSHA256: expectedSHA256,
-            expectedSize: expectedSize)
+            expectedSize: expectedSize, onProgress: onProgress)
     }
 
     /// Copies a file into this directory under a name that must not be taken by other contents; as
     /// ``placeMedia(from:to:expectedSHA256:expectedSize:)``, without a path below.
     package func placeFile(
         from source: FilePath, as name: FilePath.Component, expectedSHA256: String? = nil,
-        expectedSize: Int64? = nil
+        expectedSize: Int64? = nil, onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
     ) throws -> MediaPlacement {
         let original = try explaining("open", source) { () throws(Errno) in
             try OpenFile(source, O_RDONLY | O_NONBLOCK)
@@ -68,9 +81,12 @@ extension OpenDirectory {
             try original.status()
         }
         try status.requireRegularFile(at: source)
+        let passes = CopyPasses(size: status.identity.size, onProgress: onProgress)
         let expected = ExpectedMedia(
             sha256: try expectedSHA256?.lowercased()
-                ?? explaining("read", source) { () throws(Errno) in try original.sha256() },
+                ?? explaining("read", source) { () throws(Errno) in
+                    try original.sha256(onProgress: passes.pass(0))
+                },
             size: expectedSize ?? status.identity.size)
         guard status.identity.size == expected.size else {
             throw StoreError(
@@ -81,7 +97,7 @@ extension OpenDirectory {
         if let present = try alreadyPlaced(name, expected) { return present }
 
         var temporary = try TemporaryFile(TemporaryFile.mediaName, in: self, permissions: 0o666)
-        try temporary.fill(from: original, at: source, status.identity, expected)
+        try temporary.fill(from: original, at: source, status.identity, expected, passes)
         do throws(Errno) { try temporary.placeAsNew(name) } catch {
             if error == .fileExists, let present = try alreadyPlaced(name, expected) {
                 return present
@@ -158,12 +174,12 @@ extension TemporaryFile {
     /// Copies the source, makes the copy durable and checks both the copy and that the source held still.
     fileprivate borrowing func fill(
         from source: borrowing OpenFile, at path: FilePath, _ before: FileIdentity,
-        _ expected: ExpectedMedia
+        _ expected: ExpectedMedia, _ passes: CopyPasses
     ) throws {
         let copied: Int64
         do throws(Errno) {
             try directory.reach(.write, name)
-            copied = try file.copyAll(from: source)
+            copied = try file.copyAll(from: source, onProgress: passes.pass(1))
             try directory.reach(.sync, name)
             try file.sync()
         } catch { throw StoreError("write the copy", directory.path(of: name), error) }
@@ -172,7 +188,7 @@ extension TemporaryFile {
         do throws(Errno) {
             try directory.reach(.verify, name)
             after = try source.status().identity
-            sha256 = try file.sha256()
+            sha256 = try file.sha256(onProgress: passes.pass(2))
         } catch { throw StoreError("read back the copy", directory.path(of: name), error) }
         // The link count, and with it the change time, may have moved; the contents not.
         guard after.hasSameContents(as: before) else {

@@ -8,7 +8,7 @@ struct UndoRun {
     let isHalfUndone: Bool
     let isDryRun: Bool
     let queue: QueueDirectories
-    /// Where audio goes.
+    /// Where files go that are taken out of a session.
     let kept: FilePath
     let stepHook: StepHook?
 
@@ -125,10 +125,7 @@ struct UndoRun {
         let now = try JSONObjectEditor(file.contents).text(of: key).map { Array($0) }
         if now == before { return nil }
         guard now == after else { throw unsafe("\(key) has been changed since", path) }
-        let text = before.map { String(decoding: $0, as: UTF8.self) }
-        return UndoStep(
-            text.map { "set \(key) in session.json to \($0)" } ?? "take \(key) out of session.json"
-        ) {
+        return UndoStep(Self.text(of: key, before)) {
             try session.touch(after: "nothing else is taken back yet") { editor in
                 if let before {
                     try editor.set(key, to: JSONText(verbatim: before))
@@ -138,6 +135,13 @@ struct UndoRun {
             }
             return []
         }
+    }
+
+    private static func text(of key: String, _ before: [UInt8]?) -> String {
+        guard let before else { return "take \(key) out of session.json" }
+        // The whole list says less than that it is shorter again.
+        if key == "media" { return "take the media item out of session.json" }
+        return "set \(key) in session.json to \(String(decoding: before, as: UTF8.self))"
     }
 
     // MARK: - Files
@@ -150,10 +154,10 @@ struct UndoRun {
         for name in names.dropLast() { directory = try directory.openDirectory(name) }
         guard let status = try directory.statusIfPresent(of: name, followingLinks: false) else {
             if isHalfUndone { return nil }
-            throw unsafe("the audio that was written is no longer there", directory.path(of: name))
+            throw unsafe("the file that was written is no longer there", directory.path(of: name))
         }
         guard status.identity.size == size, status.identity.modifiedNanoseconds == modified else {
-            throw unsafe("the audio has been changed since", directory.path(of: name))
+            throw unsafe("the file has been changed since", directory.path(of: name))
         }
         if try isNeeded(path, session) { return nil }
         return UndoStep("move \(path) to \(kept.escaped)") {
@@ -169,9 +173,13 @@ struct UndoRun {
             write.changes.compactMap { change -> ULID? in
                 if case .appended(.voiceNote, let id, _) = change { id } else { nil }
             })
-        var isNeeded = try OpenSession(session.directory).readableHeader().session.media.contains {
-            $0.path == path
+        // Taken back already when this is done.
+        let ownItem = write.changes.contains { change in
+            if case .header("media", _, _) = change { true } else { false }
         }
+        var isNeeded =
+            try !ownItem
+            && OpenSession(session.directory).readableHeader().session.media.contains { $0.path == path }
         _ = try OpenSession(session.directory).read(.voiceNote) { record in
             if record.mediaPath == path, record.id.map({ !own.contains($0) }) ?? true { isNeeded = true }
         } onFinding: { _ in

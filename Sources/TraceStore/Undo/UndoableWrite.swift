@@ -40,6 +40,10 @@ package struct UndoableWrite: Sendable, Equatable {
         case writeDigest = "digest write"
         case queueAdd = "queue add"
         case queueImport = "queue import"
+        case addMedia = "media add"
+        case addReviewAudio = "media add-review-audio"
+        case transcribe
+        case renameTag = "tag rename"
         case undo
     }
 
@@ -63,7 +67,7 @@ package struct UndoableWrite: Sendable, Equatable {
         }
     }
 
-    static func checksum(of line: [UInt8]) -> String { hexadecimal(SHA256.hash(data: line)) }
+    static func checksum(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 }
 
 /// Gathers what one write does.
@@ -79,6 +83,9 @@ final class WriteRecorder {
     }
 
     func add(_ change: UndoableWrite.Change) { changes.append(change) }
+
+    /// Adds a change that was done before those that are known.
+    func addFirst(_ change: UndoableWrite.Change) { changes.insert(change, at: 0) }
 
     func noteAppended(_ line: [UInt8], to kind: RecordKind) {
         guard let id = RecordCheck.id(of: line) else { return }

@@ -1,22 +1,31 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A running program of an action, in a process group of its own: inputs on its standard input, outputs on
-/// its standard output; standard error is passed through.
+/// A running program in a process group of its own: what it is fed goes to its standard input, what it prints comes from
+/// its standard output.
 ///
 /// It blocks its thread until the program has ended; `trace` has no other.
-struct ActionProcess: ~Copyable {
+struct ChildProgram: ~Copyable {
     private let process: pid_t
     private var input: OpenFile?
     private let output: OpenFile
+    private let errors: OpenFile?
+    private let options: Options
 
-    /// The most bytes of output that are taken.
-    static let maximumOutput = 1 << 20
     /// How long a program that was asked to end (SIGTERM) has until it is killed.
     static let grace = Duration.seconds(5)
 
+    struct Options {
+        /// The most bytes that are taken of what it prints.
+        var outputLimit = 1 << 20
+        /// Whether what it says on standard error is gathered, the last of it, rather than passed through.
+        var gathersErrors = false
+        /// How much other programs come first, as of nice(1).
+        var niceness: Int32 = 0
+    }
+
     /// How a program ended.
-    enum End {
+    enum End: Equatable {
         case exited(Int32)
         case signalled(Int32)
         case timedOut
@@ -25,15 +34,23 @@ struct ActionProcess: ~Copyable {
         case stopped
     }
 
+    /// - Parameter program: Is looked for in PATH where it has no slash.
     /// - Throws: The kernel's answer.
-    init(_ program: FilePath, arguments: [FilePath]) throws(Errno) {
+    init(_ program: FilePath, arguments: [FilePath], options: Options = Options()) throws(Errno) {
+        self.options = options
         let stdin = try Pipe()
         let stdout = try Pipe()
+        let stderr = options.gathersErrors ? try Pipe() : nil
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, stdin.reading.descriptor, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, stdout.writing.descriptor, STDOUT_FILENO)
+        switch stderr {
+        case .some(let pipe):
+            posix_spawn_file_actions_adddup2(&actions, pipe.writing.descriptor, STDERR_FILENO)
+        case nil: break
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -48,6 +65,22 @@ struct ActionProcess: ~Copyable {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        process = try Self.spawn(program, arguments, &actions, &attributes)
+        if options.niceness != 0 {
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), options.niceness)
+        }
+        input = stdin.takeWriting().nonblocking()
+        output = stdout.takeReading().nonblocking()
+        switch consume stderr {
+        case .some(let pipe): errors = pipe.takeReading().nonblocking()
+        case nil: errors = nil
+        }
+    }
+
+    private static func spawn(
+        _ program: FilePath, _ arguments: [FilePath], _ actions: inout posix_spawn_file_actions_t,
+        _ attributes: inout posix_spawnattr_t
+    ) throws(Errno) -> pid_t {
         var child = pid_t()
         // Sound: the copies of the strings live until they are freed below; the array ends with null.
         let strings = ([program] + arguments).map { $0.withPlatformString { strdup($0) } } + [nil]
@@ -56,39 +89,52 @@ struct ActionProcess: ~Copyable {
         var patience = Patience(timeout: .seconds(1))
         repeat {
             answer = program.withPlatformString {
-                posix_spawn(&child, $0, &actions, &attributes, strings, environ)
+                posix_spawnp(&child, $0, &actions, &attributes, strings, environ)
             }
             // Somebody still has it open for writing: the one who is just installing it, or a child of
             // theirs.
         } while answer == ETXTBSY && patience.pause()
         guard answer == 0 else { throw Errno(rawValue: answer) }
-        process = child
-        input = stdin.takeWriting()
-        output = stdout.takeReading()
-        for descriptor in [input?.descriptor ?? -1, output.descriptor] {
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        }
+        return child
+    }
+
+    /// What became of a program.
+    struct Outcome {
+        var end: End
+        /// What it printed.
+        var output: [UInt8] = []
+        /// The last of what it said on standard error, where that was gathered.
+        var errors: [UInt8] = []
     }
 
     /// Feeds the program, gathers what it says, and waits for its end; kills its group where it must.
+    ///
+    /// - Parameters:
+    ///   - timeout: Nil where it may take as long as it likes.
+    ///   - onOutput: Takes what it prints, piece by piece, instead of having it gathered.
+    ///   - shouldStop: Is asked every 20 ms; if so the program is ended.
     mutating func run(
-        feeding bytes: [UInt8], timeout: Duration, shouldStop: () -> Bool
-    ) throws(Errno) -> (end: End, output: [UInt8]) {
+        feeding bytes: [UInt8] = [], timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil,
+        shouldStop: () -> Bool
+    ) throws(Errno) -> Outcome {
         var unsent = bytes[...]
-        var gathered: [UInt8] = []
-        let deadline = ContinuousClock.now + timeout
+        var outcome = Outcome(end: .stopped)
+        let deadline = timeout.map { ContinuousClock.now + $0 }
         var verdict: End?
         var killAt: ContinuousClock.Instant?
         while true {
             feed(&unsent)
-            try gather(&gathered)
+            try gather(&outcome, onOutput)
             let hasEnded = hasEnded()
-            if hasEnded { try gather(&gathered) }
-            if verdict == nil, gathered.count > Self.maximumOutput { verdict = .tooMuchOutput }
-            if hasEnded { return (reap(verdict), gathered) }
+            if hasEnded { try gather(&outcome, onOutput) }
+            if verdict == nil, outcome.output.count > options.outputLimit { verdict = .tooMuchOutput }
+            if hasEnded {
+                outcome.end = reap(verdict)
+                return outcome
+            }
             let now = ContinuousClock.now
             if verdict == nil, shouldStop() { verdict = .stopped }
-            if verdict == nil, now >= deadline { verdict = .timedOut }
+            if verdict == nil, let deadline, now >= deadline { verdict = .timedOut }
             if verdict != nil, killAt == nil {
                 kill(-process, SIGTERM)
                 killAt = now + Self.grace
@@ -101,6 +147,7 @@ struct ActionProcess: ~Copyable {
     /// Waits until something may be done, for at most 20 ms.
     private func pause(isFeeding: Bool) {
         var waits = [pollfd(fd: output.descriptor, events: Int16(POLLIN), revents: 0)]
+        if let fd = errorDescriptor { waits.append(pollfd(fd: fd, events: Int16(POLLIN), revents: 0)) }
         if isFeeding, let fd = inputDescriptor {
             waits.append(pollfd(fd: fd, events: Int16(POLLOUT), revents: 0))
         }
@@ -131,16 +178,34 @@ struct ActionProcess: ~Copyable {
         }
     }
 
-    private func gather(_ bytes: inout [UInt8]) throws(Errno) {
+    private func gather(_ outcome: inout Outcome, _ onOutput: (([UInt8]) -> Void)?) throws(Errno) {
+        while outcome.output.count <= options.outputLimit, let piece = try Self.piece(from: output.descriptor)
+        {
+            if let onOutput { onOutput(piece) } else { outcome.output += piece }
+        }
+        guard let descriptor = errorDescriptor else { return }
+        while let piece = try Self.piece(from: descriptor) {
+            outcome.errors = (outcome.errors + piece).suffix(1 << 14)
+        }
+    }
+
+    private var errorDescriptor: Int32? {
+        switch errors {
+        case .some(let file): file.descriptor
+        case nil: nil
+        }
+    }
+
+    /// What can be read now; nil where that is nothing.
+    private static func piece(from descriptor: Int32) throws(Errno) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= Self.maximumOutput {
+        while true {
             // Sound: the array lends its elements for the length of the call.
-            let count = buffer.withUnsafeMutableBytes { read(output.descriptor, $0.baseAddress, $0.count) }
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN { return }
+            if count < 0, errno == EAGAIN { return nil }
             if count < 0 { throw Errno(rawValue: errno) }
-            if count == 0 { return }
-            bytes += buffer.prefix(count)
+            return count == 0 ? nil : Array(buffer.prefix(count))
         }
     }
 
@@ -179,4 +244,11 @@ private struct Pipe: ~Copyable {
     consuming func takeReading() -> OpenFile { reading }
 
     consuming func takeWriting() -> OpenFile { writing }
+}
+
+extension OpenFile {
+    fileprivate consuming func nonblocking() -> OpenFile {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        return self
+    }
 }

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace media add`
+struct MediaAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Copy a recording into a session.",
+        discussion: """
+            The file is copied to media/, its start and end are noted in the timeline, and session.json names it. In a closed \
+            session it must lie before the end. Kind and media type follow from the file's extension where they are not given.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(help: "The recording.")
+    var file: String
+    @Option(help: "What it is: audio, video, screen or other.")
+    var kind: String?
+    @Option(help: "Its media type, such as audio/mp4.", transform: words)
+    var mime: String?
+    @Option(parsing: .unconditional, help: "Where in the session it begins: 0, 2:00, 90s, now, end.")
+    var offset: String
+    @Option(help: "How long it is: 4200, 3:20, 90s.")
+    var duration: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let header = try SessionCandidate(reading: path).session
+            let resolution = OffsetResolution(
+                session: header, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: Clock.now())
+            // Whether it lies within a closed session is for the store to say, together with its length.
+            let place = try resolution.offset(offset, force: true)
+            let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
+                try OffsetExpression.duration($0)
+            }
+            guard !file.isEmpty else {
+                throw CommandFailure(.usage, "missing --file for media add", hint: "name the recording")
+            }
+            let media = try media(at: place, length)
+            workplace.notice("at \(place) (\(place.milliseconds) ms)")
+            Interruption.heed()
+            let source = workplace.absolute(FilePath(argument: file))
+            try MediaReport.adding(media, from: source, to: path, as: .addMedia, workplace)
+                .show(asJSON: global.json)
+        }
+    }
+
+    private func media(at place: SessionOffset, _ length: SessionOffset?) throws -> NewMedia {
+        let suffix = FilePath(argument: file).extension
+        let known = suffix.flatMap { MediaType.of(extension: $0) }
+        let typed = try kind.flatMap { $0.isEmpty ? nil : $0 }.map { text in
+            guard let kind = MediaItem.Kind(rawValue: text) else {
+                throw CommandFailure(.usage, "invalid --kind '\(text)' (use audio, video, screen, other)")
+            }
+            return kind
+        }
+        guard let kind = typed ?? known?.kind,
+            let mime = mime.flatMap({ $0.isEmpty ? nil : $0 }) ?? known?.mime
+        else {
+            throw CommandFailure(
+                .usage, "missing --file, --kind, or --mime for media add",
+                hint: "the file's extension does not tell its kind and media type; say them")
+        }
+        return NewMedia(
+            kind: kind, mime: mime, startOffset: place, duration: length,
+            suffix: suffix.map { ".\($0)" } ?? "")
+    }
+}

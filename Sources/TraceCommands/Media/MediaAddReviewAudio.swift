@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace media add-review-audio`
+struct MediaAddReviewAudio: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add-review-audio",
+        abstract: "Add the sound of a recording, for listening to the session.",
+        discussion: """
+            Needs ffmpeg. Sound that an .m4a can hold (AAC, ALAC) is copied without loss, any other is encoded as AAC. Where the \
+            recording lasts longer than a closed session, the timeline does not tell its end.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(help: "The recording, with or without pictures.")
+    var source: String
+    @Option(parsing: .unconditional, help: "Where in the session it begins; at its start if left out.")
+    var offset = "0"
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let header = try SessionCandidate(reading: path).session
+            let resolution = OffsetResolution(
+                session: header, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: Clock.now())
+            let place = try resolution.offset(offset, force: true)
+            guard !source.isEmpty else {
+                throw CommandFailure(.usage, "missing --source for media add-review-audio")
+            }
+            let recording = workplace.absolute(FilePath(argument: source))
+            try requireFile(recording)
+            Interruption.heed()
+            try PrivateDirectory.with(in: workplace.temporaryDirectory) { directory in
+                let target = directory.appending("review.m4a")
+                let extraction = try extract(recording, to: target, workplace)
+                let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
+                let media = NewMedia(
+                    kind: .audio, mime: "audio/mp4", startOffset: place,
+                    duration: try ffmpeg.probe(target)?.duration, suffix: ".m4a", mayOutlastSession: true)
+                try MediaReport.adding(media, from: target, to: path, as: .addReviewAudio, workplace)
+                    .show(asJSON: global.json, extraction: extraction)
+            }
+        }
+    }
+
+    private func requireFile(_ recording: FilePath) throws {
+        guard let name = recording.lastComponent else {
+            throw StoreError(.notFound, "is no file", path: recording, hint: "name the recording")
+        }
+        _ = try OpenDirectory(recording.removingLastComponent()).status(of: name, followingLinks: true)
+    }
+
+    private func extract(
+        _ recording: FilePath, to target: FilePath, _ workplace: Workplace
+    ) throws -> FFmpeg.Extraction {
+        let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
+        let probe = try ffmpeg.probe(recording)
+        let progress = workplace.progress("extracting the sound")
+        defer { progress.finish() }
+        return try ffmpeg.extractAudio(from: recording, to: target, probe: probe) { place in
+            let fraction = probe?.duration.map {
+                Double(place.milliseconds) / Double(max(1, $0.milliseconds))
+            }
+            progress.update(fraction)
+        }
+    }
+}

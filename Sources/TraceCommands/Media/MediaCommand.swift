@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace media …`
+struct MediaCommand: CommandGroup {
+    static let configuration = CommandConfiguration(
+        commandName: "media", abstract: "Add recordings to a session.",
+        subcommands: [MediaAdd.self, MediaAddReviewAudio.self])
+    static let typed = "media"
+}
+
+/// What the two commands that add media say and do alike.
+struct MediaReport {
+    let workplace: Workplace
+    let added: AddedMedia
+    let media: NewMedia
+
+    /// Copies a file into a session, with a report on how far that has come.
+    ///
+    /// - Throws: ``StoreError`` with `.stopped` where the user asks for that.
+    static func adding(
+        _ media: NewMedia, from source: FilePath, to session: FilePath, as operation: UndoableWrite.Operation,
+        _ workplace: Workplace
+    ) throws -> MediaReport {
+        let progress = workplace.progress("copying")
+        do {
+            let added = try workplace.writer(session).addMedia(media, from: source, as: operation) {
+                (done, all) throws(Errno) in
+                try Interruption.check()
+                progress.update(all > 0 ? Double(done) / Double(all) : nil)
+            }
+            progress.finish()
+            for notice in added.notices { workplace.notice("warning: \(notice)") }
+            return MediaReport(workplace: workplace, added: added, media: media)
+        } catch let error as StoreError where error.underlying == .canceled {
+            throw StoreError.stopped
+        }
+    }
+
+    /// Prints it.
+    ///
+    /// - Parameter extraction: How the sound came there, where it was taken out of another file.
+    func show(asJSON: Bool, extraction: FFmpeg.Extraction? = nil) {
+        guard asJSON else { return Output.line("media: \(added.id) (\(added.path))") }
+        Output.json(
+            .object { object in
+                object.member("id", JSONText(added.id))
+                object.member("path", JSONText(added.path))
+                object.member("kind", JSONText(media.kind.rawValue))
+                object.member("mime", JSONText(media.mime))
+                object.member("start_offset_ms", JSONText(media.startOffset))
+                object.member("duration_ms", media.duration.map { JSONText($0) })
+                object.member("session_id", added.sessionID.map { JSONText($0) })
+                object.member("audio", extraction.map { JSONText($0.rawValue) })
+            })
+    }
+}

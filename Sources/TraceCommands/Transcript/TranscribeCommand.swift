@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace transcribe`
+struct TranscribeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transcribe", abstract: "Write down what is said in a session.",
+        discussion: """
+            The transcript comes from --text, from --file (JSONL of transcript records, or whisper.cpp's JSON; - is standard \
+            input), or from the program that speech_command in the configuration names. It replaces the one that is there; \
+            'trace undo' brings that back.
+
+            With --voice-notes the program listens to each voice note that has no text yet, and what it heard becomes the \
+            note's text. Exit status 1 where one of them failed.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Option(help: "A file that holds the transcript.")
+    var file: String?
+    @Option(parsing: .unconditional, help: "What is said, as one segment.", transform: words)
+    var text: String?
+    @Option(
+        parsing: .unconditional,
+        help: "Where the segment begins; with --file, where the audio of whisper.cpp's JSON does.")
+    var offset: String?
+    @Option(help: "How long the segment is.")
+    var duration: String?
+    @Flag(help: "Transcribe the voice notes one by one.")
+    var voiceNotes = false
+    @Flag(help: "With --voice-notes: also those that have a text.")
+    var again = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if voiceNotes, file != nil || text != nil {
+            throw ValidationError("use --voice-notes without --file and --text")
+        }
+        if again, !voiceNotes { throw ValidationError("--again goes with --voice-notes") }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            if voiceNotes {
+                return try VoiceNoteTranscription(workplace, session: path, again: again).run(
+                    asJSON: global.json)
+            }
+            let writer = workplace.writer(path)
+            try writer.requireMediaToTranscribe()
+            let (lines, source) = try transcript(of: path, workplace)
+            try writer.writeTranscript(lines, from: source)
+            let target = path.appending(RecordKind.transcript.fileName)
+            guard global.json else { return Output.line("transcribed: \(target.escaped)") }
+            let count = lines.split(separator: UInt8(ascii: "\n")).count
+            Output.json(
+                .object { object in
+                    object.member("path", JSONText(target.escaped))
+                    object.member("segments", JSONText(Int64(count)))
+                    object.member(
+                        "session_id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
+                })
+        }
+    }
+
+    // MARK: - Where it comes from
+
+    /// The lines of the new transcript, and where they come from.
+    private func transcript(
+        of session: FilePath, _ workplace: Workplace
+    ) throws -> (lines: [UInt8], source: FilePath) {
+        let start = try offset.flatMap { $0.isEmpty ? nil : $0 }.map { text in
+            try OffsetResolution(
+                session: SessionCandidate(reading: session).session,
+                lastMarker: { try MarkerReading.lastOffset(in: session) }, now: Clock.now()
+            ).offset(text, force: true)
+        }
+        if let file, !file.isEmpty { return try transcript(in: file, startingAt: start ?? .zero, workplace) }
+        if let text {
+            let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
+                try OffsetExpression.duration($0)
+            }
+            let segment = TranscriptSegment(
+                id: IDMint.next(), offset: start ?? .zero, duration: length ?? .zero, text: text)
+            return (segment.json.bytes + [UInt8(ascii: "\n")], "--text")
+        }
+        guard !workplace.settings.speechCommand.isEmpty else {
+            throw CommandFailure(
+                .usage, "missing --file or --text for transcribe",
+                hint: "or name a speech-to-text program as speech_command in the configuration")
+        }
+        return (try heard(in: session, workplace), "speech_command")
+    }
+
+    private func transcript(
+        in file: String, startingAt start: SessionOffset, _ workplace: Workplace
+    ) throws -> (lines: [UInt8], source: FilePath) {
+        let source: FilePath = file == "-" ? "standard input" : workplace.absolute(FilePath(argument: file))
+        var bytes = try workplace.contents(ofFile: file, limit: 1 << 30)
+        if SpeechOutput.isWhisper(bytes) {
+            return (try SpeechOutput(bytes).lines(startingAt: start), source)
+        }
+        while let last = bytes.last, [0x20, 0x09, 0x0A, 0x0D].contains(last) { bytes.removeLast() }
+        return (bytes.isEmpty ? [] : bytes + [UInt8(ascii: "\n")], source)
+    }
+
+    private func heard(in session: FilePath, _ workplace: Workplace) throws -> [UInt8] {
+        let header = try SessionCandidate(reading: session).session
+        guard let item = header.reviewAudio else { return [] }
+        Interruption.heed()
+        let audio = session.pushing(FilePath(item.path))
+        let progress = workplace.progress("listening to \(item.path)")
+        defer { progress.finish() }
+        let program = try workplace.speechProgram(progress)
+        return try program.listen(to: audio).lines(startingAt: item.startOffset ?? .zero)
+    }
+}
+
+extension Workplace {
+    /// The program that turns speech into text.
+    ///
+    /// - Parameter progress: Is told that time goes by.
+    func speechProgram(_ progress: ProgressReport) throws -> SpeechProgram {
+        try SpeechProgram(
+            settings.speechCommand, language: settings.speechLanguage, timeout: settings.speechTimeout,
+            temporary: temporaryDirectory
+        ) {
+            progress.update(nil)
+            return Interruption.isAsked
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// Lets a program listen to voice notes, one by one; what it heard is written down at once, so that an interruption costs
+/// the note that is being listened to and no other.
+struct VoiceNoteTranscription {
+    private let workplace: Workplace
+    private let session: FilePath
+    private let again: Bool
+
+    /// - Parameter again: Whether notes that have a text are listened to as well.
+    init(_ workplace: Workplace, session: FilePath, again: Bool) {
+        self.workplace = workplace
+        self.session = session
+        self.again = again
+    }
+
+    /// What became of a voice note.
+    private struct Result {
+        var id: ULID
+        var text: String?
+        var isChanged = false
+        var problem: String?
+
+        var json: JSONText {
+            .object { object in
+                object.member("id", JSONText(id))
+                object.member("changed", JSONText(isChanged))
+                object.member("transcript_text", text.map { JSONText($0) })
+                object.member("problem", problem.map { JSONText($0) })
+            }
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` with `.negative` where notes failed; ``StoreError`` with `.stopped` or `.toolMissing`.
+    func run(asJSON: Bool) throws {
+        let notes = try OpenSession(session).authoritative(.voiceNote) { VoiceNote($0) }.map(\.value)
+            .filter { again || ($0.transcript ?? "").isEmpty }.sorted {
+                ($0.offset, $0.id) < ($1.offset, $1.id)
+            }
+        Interruption.heed()
+        var results: [Result] = []
+        // Also where it is stopped: what has been written down is told.
+        defer { if asJSON { Output.json(.array(results.map(\.json))) } }
+        for (number, note) in notes.enumerated() {
+            let result = try transcribe(note, "voice note \(number + 1) of \(notes.count)")
+            results.append(result)
+            if let problem = result.problem {
+                Output.error("error: voice note \(note.id): \(problem)")
+            } else if result.text == "" {
+                workplace.notice("nothing was heard in voice note \(note.id)")
+            } else if !asJSON {
+                Output.line("transcribed: \(note.id)")
+            }
+        }
+        if notes.isEmpty, !asJSON { Output.line("no voice notes to transcribe") }
+        if results.contains(where: { $0.problem != nil }) { throw CommandFailure(.negative, nil) }
+    }
+
+    private func transcribe(_ note: VoiceNote, _ label: String) throws -> Result {
+        var result = Result(id: note.id)
+        let progress = workplace.progress(label)
+        defer { progress.finish() }
+        let program = try workplace.speechProgram(progress)
+        do {
+            guard MediaPath.components(of: note.mediaPath) != nil else {
+                throw StoreError(
+                    .leavesSession, "'\(note.mediaPath)' leads out of the session directory",
+                    hint: "name a file in media/")
+            }
+            let text = try program.listen(to: session.pushing(FilePath(note.mediaPath))).text
+            result.text = text
+            if !text.isEmpty {
+                result.isChanged = try workplace.writer(session).setTranscript(of: note.id, to: text)
+                    .isChanged
+            }
+        } catch let error as StoreError where ![.stopped, .toolMissing].contains(error.code) {
+            result.problem = error.description
+        } catch let error as FormatError {
+            result.problem = error.description
+        }
+        return result
+    }
+}

@@ -1,0 +1,176 @@
+internal import Glibc
+package import SystemPackage
+package import TraceFormat
+
+/// Runs `ffmpeg` and `ffprobe`.
+///
+/// Source: conventions.md, section 6.
+package struct FFmpeg {
+    /// What they are needed for, to be read after "required for".
+    private let purpose: String
+    private let shouldStop: () -> Bool
+
+    /// - Parameter shouldStop: Is asked every 20 ms; if so the program that runs is ended.
+    package init(for purpose: String, shouldStop: @escaping () -> Bool = { false }) {
+        self.purpose = purpose
+        self.shouldStop = shouldStop
+    }
+
+    /// What a file holds.
+    package struct Probe: Sendable, Equatable {
+        /// How long it is, where that is known.
+        package var duration: SessionOffset?
+        /// The codec of its first audio stream; nil where it has none.
+        package var audioCodec: String?
+    }
+
+    /// Looks into a file.
+    ///
+    /// - Returns: Nil where `ffprobe` is not there or can't read the file.
+    package func probe(_ file: FilePath) throws -> Probe? {
+        let arguments =
+            [
+                "-v", "error", "-show_entries", "format=duration:stream=codec_type,codec_name", "-of", "json",
+            ].map { FilePath($0) } + [Self.named(file)]
+        let outcome: ChildProgram.Outcome
+        do throws(Errno) {
+            var program = try ChildProgram(
+                "ffprobe", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
+            outcome = try program.run(timeout: .seconds(60), shouldStop: shouldStop)
+        } catch { return nil }
+        if outcome.end == .stopped { throw StoreError.stopped }
+        guard outcome.end == .exited(0) else { return nil }
+        return Self.probe(outcome.output)
+    }
+
+    private static func probe(_ answer: [UInt8]) -> Probe? {
+        let read = try? JSONParser().withParsed(answer) { root -> Probe in
+            var probe = Probe()
+            probe.duration = root[name: "format"]?[name: "duration"]?.string.flatMap { Double($0) }.flatMap {
+                $0.isFinite && $0 >= 0 && $0 < 1e12
+                    ? SessionOffset(milliseconds: Int64(($0 * 1000).rounded())) : nil
+            }
+            for stream in root[name: "streams"]?.elements.map({ $0 }) ?? []
+            where probe.audioCodec == nil && stream[name: "codec_type"]?.string == "audio" {
+                probe.audioCodec = stream[name: "codec_name"]?.string ?? "unknown"
+            }
+            return probe
+        }
+        return read
+    }
+
+    /// How sound came into a file of its own.
+    package enum Extraction: String, Sendable {
+        /// Bit for bit, without loss.
+        case copied
+        /// Encoded anew, since the container can't hold it as it was.
+        case encoded
+    }
+
+    /// Takes the first audio stream of a file out into an `.m4a`: copied where that can be, else as AAC.
+    ///
+    /// - Parameters:
+    ///   - probe: What ``probe(_:)`` said of the source.
+    ///   - onProgress: Gets how much of the source has been gone through.
+    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound), `.diskFull`
+    ///   or `.stopped`.
+    package func extractAudio(
+        from source: FilePath, to target: FilePath, probe: Probe?,
+        onProgress: @escaping (SessionOffset) -> Void
+    ) throws -> Extraction {
+        if let probe, probe.audioCodec == nil {
+            throw StoreError(
+                .toolFailed, "has no sound", path: source, hint: "name a recording that has an audio stream")
+        }
+        // What players find in an .m4a; of what ffprobe could not tell, ffmpeg says whether it can be.
+        let canCopy = probe.map { ["aac", "alac"].contains($0.audioCodec ?? "") } ?? true
+        if canCopy {
+            do {
+                try convert(source, ["-c:a", "copy"], to: target, onProgress)
+                return .copied
+            } catch let error as StoreError where error.code == .toolFailed {}
+        }
+        try convert(source, ["-c:a", "aac", "-b:a", "160k"], to: target, onProgress)
+        return .encoded
+    }
+
+    /// Writes the sound of a file as speech-to-text programs want it: 16 kHz, one channel, 16 bits, WAV.
+    ///
+    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
+    package func makeSpeechInput(from source: FilePath, to target: FilePath) throws {
+        try run(
+            source, ["-vn", "-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le"], to: target
+        ) { _ in }
+    }
+
+    private func convert(
+        _ source: FilePath, _ codec: [String], to target: FilePath,
+        _ onProgress: @escaping (SessionOffset) -> Void
+    ) throws {
+        try run(
+            source, ["-vn", "-map", "0:a:0"] + codec + ["-movflags", "+faststart"], to: target, onProgress)
+    }
+
+    private func run(
+        _ source: FilePath, _ options: [String], to target: FilePath,
+        _ onProgress: @escaping (SessionOffset) -> Void
+    ) throws {
+        let arguments =
+            ["-nostdin", "-v", "error", "-progress", "pipe:1", "-nostats", "-y", "-i"].map { FilePath($0) }
+            + [Self.named(source)] + options.map { FilePath($0) } + [target]
+        var progress = ProgressReading()
+        let outcome: ChildProgram.Outcome
+        do throws(Errno) {
+            var program = try ChildProgram(
+                "ffmpeg", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
+            outcome = try program.run(
+                onOutput: { piece in if let place = progress.add(piece) { onProgress(place) } },
+                shouldStop: shouldStop)
+        } catch { throw Self.missing("ffmpeg", error, purpose) }
+        if let failure = outcome.end.failure(
+            of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
+        {
+            let said = String(decoding: outcome.errors, as: UTF8.self)
+            if said.contains("No space left on device") {
+                throw StoreError(
+                    .diskFull, "no space is left for the converted sound", path: target,
+                    hint: "free some, or set TMPDIR to a directory that has more")
+            }
+            throw failure
+        }
+    }
+
+    /// A file's name as ffmpeg takes it for nothing else: neither an option nor a protocol.
+    private static func named(_ file: FilePath) -> FilePath {
+        file.isAbsolute ? file : FilePath(".").pushing(file)
+    }
+
+    private static func missing(_ name: String, _ error: Errno, _ purpose: String) -> StoreError {
+        error == .noSuchFileOrDirectory
+            ? StoreError(
+                .toolMissing, "\(name) not found (required for \(purpose))",
+                hint: "install it (apt install ffmpeg) and ensure it is on PATH")
+            : StoreError(.toolFailed, "\(name) could not be run: \(error)")
+    }
+}
+
+/// Reads what `ffmpeg -progress` prints.
+struct ProgressReading {
+    private var rest: [UInt8] = []
+
+    /// Takes a piece, and says the last place that it names, or nil.
+    ///
+    /// `out_time_ms` is no help: it holds microseconds as well (ffmpeg 5.1).
+    mutating func add(_ piece: [UInt8]) -> SessionOffset? {
+        rest += piece
+        var place: SessionOffset?
+        while let end = rest.firstIndex(of: newline) {
+            let line = String(decoding: rest[..<end], as: UTF8.self)
+            rest.removeSubrange(...end)
+            if line.hasPrefix("out_time_us="), let microseconds = Int64(line.dropFirst(12)) {
+                place = SessionOffset(milliseconds: microseconds / 1000)
+            }
+        }
+        return place
+    }
+}

@@ -1,0 +1,127 @@
+internal import SystemPackage
+internal import TraceFormat
+
+extension LockedSession {
+    /// Notes the start and the end of a media item in the timeline, which stays in order.
+    ///
+    /// An entry that no item of the session accounts for is taken for that of a run that was killed, and is not written
+    /// again: as many recordings start at a place as there are items that do.
+    ///
+    /// - Parameters:
+    ///   - header: The session, without the new item.
+    ///   - onWrite: Is called once something has been written.
+    /// - Returns: As ``append(_:to:)``.
+    /// - Note: Durable on return. Appended where nothing later stands there, else the file is replaced.
+    ///
+    /// Source: format.md, rules 3 and 6.
+    func addToTimeline(
+        _ entries: [(kind: TimelineEntry.Kind, offset: SessionOffset)], of header: Session, now: Timestamp,
+        onWrite: () -> Void
+    ) throws -> [String] {
+        guard let start = header.startTime else { return [] }
+        try finishLastLine(of: .timeline)
+        var standing: [ULID: (kind: String?, offset: SessionOffset)] = [:]
+        var last = SessionOffset.zero
+        var hasEnd = false
+        _ = try OpenSession(directory).read(.timeline) { entry in
+            let offset = entry.offset ?? .zero
+            last = max(last, offset)
+            hasEnd = hasEnd || entry.detail == TimelineEntry.Kind.sessionEnd.rawValue
+            if let id = entry.id { standing[id] = (entry.detail, offset) }
+        } onFinding: { _ in
+        }
+        let missing = entries.filter { entry in
+            let noted = standing.values.count { $0.kind == entry.kind.rawValue && $0.offset == entry.offset }
+            return noted <= header.media.count { $0.offset(of: entry.kind) == entry.offset }
+        }.map { entry in
+            TimelineEntry(
+                id: IDMint.next(), kind: entry.kind, offset: entry.offset, wallTime: start + entry.offset,
+                createdAt: now)
+        }
+        guard !missing.isEmpty else {
+            // Visible is not durable: who wrote them may have been killed before they were synced.
+            try directory.makeDurable(RecordKind.timeline.component)
+            return []
+        }
+        if !hasEnd, missing.allSatisfy({ $0.offset >= last }) {
+            return try missing.flatMap { entry in
+                let notices = try append(entry.json.bytes, to: .timeline)
+                onWrite()
+                return notices
+            }
+        }
+        try insert(missing, into: .timeline)
+        onWrite()
+        for entry in missing { recorder?.noteAppended(entry.json.bytes, to: .timeline) }
+        return []
+    }
+
+    /// Puts entries of the timeline where they belong.
+    private func insert(_ entries: [TimelineEntry], into kind: RecordKind) throws {
+        for entry in entries { try RecordCheck.require(entry.json.bytes, toBe: kind) }
+        try replaceLines(of: kind) { lines in
+            var bytes = lines.bytes
+            let places = entries.map { ($0, lines.timelinePlace(at: $0.offset)) }
+            if bytes.last.map({ $0 != newline }) ?? false, places.contains(where: { $0.1 == nil }) {
+                bytes.append(newline)
+            }
+            // From the end, so that what stands before keeps its place; of those at one place the last first.
+            let order = places.enumerated().sorted { left, right in
+                (left.element.1 ?? .max, left.offset) > (right.element.1 ?? .max, right.offset)
+            }
+            for (_, (entry, place)) in order {
+                bytes.insert(contentsOf: entry.json.bytes + [newline], at: place ?? bytes.count)
+            }
+            return bytes
+        }
+    }
+
+    /// Files in `media/` that are named like those of media items, and that nothing names.
+    ///
+    /// - Parameter suffix: The extension of the names, with the dot.
+    func unnamedMedia(suffix: String, header: Session) throws -> [ULID] {
+        guard let media = try? directory.openDirectory("media") else { return [] }
+        var found: [String: ULID] = [:]
+        try media.forEachName { name in
+            let text = name.escaped
+            guard text.hasSuffix(suffix), text.utf8.count == 26 + suffix.utf8.count,
+                let id = ULID(String(text.prefix(26)))
+            else { return }
+            found["\(SessionLayout.media)/\(text)"] = id
+        }
+        for item in header.media { found[item.path] = nil }
+        if found.isEmpty { return [] }
+        _ = try OpenSession(directory).read(.voiceNote) { note in
+            if let path = note.mediaPath { found[path] = nil }
+        } onFinding: { _ in
+        }
+        return found.values.sorted()
+    }
+
+    /// Checks that a new media item would not break `session.json` more than it is.
+    ///
+    /// - Throws: ``StoreError`` with `.invalidData`.
+    func checkHeader(adding members: [(name: String, value: JSONText)]) throws {
+        let name = RecordKind.session.component
+        guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else { return }
+        do {
+            var editor = try JSONObjectEditor(file.contents)
+            try editor.append(members, toArray: "media")
+            try RecordCheck.require(editor.bytes, toBe: .session, noWorseThan: file.contents)
+        } catch let error as FormatError {
+            throw StoreError(.invalidData, error.message, path: directory.path(of: name), hint: error.hint)
+        }
+    }
+}
+
+extension MediaItem {
+    /// Where the item starts, or ends.
+    fileprivate func offset(of kind: TimelineEntry.Kind) -> SessionOffset? {
+        guard let startOffset else { return nil }
+        if kind == .mediaStart { return startOffset }
+        return duration.map { duration in
+            let (sum, overflow) = startOffset.milliseconds.addingReportingOverflow(duration.milliseconds)
+            return SessionOffset(milliseconds: overflow ? .max : sum)
+        }
+    }
+}
