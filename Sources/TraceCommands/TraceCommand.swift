@@ -14,12 +14,14 @@ package struct TraceCommand: ParsableCommand {
             +5s and -10s from the last marker.
 
             Exit statuses: 0 done; 1 negative result; 64 usage; 65 bad data; 66 no such session or record; \
-            73 can't create; 74 input or output; 75 try again; 77 permission; 78 configuration.
+            69 a program is missing; 73 can't create; 74 input or output; 75 try again; 77 permission; 78 configuration; \
+            130 stopped.
             """,
         version: "0.1.0",
         subcommands: [
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
-            MarkerCommand.self, VoiceNoteCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
+            MarkerCommand.self, VoiceNoteCommand.self, MediaCommand.self, TranscribeCommand.self,
+            TagCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
             ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
             DigestCommand.self,

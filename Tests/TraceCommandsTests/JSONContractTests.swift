@@ -32,6 +32,14 @@ struct JSONContractTests {
         ("index rebuild", []),
         ("index verify", []),
         ("voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
+        ("media add", ["last", "--file", "take.m4a", "--offset", "0", "--duration", "5s"]),
+        (
+            "media add-review-audio",
+            ["last", "--source", "sessions/2026-02-11-loop-practice/media/01KH6YR93PA9GSCWKPC4MCDKME.m4a"]
+        ),
+        ("transcribe", ["sessions/2026-02-04-late-set", "--text", "slower"]),
+        ("transcribe --voice-notes", ["sessions/2026-02-04-late-set"]),
+        ("tag rename", ["highlight", "climax", "--all"]),
         ("marker edit", ["sessions/2026-02-11-loop-practice", Self.marker, "--tag", "highlight"]),
         ("marker remove", ["sessions/2026-02-11-loop-practice", Self.marker, "--force"]),
         ("voice-note set-transcript", ["sessions/2026-02-11-loop-practice", Self.voiceNote, "slower"]),
@@ -68,7 +76,8 @@ struct JSONContractTests {
         }
         if name == "index status" { _ = try scratch.trace("sessions") }
         let outcome = try scratch.trace(
-            name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"])
+            name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"],
+            environment: ["TRACE_SPEECH_COMMAND": "true {input_wav}"])
         #expect(outcome.output.hasSuffix("\n"))
         #expect(outcome.output.split(separator: "\n").count == 1)
         #expect(try JSONContract(of: "trace \(name)").breaches(in: outcome.output) == [])

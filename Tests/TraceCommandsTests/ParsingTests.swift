@@ -25,7 +25,8 @@ struct ParsingTests {
             help.contains(
                 """
                 Exit statuses: 0 done; 1 negative result; 64 usage; 65 bad data; 66 no such session or record; \
-                73 can't create; 74 input or output; 75 try again; 77 permission; 78 configuration.
+                69 a program is missing; 73 can't create; 74 input or output; 75 try again; 77 permission; \
+                78 configuration; 130 stopped.
                 """))
     }
 

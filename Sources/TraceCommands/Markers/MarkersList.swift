@@ -11,7 +11,7 @@ struct MarkersList: ParsableCommand {
         abstract: "List the markers of a session, or of all, in the order of their offsets.",
         discussion: """
             One a line, separated by tabs: id, offset in milliseconds, label, tags, voice note; what a marker lacks is \
-            left out. With --json an array of the records as they stand in the file.
+            left out. With --json an array of the records as they stand in the file, with --format a table with all columns.
 
             With --all, the markers of all sessions below the roots, in the order of the moments at which they stand; the \
             session comes first on each line.
@@ -35,7 +35,15 @@ struct MarkersList: ParsableCommand {
     var since: String?
     @Option(help: ArgumentHelp("Only markers up to this moment, or the end of this day.", valueName: "time"))
     var until: String?
+    @Option(
+        help: "As a table for other programs: csv, tsv, or jsonl for the records themselves.",
+        transform: oneOfItsWords)
+    var format: MarkerExport?
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if format != nil, global.json { throw ValidationError("use --format or --json, not both") }
+    }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -50,6 +58,7 @@ struct MarkersList: ParsableCommand {
             if let problem = try index.flatMap({ try Self.problem(of: path, in: $0) }) {
                 workplace.notice(problem)
             }
+            if let format { return MarkerTable(format: format).show(markers) }
             if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
             if markers.isEmpty { return Output.line("no markers") }
             for marker in markers { Output.line(Self.columns(marker.value).joined(separator: "\t")) }
@@ -65,7 +74,7 @@ struct MarkersList: ParsableCommand {
         filter.tags = tags
         filter.offsets = try range(Self.absolute)
         filter.moments = moments
-        try MarkersEverywhere(answering, filter).show(asJSON: global.json)
+        try MarkersEverywhere(answering, filter).show(asJSON: global.json, format: format)
     }
 
     /// An offset that means the same place in every session.

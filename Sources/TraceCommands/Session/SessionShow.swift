@@ -5,7 +5,9 @@ internal import TraceStore
 
 /// `trace session show`
 struct SessionShow: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show what a session is.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what a session is.",
+        discussion: "On a terminal, with a strip that shows where something was marked.")
 
     @Argument(help: "The session.")
     var session: String?
@@ -22,7 +24,19 @@ struct SessionShow: ParsableCommand {
                     .object { object in for (key, value) in facts { object.member(key, value) } })
             }
             for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
+            // For eyes alone: a script gets lines of key and value.
+            if Output.isTerminal { try showStrip(inspection) }
         }
+    }
+
+    private func showStrip(_ inspection: Inspection) throws {
+        let open = try OpenSession(inspection.path)
+        let digest = Digest(
+            session: inspection.session, markers: try open.authoritative(.marker) { Marker($0) }.map(\.value),
+            voiceNotes: try open.authoritative(.voiceNote) { VoiceNote($0) }.map(\.value))
+        guard let strip = digest.strip else { return }
+        Output.line("")
+        for row in strip.rows(columns: Output.columns) { Output.line(row) }
     }
 
     /// Keys and values in the order of the output; a key without a value is left out.

@@ -10,11 +10,28 @@ struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.")
 
+    @Option(help: ArgumentHelp("Only sessions that started at this moment or later.", valueName: "time"))
+    var since: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions that started before this moment, or the end of this day.", valueName: "time"))
+    var until: String?
+    @Option(name: .customLong("tag"), help: "Only sessions with a marker that has this tag; may be repeated.")
+    var tags: [String] = []
+    @Option(help: "Only sessions that are active, or closed.", transform: oneOfItsWords)
+    var status: Session.Status?
+    @Flag(help: "Only sessions in which something is wrong.")
+    var problems = false
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
-            let rows = try Catalogue(Workplace(global)).sessions()
+            let moments = try TypedMoment.range(since: since, until: until)
+            let rows = try Catalogue(Workplace(global)).sessions(tagged: tags).filter { session in
+                (moments == nil || session.startTime.map { moments?.contains($0) ?? true } ?? false)
+                    && (status == nil || session.status == status)
+                    && (!problems || session.findingCounts.values.contains { $0 > 0 })
+            }
             if global.json { return Output.json(.array(rows.map(\.json))) }
             if rows.isEmpty { return Output.line("no sessions") }
             Output.line(
@@ -34,13 +51,21 @@ struct Catalogue {
 
     /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
     ///
+    /// - Parameter tags: Only sessions with a marker of each of these tags.
     /// - Throws: ``IndexError``.
-    func sessions() throws -> [IndexedSession] {
+    func sessions(tagged tags: [String] = []) throws -> [IndexedSession] {
         let index = try workplace.openIndex()
         let lagging = try bringUpToDate(index)
         let lagged = lagging == 0 ? "" : "; \(counted(lagging, "session")) lagged and were brought up to date"
         workplace.explain("answered from the index\(lagged)")
-        return try list(index)
+        var sessions = try list(index)
+        for tag in tags where !tag.isEmpty {
+            var filter = RecordFilter(.roots(workplace.settings.roots))
+            filter.tags = [tag.lowercased()]
+            let bearing = Set(try index.markers(filter).map(\.session))
+            sessions.removeAll { !bearing.contains($0.path) }
+        }
+        return sessions
     }
 
     /// Compares the index with every session below the roots, and reads what it lacks.

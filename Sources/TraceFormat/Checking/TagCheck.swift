@@ -20,3 +20,12 @@ enum TagCheck {
         }
     }
 }
+
+extension Marker {
+    /// Whether a text may be a tag.
+    ///
+    /// Source: format.md, "Scalars".
+    package static func isTag(_ text: String) -> Bool {
+        Array(text.utf8).withUnsafeBytes { ValueCheck.isTag($0) }
+    }
+}

@@ -10,6 +10,8 @@ package struct RecordEdit: Sendable {
     /// Tags that come, and tags that go.
     package var addedTags: [String] = []
     package var removedTags: [String] = []
+    /// A tag that gets another name, where it stands.
+    package var renamedTag: (old: String, new: String)?
 
     package init() {}
 
@@ -24,13 +26,27 @@ package struct RecordEdit: Sendable {
         }
         for name in cleared { try editor.remove(name) }
         let tags = try tags(of: editor)
-        let changed = tags.filter { !removedTags.contains($0) } + addedTags.filter { !tags.contains($0) }
+        let kept = tags.filter { !removedTags.contains($0) } + addedTags.filter { !tags.contains($0) }
+        let changed = renamed(kept)
         if changed != tags { try editor.set("tags", to: .array(changed.map { JSONText($0) })) }
         return editor.bytes
     }
 
+    /// The tags with the new name in the place of the old one, and no tag twice that was there once.
+    private func renamed(_ tags: [String]) -> [String] {
+        guard let renamedTag, tags.contains(renamedTag.old) else { return tags }
+        var hasNew = false
+        return tags.compactMap { tag in
+            let tag = tag == renamedTag.old ? renamedTag.new : tag
+            defer { hasNew = hasNew || tag == renamedTag.new }
+            return tag == renamedTag.new && hasNew ? nil : tag
+        }
+    }
+
     private func tags(of editor: JSONObjectEditor) throws(FormatError) -> [String] {
-        guard !addedTags.isEmpty || !removedTags.isEmpty, let text = try editor.text(of: "tags") else {
+        guard !addedTags.isEmpty || !removedTags.isEmpty || renamedTag != nil,
+            let text = try editor.text(of: "tags")
+        else {
             return []
         }
         let parser = try JSONParser()

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace tag rename OLD NEW`
+struct TagRename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a tag another name.",
+        discussion: """
+            In every marker of the session that bears it, or of all sessions with --all. Each marker gets a new last line, as \
+            every edit does; a marker that bears both tags keeps one. 'trace undo' takes it back, one session at a time.
+            """)
+
+    @Argument(help: "The tag, as it is now.", transform: words)
+    var old: String
+    @Argument(help: "The tag, as it is to be.", transform: words)
+    var new: String
+    @Argument(help: "The session.")
+    var session: String?
+    @Flag(help: "In all sessions.")
+    var all = false
+    @Flag(name: [.customShort("n"), .long], help: "Only say what would be done.")
+    var dryRun = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if all, session != nil { throw ValidationError("--all goes without a session") }
+        if old == new { throw ValidationError("both tags are '\(old)'") }
+        guard Marker.isTag(new) else {
+            throw ValidationError(
+                "'\(new)' is no tag: lower-case letters, digits, - and _, a letter or digit first")
+        }
+    }
+
+    /// A session in which the tag stands.
+    private struct Change {
+        var path: FilePath
+        var id: ULID?
+        var markers: [ULID]
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let sessions =
+                all
+                ? workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
+                : [try workplace.session(session)]
+            var changes: [Change] = []
+            var failures: [String] = []
+            for path in sessions {
+                do {
+                    let (markers, notices) = try workplace.writer(path).renameTag(
+                        old, to: new, isDryRun: dryRun)
+                    for notice in notices { workplace.notice("warning: \(notice)") }
+                    if markers.isEmpty { continue }
+                    let id = try? SessionCandidate(reading: path).session.id
+                    changes.append(Change(path: path, id: id, markers: markers))
+                } catch  where all {
+                    failures.append("\(CommandFailure(error).message ?? "")")
+                }
+            }
+            report(changes)
+            for failure in failures { Output.error("error: \(failure)") }
+            if !failures.isEmpty || changes.isEmpty { throw CommandFailure(.negative, nil) }
+        }
+    }
+
+    private func report(_ changes: [Change]) {
+        guard !global.json else {
+            return Output.json(
+                .array(
+                    changes.map { change in
+                        .object { object in
+                            object.member("path", JSONText(change.path.escaped))
+                            object.member("session_id", change.id.map { JSONText($0) })
+                            object.member("markers", .array(change.markers.map { JSONText($0) }))
+                            object.member("done", JSONText(!dryRun))
+                        }
+                    }))
+        }
+        for change in changes {
+            let verb = dryRun ? "would rename" : "renamed"
+            Output.line("\(verb): \(counted(change.markers.count, "marker")) in \(change.path.escaped)")
+        }
+        if changes.isEmpty { Output.line("no marker has the tag '\(old)'") }
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+/// `trace tag rename`
+struct TagRenameTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let odd =
+        "{\"tags\": [\"drop\" ,\"x\"], \"offset_ms\" : 1.0e1,\"id\":\"\(number(11))\",\"created_at\":\"2026-02-04T20:01:00Z\",\"source\":\"user\"}\n"
+
+    @Test func `each marker gets its last line once more, with the other tag and every other byte as it was`()
+        throws
+    {
+        let before =
+            marker(10, at: 5, tags: ["drop"]) + Self.odd + marker(12, at: 7, tags: ["climax", "drop", "x"])
+            + marker(13, at: 8, tags: ["dropped"]) + marker(10, at: 6, tags: ["b", "drop"])
+        try scratch.session("a", markers: before)
+        let dry = try scratch.trace("tag", "rename", "drop", "climax", "sessions/a", "--dry-run")
+        #expect(dry == Outcome("would rename: 3 markers in <scratch>/sessions/a\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == before)
+        #expect(
+            try scratch.trace("tag", "rename", "drop", "climax")
+                == Outcome("renamed: 3 markers in <scratch>/sessions/a\n"))
+        let after =
+            before + Self.odd.replacing("[\"drop\" ,\"x\"]", with: "[\"climax\",\"x\"]")
+            + marker(12, at: 7, tags: ["climax", "x"]) + marker(10, at: 6, tags: ["b", "climax"])
+        #expect(try scratch.text("sessions/a/markers.jsonl") == after)
+        #expect(try scratch.text("sessions/a/session.json").contains("\"updated_at\": \"<now>\""))
+        let undone = try scratch.trace("undo")
+        #expect(undone.output.hasPrefix("undone: tag rename in <scratch>/sessions/a, <now>\n"))
+        #expect(undone.output.split(separator: "\n").count == 4)
+        #expect(try scratch.text("sessions/a/markers.jsonl") == before)
+    }
+
+    @Test func `in all sessions, and as JSON`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, tags: ["drop"]))
+        try scratch.closedSession("b", id: 2, markers: marker(20, at: 5, tags: ["drop"]))
+        try scratch.closedSession("c", id: 3, markers: marker(30, at: 5))
+        #expect(
+            try scratch.trace("tag", "rename", "drop", "climax", "--all", "--json")
+                == Outcome(
+                    """
+                    [{"path":"<scratch>/sessions/a","session_id":"\(number(1))","markers":["\(number(10))"],"done":true},\
+                    {"path":"<scratch>/sessions/b","session_id":"\(number(2))","markers":["\(number(20))"],"done":true}]
+
+                    """))
+        #expect(
+            try scratch.trace("markers", "list", "--all", "--tag", "climax").output.split(separator: "\n")
+                .count == 2)
+    }
+
+    @Test func `a tag that no marker has is a negative result`() throws {
+        try scratch.session("a", markers: marker(10, at: 5, tags: ["dropped"]))
+        let before = try scratch.tree("sessions")
+        #expect(
+            try scratch.trace("tag", "rename", "drop", "climax")
+                == Outcome("no marker has the tag 'drop'\n", status: 1))
+        #expect(try scratch.trace("tag", "rename", "drop", "climax", "--json") == Outcome("[]\n", status: 1))
+        #expect(try scratch.tree("sessions") == before)
+    }
+
+    @Test(arguments: [
+        (
+            ["drop", "Climax"],
+            "'Climax' is no tag: lower-case letters, digits, - and _, a letter or digit first"
+        ),
+        (["drop", "drop"], "both tags are 'drop'"),
+        (["drop", "x", "sessions/a", "--all"], "--all goes without a session"),
+    ])
+    func `what is no tag is refused`(arguments: [String], message: String) throws {
+        try scratch.session("a", markers: marker(10, at: 5, tags: ["drop"]))
+        let outcome = try scratch.trace(["tag", "rename"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: \(message)\nUsage: trace tag rename "))
+    }
+}
