@@ -63,6 +63,7 @@ struct JSONContractTests {
         ("digest show", ["sessions/2026-02-11-loop-practice"]),
         ("digest show", ["sessions/2026-01-28-rehearsal-broken"]),
         ("digest write", ["sessions/2026-02-04-late-set", "--file", "take.m4a"]),
+        ("digest generate", ["sessions/2026-02-11-loop-practice"]),
         ("digest read", ["sessions/2026-02-04-late-set"]),
         ("digest read", ["sessions/2026-02-11-loop-practice"]),
         ("status", []),

@@ -65,8 +65,8 @@ struct RepairReport {
     var isWritten = false
     var kept: [FilePath] = []
 
-    /// How much of a diff is shown to people, and to programs; in lines, and in bytes of a line.
-    private static let limits = (text: 200, json: 2000, line: 300)
+    /// How many lines of a diff programs get.
+    private static let limit = 2000
 
     // MARK: - For people
 
@@ -92,21 +92,7 @@ struct RepairReport {
         let file = edit.name.escaped
         Output.line("--- \(edit.old == nil ? "(none)" : file)")
         Output.line("+++ \(file)")
-        for line in edit.diff.unified(limit: limits.text) { Output.line(visible(line)) }
-    }
-
-    /// A line in which nothing is a terminal's command, cut where it is long.
-    private static func visible(_ line: [UInt8]) -> String {
-        let text = String(decoding: line.prefix(limits.line), as: UTF8.self)
-        let scalars = text.unicodeScalars.map { scalar -> String in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: String(scalar)
-            }
-        }
-        let rest = line.count - limits.line
-        return scalars.joined() + (rest > 0 ? "… (\(rest) more bytes)" : "")
+        for line in edit.diff.linesForPeople { Output.line(line) }
     }
 
     private var summary: String {
@@ -142,7 +128,7 @@ struct RepairReport {
     }
 
     private static func json(_ edit: RepairPlan.Edit) -> JSONText {
-        let lines = edit.diff.unified(limit: limits.json).map { String(decoding: $0, as: UTF8.self) }
+        let lines = edit.diff.unified(limit: limit).map { String(decoding: $0, as: UTF8.self) }
         return .object { object in
             object.member("file", JSONText(edit.name.escaped))
             object.member("diff", .array(lines.map { JSONText($0) }))

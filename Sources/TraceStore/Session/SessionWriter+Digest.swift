@@ -2,36 +2,54 @@ package import SystemPackage
 package import TraceFormat
 
 extension SessionWriter {
-    /// Overwrites `digest.md` and updates `session.json`.
+    /// Overwrites `digest.md` with a text, as ``updateDigest(_:)``.
+    @discardableResult
+    public func writeDigest(_ text: [UInt8]) throws -> Bool { try updateDigest { _ in text } }
+
+    /// Brings the part of `digest.md` up to date that is rendered, as ``updateDigest(_:)``.
+    ///
+    /// - Parameters:
+    ///   - adopts: Whether the part is added to a text that has none.
+    ///   - forces: Whether what somebody wrote into it is overwritten.
+    /// - Throws: Also ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; then nothing is
+    ///   written.
+    @discardableResult
+    package func generateDigest(_ markdown: String, adopts: Bool, forces: Bool) throws -> Bool {
+        try updateDigest { old in
+            try ManagedBlock.updated(
+                old, with: markdown, adopts: adopts, forces: forces, checksum: UndoableWrite.checksum)
+        }
+    }
+
+    /// Replaces `digest.md` and updates `session.json`.
     ///
     /// Where writes are noted, the old text is kept in the state directory first. Nothing is written where
     /// nothing would change.
     ///
+    /// - Parameter text: Makes the new text of the old one.
     /// - Returns: Whether anything was written.
     /// - Throws: ``StoreError``; `.invalidData` where the text is not UTF-8, or the old text could not be kept
-    ///   (then nothing is written).
+    ///   (then nothing is written); `.changedMeanwhile` where somebody else wrote in between; what `text` throws.
     /// - Note: Durable on return; a reader sees the old text or the new one. Killed in between, `session.json`
     ///   may not know the new text yet; the same again does the rest.
     ///
     /// Source: format.md, "What each operation writes", write digest.
-    @discardableResult
-    public func writeDigest(_ text: [UInt8]) throws -> Bool {
-        guard String(validating: text, as: UTF8.self) != nil else {
-            throw StoreError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
-        }
-        return try recorded(.writeDigest) { session in
+    private func updateDigest(_ text: ([UInt8]?) throws -> [UInt8]) throws -> Bool {
+        try recorded(.writeDigest) { session in
             let name = RecordKind.digestComponent
             let old = try session.directory.readFile(name, limit: Self.maximumDigestSize)
-            let isNew = old?.contents != text
-            if isNew {
+            let text = try text(old?.contents)
+            guard String(validating: text, as: UTF8.self) != nil else {
+                throw StoreError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
+            }
+            if old?.contents != text {
                 let kept = try old.flatMap { try journal?.keep($0.contents, as: name) }
                 try session.directory.replaceFile(name, with: text, expecting: old?.identity)
                 session.recorder?.add(
                     .replaced(path: name.string, kept: kept, sha256: UndoableWrite.checksum(of: text)))
             } else {
                 try session.directory.makeDurable(name)
-                let header = try OpenSession(session.directory).readableHeader().session
-                if header.namesDigest { return false }
+                if try OpenSession(session.directory).readableHeader().session.namesDigest { return false }
             }
             try session.touch(
                 after: "digest.md is written", undoing: ["digest_path", "digest_updated_at"]

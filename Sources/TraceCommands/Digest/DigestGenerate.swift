@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace digest generate`
+struct DigestGenerate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate", abstract: "Write what a session is now into its digest.md.",
+        discussion: """
+            It stands between two comments, and only what stands between them is ever written again: words of yours above and \
+            below stay as they are. Where somebody wrote between the comments, nothing is done, and the difference is shown.
+            """)
+
+    @Argument(help: "The session.")
+    var session: String?
+    @Flag(help: "Add the digest to a text that somebody has written.")
+    var adopt = false
+    @Flag(help: "Overwrite what somebody wrote between the comments; 'trace undo' brings it back.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let digest = try DigestReading(session: path, settleTime: workplace.settings.settleTime).digest()
+            let isChanged: Bool
+            do {
+                isChanged = try workplace.writer(path).generateDigest(
+                    digest.markdown(), adopts: adopt, forces: force)
+            } catch let error as FormatError where error.code == .blockEdited {
+                try showEdit(of: path, digest.markdown(), workplace)
+                throw error
+            }
+            guard global.json else { return Output.line("digest: updated") }
+            Output.json(
+                .object { object in
+                    object.member("session", JSONText(path.escaped))
+                    object.member("changed", JSONText(isChanged))
+                })
+        }
+    }
+
+    /// Shows what would be overwritten.
+    private func showEdit(of session: FilePath, _ markdown: String, _ workplace: Workplace) throws {
+        let file = try OpenDirectory(session).readFile(
+            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
+        guard let block = try file.flatMap({ try ManagedBlock.find(in: $0.contents) }) else { return }
+        let diff = LineDiff(from: block.text, to: Array(markdown.utf8))
+        for line in diff.linesForPeople { workplace.notice(line) }
+    }
+}

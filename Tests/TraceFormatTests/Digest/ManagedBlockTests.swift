@@ -1,0 +1,105 @@
+import Testing
+
+@testable import TraceFormat
+
+struct ManagedBlockTests {
+    /// A sum that tells texts apart.
+    private static func sum(_ bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private func updated(
+        _ old: String?, _ markdown: String, adopts: Bool = false, forces: Bool = false
+    ) throws(FormatError) -> String {
+        let bytes = try ManagedBlock.updated(
+            old.map { Array($0.utf8) }, with: markdown, adopts: adopts, forces: forces, checksum: Self.sum)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func code(_ body: () throws(FormatError) -> Void) -> FormatError.Code? {
+        do throws(FormatError) {
+            try body()
+            return nil
+        } catch { return error.code }
+    }
+
+    private func block(_ text: String) -> String {
+        "<!-- trace:begin digest v1 -->\n\(text)<!-- trace:end digest sum=\(Self.sum(Array(text.utf8))) -->"
+    }
+
+    @Test(arguments: [nil, ""]) func `where there is no text the digest is all`(old: String?) throws {
+        #expect(try updated(old, "# One\n") == block("# One\n") + "\n")
+    }
+
+    @Test func `only what stands between the comments is replaced`() throws {
+        let around = { (block: String) in "\u{FEFF}Mine\r\nabove \n\(block)  \n\nbelow, without an end" }
+        #expect(try updated(around(block("# One\n")), "# Two\n\n- a\n") == around(block("# Two\n\n- a\n")))
+        #expect(try updated(around(block("# One\n")), "# One\n") == around(block("# One\n")))
+    }
+
+    @Test func `a file whose line breaks were changed as a whole has not been edited, and keeps them`() throws
+    {
+        let file = "Mine\n\n\(block("# One\n\n- a\n"))\n".replacing("\n", with: "\r\n")
+        #expect(
+            try updated(file, "# Two\n")
+                == "Mine\n\n\(block("# Two\n"))\n".replacing("\n", with: "\r\n"))
+        #expect(try updated(file, "# One\n\n- a\n") == file)
+    }
+
+    @Test func `an edit between the comments stops it, unless it is forced`() throws {
+        let edited = block("# One\n").replacing("One", with: "Mine")
+        #expect(code { () throws(FormatError) in _ = try updated(edited, "# Two\n") } == .blockEdited)
+        #expect(try updated(edited, "# Two\n", forces: true) == block("# Two\n"))
+        let unsigned = "<!-- trace:begin digest v1 -->\n# One\n<!-- trace:end digest -->"
+        #expect(code { () throws(FormatError) in _ = try updated(unsigned, "# Two\n") } == .blockEdited)
+    }
+
+    @Test(arguments: [
+        ("Mine", "Mine\n\n", "\n"), ("Mine\n", "Mine\n\n", "\n"), ("Mine\r\n", "Mine\r\n\r\n", "\r\n"),
+    ])
+    func `a person's text is left alone, or gets the digest below it`(old: String, above: String, end: String)
+        throws
+    {
+        #expect(code { () throws(FormatError) in _ = try updated(old, "# Two\n") } == .blockMissing)
+        #expect(
+            code { () throws(FormatError) in _ = try updated(old, "# Two\n", forces: true) } == .blockMissing)
+        #expect(
+            try updated(old, "# Two\n", adopts: true) == above
+                + (block("# Two\n") + "\n").replacing("\n", with: end))
+    }
+
+    @Test(arguments: [
+        "<!-- trace:begin digest v1 -->\n# One\n",
+        "# One\n<!-- trace:end digest sum=0 -->\n",
+        "<!-- trace:end digest sum=0 -->\n# One\n<!-- trace:begin digest v1 -->\n",
+        "<!-- trace:begin digest v1 -->\n<!-- trace:begin digest v1 -->\n<!-- trace:end digest sum=0 -->\n",
+        "<!-- trace:begin digest v1 -->\n<!-- trace:end digest sum=0 -->\n<!-- trace:end digest sum=0 -->\n",
+        "<!-- trace:begin digest v2 -->\n<!-- trace:end digest sum=0 -->\n",
+    ])
+    func `comments that are not one pair stop it`(file: String) throws {
+        for forces in [false, true] {
+            #expect(
+                code { () throws(FormatError) in
+                    _ = try updated(file, "# Two\n", adopts: true, forces: forces)
+                }
+                    == .blockUnbalanced)
+        }
+    }
+
+    @Test
+    func `cut at any byte it is stopped or taken for a person's text, and never loses a byte of theirs`()
+        throws
+    {
+        let file = Array("above\n\(block("# One\n"))\nbelow\n".utf8)
+        for end in 0..<file.count {
+            let cut = Array(file[..<end])
+            let result = try? ManagedBlock.updated(
+                cut, with: "# Two\n", adopts: true, forces: false, checksum: Self.sum)
+            guard let result else { continue }
+            #expect(
+                end == 0 || result.starts(with: cut) || result.starts(with: Array("above\n".utf8)), "\(end)")
+        }
+    }
+}
