@@ -162,7 +162,18 @@ struct IndexCommandTests {
 
     @Test func `the state of the index is shown, and not changed`() throws {
         try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
-        #expect(try scratch.trace("index", "status").status == 74)
+        #expect(
+            try scratch.trace("index", "status")
+                == Outcome(
+                    """
+                    index:    <scratch>/state/index.sqlite: none yet; traced makes it, or the next 'trace sessions'
+                    lag:      1 session to be read
+                    root:     <scratch>/sessions: online, 0 sessions
+
+                    """))
+        #expect(
+            try scratch.trace("index", "status", "--json").output.hasPrefix(
+                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":3,"sessions":0,"#))
         #expect(!scratch.exists("state"))
         _ = try scratch.trace("sessions")
         try scratch.session("b", id: 2)

@@ -24,6 +24,7 @@ struct IndexStatus: ParsableCommand {
     /// What the index is at this moment.
     private struct State {
         let path: FilePath
+        let isThere: Bool
         let size: Int64
         let statistics: IndexStatistics
         let lagging: Int
@@ -31,12 +32,20 @@ struct IndexStatus: ParsableCommand {
 
         init(_ workplace: Workplace) throws {
             path = workplace.settings.indexDatabase
-            let index = try SessionIndex(readingAt: path)
-            statistics = try index.statistics()
-            size = Self.size(of: path)
-            let online = workplace.settings.roots.filter { (try? OpenDirectory($0)) != nil }
+            let index = try Self.open(path)
+            isThere = index != nil
+            statistics = try index?.statistics() ?? .none
+            size = index == nil ? 0 : Self.size(of: path)
+            let online = try workplace.settings.roots.filter { root in
+                try index.map { try $0.look(atRoot: root) == .online } ?? ((try? OpenDirectory(root)) != nil)
+            }
             let found = online.map { root in
                 (root, SessionFinder.sessions(in: root))
+            }
+            guard let index else {
+                lagging = Set(found.flatMap(\.1)).count
+                roots = workplace.settings.roots.map { ($0, online.contains($0), 0) }
+                return
             }
             var lagging = 0
             for (root, sessions) in found {
@@ -47,6 +56,15 @@ struct IndexStatus: ParsableCommand {
             let known = Dictionary(
                 try index.roots().map { ($0.path, $0.sessionCount) }, uniquingKeysWith: { first, _ in first })
             roots = workplace.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
+        }
+
+        /// Nil where there is none yet.
+        private static func open(_ path: FilePath) throws -> SessionIndex? {
+            do { return try SessionIndex(readingAt: path) } catch let error as IndexError
+                where error.code == .notFound
+            {
+                return nil
+            }
         }
 
         /// Bytes of the database and its journal.
@@ -72,21 +90,31 @@ struct IndexStatus: ParsableCommand {
         }
 
         var lines: [String] {
-            [
+            guard isThere else {
+                return [
+                    "index:    \(path.escaped): none yet; traced makes it, or the next 'trace sessions'",
+                    "lag:      \(counted(lagging, "session")) to be read",
+                ] + rootLines
+            }
+            return [
                 "index:    \(path.escaped)", "size:     \(size) bytes",
                 "schema:   \(statistics.schemaVersion)",
                 "sessions: \(statistics.sessions)", "records:  \(statistics.records)",
                 "findings: \(statistics.findings)", "search:   \(search)", "lag:      \(lag)",
-            ]
-                + roots.map { root in
-                    "root:     \(root.path.escaped): \(root.isOnline ? "online" : "offline"), "
-                        + counted(root.sessions, "session")
-                }
+            ] + rootLines
+        }
+
+        private var rootLines: [String] {
+            roots.map { root in
+                "root:     \(root.path.escaped): \(root.isOnline ? "online" : "offline"), "
+                    + counted(root.sessions, "session")
+            }
         }
 
         var json: JSONText {
             .object { object in
                 object.member("path", JSONText(path.escaped))
+                object.member("exists", JSONText(isThere))
                 object.member("size", JSONText(size))
                 object.member("schema", JSONText(Int64(statistics.schemaVersion)))
                 object.member("sessions", JSONText(Int64(statistics.sessions)))

@@ -118,4 +118,11 @@ public struct IndexStatistics: Sendable, Hashable {
     public var filledLines: Int
     /// Whether the search text lags behind them, or behind the sessions' titles.
     public var searchLags: Bool
+
+    /// Of an index that is still to be made.
+    package static var none: IndexStatistics {
+        IndexStatistics(
+            schemaVersion: Int(IndexSchema.version), sessions: 0, records: 0, findings: 0, searchableLines: 0,
+            filledLines: 0, searchLags: false)
+    }
 }
