@@ -5,6 +5,19 @@ struct MarkersListTests {
 
     init() throws { scratch = try Scratch() }
 
+    @Test func `an edit in the middle of a long file that comes with an append is in the answer at once`()
+        throws
+    {
+        let note = "\"note\":\"\(String(repeating: "la ", count: 30))\","
+        var lines = (0..<6000).map { marker(100_000 + $0, at: 100_000 + $0, note) }
+        try scratch.session("a", markers: lines.joined())
+        _ = try scratch.trace("sessions")
+        lines[3000] = marker(103_000, at: 999_999, note)
+        try scratch.write(lines.joined() + marker(10, at: 5), to: "sessions/a/markers.jsonl")
+        let moved = try scratch.trace("markers", "list", "sessions/a", "--offset-min", "999999")
+        #expect(moved.output.hasPrefix("\(number(103_000))\t999999"), "\(moved)")
+    }
+
     private let stage = """
         01KH6Y75BJ82TGS4V8V7546MVW\t154300\tstructure
         01KH6YFAHC3750NMF8NEWY3N6G\t421750\tThree against four sits at last\thighlight

@@ -101,6 +101,40 @@ struct SessionsTests {
         #expect(try scratch.trace("sessions", "--quiet").errors == "")
     }
 
+    @Test func `a root that is another directory now is believed once something lies in it`() throws {
+        try scratch.session("a")
+        try scratch.session("b", id: 2)
+        _ = try scratch.trace("sessions")
+        #expect(try scratch.shell("mv sessions away && mkdir sessions") == Outcome())
+        let bare = try scratch.trace("sessions")
+        #expect(bare.output.split(separator: "\n").count { $0.contains("offline") } == 2)
+        #expect(
+            bare.errors == """
+                warning: <scratch>/sessions: empty, as a disk that is not mounted leaves it; its sessions are shown as they \
+                were last known
+
+                """)
+        #expect(try scratch.shell("cp -a away/b sessions/b") == Outcome())
+        let answer = try scratch.trace("sessions")
+        #expect(answer.errors == "" && !answer.output.contains("offline"))
+        #expect(answer.output.split(separator: "\n").count == 2)
+    }
+
+    @Test func `where the index can't be used, the files answer`() throws {
+        try scratch.session("a")
+        let right = try scratch.trace("sessions")
+        try scratch.remove("state")
+        try scratch.write("", to: "state")
+        #expect(try scratch.trace("sessions") == right)
+    }
+
+    @Test func `a session.json that leads nowhere makes no session`() throws {
+        try scratch.makeDirectory("sessions/a")
+        #expect(try scratch.shell("ln -s nowhere sessions/a/session.json") == Outcome())
+        #expect(try scratch.trace("sessions") == Outcome("no sessions\n"))
+        #expect(try scratch.trace("index", "status").output.contains("lag:      up to date\n"))
+    }
+
     @Test func `a title can't break the table`() throws {
         try scratch.session("a", title: "Set\\n\\u001b[31m\\u202eX")
         #expect(

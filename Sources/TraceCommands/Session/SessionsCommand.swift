@@ -26,8 +26,12 @@ struct SessionsCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let moments = try TypedMoment.range(since: since, until: until)
-            let rows = try Catalogue(Workplace(global)).sessions(tagged: tags).filter { session in
+let moments = try TypedMoment.range(since: since, until: until)
+            let workplace = try Workplace(global)
+            let known = try Answering(workplace, session: nil).answer {
+                try Catalogue(workplace).list($0, tagged: tags)
+            }
+            let rows = known.filter { session in
                 (moments == nil || session.startTime.map { moments?.contains($0) ?? true } ?? false)
                     && (status == nil || session.status == status)
                     && (!problems || session.findingCounts.values.contains { $0 > 0 })
@@ -51,21 +55,13 @@ struct Catalogue {
 
     /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
     ///
-    /// - Parameter tags: Only sessions with a marker of each of these tags.
     /// - Throws: ``IndexError``.
-    func sessions(tagged tags: [String] = []) throws -> [IndexedSession] {
+    func sessions() throws -> [IndexedSession] {
         let index = try workplace.openIndex()
         let lagging = try bringUpToDate(index)
         let lagged = lagging == 0 ? "" : "; \(counted(lagging, "session")) lagged and were brought up to date"
         workplace.explain("answered from the index\(lagged)")
-        var sessions = try list(index)
-        for tag in tags where !tag.isEmpty {
-            var filter = RecordFilter(.roots(workplace.settings.roots))
-            filter.tags = [tag.lowercased()]
-            let bearing = Set(try index.markers(filter).map(\.session))
-            sessions.removeAll { !bearing.contains($0.path) }
-        }
-        return sessions
+        return try list(index)
     }
 
     /// Compares the index with every session below the roots, and reads what it lacks.
@@ -75,6 +71,13 @@ struct Catalogue {
     func bringUpToDate(_ index: SessionIndex) throws -> Int {
         var lagging = 0
         for root in workplace.settings.roots {
+            let isThere = (try? OpenDirectory(root)) != nil
+            if try index.visit(root: root) == .offline, isThere {
+                workplace.notice(
+                    "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
+                        + "its sessions are shown as they were last known")
+                continue
+            }
             var unreadable = false
             let found = SessionFinder.sessions(in: root) { error in
                 unreadable = true
@@ -82,7 +85,8 @@ struct Catalogue {
             }
             for session in try index.outdated(among: found) {
                 let change = try index.reconcile(
-                    session: session, in: root, settleTime: workplace.settings.settleTime)
+                    session: session, in: workplace.root(of: session) ?? root,
+                    settleTime: workplace.settings.settleTime, verification: .thorough)
                 if change.outcome != .unchanged { lagging += 1 }
             }
             if !unreadable { lagging += try index.retain(sessions: Set(found), in: root).count }
@@ -90,14 +94,24 @@ struct Catalogue {
         return lagging
     }
 
-    private func list(_ index: SessionIndex) throws -> [IndexedSession] {
+    /// What the index knows of the sessions below the roots, the latest first.
+    ///
+    /// - Parameter tags: Only sessions with a marker of each of these tags.
+    func list(_ index: SessionIndex, tagged tags: [String] = []) throws -> [IndexedSession] {
         let roots = workplace.settings.roots
-        let offline = roots.filter { (try? OpenDirectory($0)) == nil }
-        return try index.sessions().filter { $0.lies(in: roots) }.map { known in
+        let offline = try roots.filter { try index.look(atRoot: $0) == .offline }
+        var sessions = try index.sessions().filter { $0.lies(in: roots) }.map { known in
             var session = known
             session.isOnline = !known.lies(in: offline)
             return session
         }
+        for tag in tags where !tag.isEmpty {
+            var filter = RecordFilter(.roots(roots))
+            filter.tags = [tag.lowercased()]
+            let bearing = Set(try index.markers(filter).map(\.session))
+            sessions.removeAll { !bearing.contains($0.path) }
+        }
+        return sessions
     }
 }
 

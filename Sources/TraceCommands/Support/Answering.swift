@@ -68,7 +68,8 @@ struct Answering {
     private func bringUpToDate(_ index: SessionIndex) throws -> Int {
         guard case .session(let session) = scope else { return try Catalogue(workplace).bringUpToDate(index) }
         let change = try index.reconcile(
-            session: session, in: workplace.root(of: session), settleTime: workplace.settings.settleTime)
+            session: session, in: workplace.root(of: session), settleTime: workplace.settings.settleTime,
+            verification: .thorough)
         return change.outcome == .unchanged ? 0 : 1
     }
 }
@@ -94,7 +95,7 @@ final class ShownSessions {
             guard var session = try index.session(at: path) else {
                 throw IndexError(.stale, "the session is gone", path: path)
             }
-            session.isOnline = session.root.map { (try? OpenDirectory($0)) != nil } ?? true
+            session.isOnline = try session.root.map { try index.look(atRoot: $0) == .online } ?? true
             known[path] = session
             return session
         }

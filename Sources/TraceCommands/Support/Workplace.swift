@@ -156,7 +156,8 @@ struct Workplace {
         }
         do {
             let index = try openIndex()
-            let change = try index.reconcile(session: session, in: root, settleTime: settings.settleTime)
+            let change = try index.reconcile(
+                session: session, in: root, settleTime: settings.settleTime, verification: .thorough)
             let lagged = change.outcome == .unchanged ? "" : ", which lagged and was brought up to date"
             explain("answered from the index\(lagged)")
             return index

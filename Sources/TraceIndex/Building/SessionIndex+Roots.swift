@@ -10,6 +10,27 @@ extension SessionIndex {
         try database.write { try RootRow.ensure(path, in: $0).set(state, in: $0) }
     }
 
+    /// Looks whether a root can be reached.
+    ///
+    /// An empty directory that has taken the place of another one is the mount point that an unmounted disk leaves bare,
+    /// as far as anybody can tell, and not a root that has lost all its sessions.
+    package func look(atRoot path: FilePath) throws -> IndexedRoot.State {
+        guard let directory = try? OpenDirectory(path) else { return .offline }
+        guard let row = try database.read({ try RootRow($0, at: path) }), !row.isThere else { return .online }
+        var isEmpty = true
+        try directory.forEachName { _ in isEmpty = false }
+        return isEmpty ? .offline : .online
+    }
+
+    /// Looks whether a root can be reached, and notes it.
+    package func visit(root path: FilePath) throws -> IndexedRoot.State {
+        let state = try look(atRoot: path)
+        let row = try database.read { try RootRow($0, at: path) }
+        if let row, row.state == state, state == .offline || row.isKnown { return state }
+        try setRoot(path, state: state)
+        return state
+    }
+
     /// Removes a root and the rows of everything below it.
     package func removeRoot(_ path: FilePath) throws {
         try database.write { database in
@@ -98,6 +119,9 @@ struct RootRow {
         guard let now = DatabaseFile(path: path).identity else { return false }
         return identity == nil || identity == now
     }
+
+    /// Whether it is known which directory it is, and it is that one.
+    var isKnown: Bool { identity != nil && isThere }
 
     func set(_ state: IndexedRoot.State, in database: Database) throws {
         let now = state == .online ? DatabaseFile(path: path).identity : identity

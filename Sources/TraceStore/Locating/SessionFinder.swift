@@ -14,12 +14,27 @@ public enum SessionFinder {
         DirectoryWalker(root: root).walk(
             visit: { entry in
                 if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
-                if isHeader(entry.name), entry.kind != .special {
+                if isHeader(entry.name), entry.kind == .regular || leadsSomewhere(entry) {
                     found.append((entry.directory, entry.directory.bytes))
                 }
                 return .pass
             }, report: report)
         return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.path)
+    }
+
+    /// Whether an entry is a link that leads to something, or in a circle, which is shown as a problem.
+    private static func leadsSomewhere(_ entry: DirectoryWalker.Entry) -> Bool {
+        guard entry.kind == .symbolicLink, let directory = try? OpenDirectory(entry.directory) else {
+            return false
+        }
+        do { return try directory.statusIfPresent(of: entry.name, followingLinks: true) != nil } catch {
+            return true
+        }
+    }
+
+    /// Whether a search below `root` comes to a directory that lies there.
+    package static func searches(_ directory: FilePath, below root: FilePath) -> Bool {
+        directory.components.dropFirst(root.components.count).allSatisfy { !isPassedOver($0) }
     }
 
     /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
