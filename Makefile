@@ -76,7 +76,7 @@ fuzz-keep:
 	done
 
 # The tests that kill, starve and crowd the built programs, and cut their power, at full size: every fault in turn instead of
-# a sample. Takes about half an hour. TRACE_SEED=… repeats a run; each prints its own.
+# a sample. Takes about an hour. TRACE_SEED=… repeats a run; each prints its own.
 torture:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests

@@ -112,7 +112,10 @@ let package = Package(
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "TortureTests",
-            dependencies: ["ProgramHarness", "trace", "traced", "TraceFormat", "TraceStore", systemPackage],
+            dependencies: [
+                "ProgramHarness", "trace", "traced", "TraceFormat", "TraceStore", systemPackage,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -29,9 +29,13 @@ public final class SessionIndex: Sendable {
     /// The database file.
     public var path: FilePath { database.path }
 
+    /// Notices that the file has been deleted or replaced since the last question (``takeNotes()``).
+    package func checkFile() throws { try database.read { _ in } }
+
     /// Gives back what the connection keeps in memory of the database; it reads it again when it is asked for it.
     package func releaseMemory() { database.releaseMemory() }
 
-    /// What happened to the database since the last call that a person should know (it was made anew, and why).
+    /// What happened to the database since the last call that a person should know (it was made anew or replaced,
+    /// and why), after each of which it lacks rows.
     package func takeNotes() -> [String] { database.takeNotes() }
 }

@@ -71,6 +71,8 @@ package enum RescanReason: Hashable, Sendable {
     case deadWatches
     /// Reading the events failed.
     case readFailure
+    /// inotify could not be opened before.
+    case watchedAtLast
 }
 
 extension WatchEvent {

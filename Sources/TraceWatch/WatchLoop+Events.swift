@@ -90,7 +90,7 @@ extension WatchLoop {
         emit(.directoryVanished(path))
     }
 
-    /// Brings the watches in line with what lies at their paths now.
+    /// Brings the watches in line with what lies at their paths now, and tries again what could not be watched.
     func verify() {
         guard case .reading = phase else { return }
         for entry in Array(table.entries) {
@@ -103,6 +103,9 @@ extension WatchLoop {
             if present != nil {
                 watchTree(at: entry.path, announcing: true)
             }
+        }
+        if !obstacles.isEmpty, damage == nil {
+            retryObstacles()
         }
     }
 }

@@ -64,12 +64,7 @@ extension WatchLoop {
         do throws(WatchError) {
             try library.setUp()
         } catch {
-            for root in rootSet {
-                noteObstacle(error, at: root)
-            }
-            // The recovery tries these again; there is nothing to watch them with before.
-            obstacleRetry.reset()
-            recovery.schedule(after: .now)
+            noteUnavailable(error)
             return
         }
         phase = .reading
@@ -86,6 +81,16 @@ extension WatchLoop {
         }
     }
 
+    /// Notes that inotify can't be opened, and plans another try.
+    func noteUnavailable(_ error: WatchError) {
+        for root in rootSet {
+            noteObstacle(error, at: root)
+        }
+        // The recovery tries these again; there is nothing to watch them with before.
+        obstacleRetry.reset()
+        recovery.schedule(after: .now)
+    }
+
     private func retryMissingRoots() {
         rootRetry.schedule(after: .now)
         for root in roots where missingRoots.contains(root) {
@@ -96,7 +101,7 @@ extension WatchLoop {
     }
 
     /// Tries the unwatched directories, those above others first.
-    private func retryObstacles() {
+    func retryObstacles() {
         obstacleRetry.schedule(after: .now)
         for path in obstacles.keys.sorted(by: { $0.length < $1.length }) where obstacles[path] != nil {
             switch watchTree(at: path, announcing: true) {

@@ -40,7 +40,7 @@ final class WatchLoop {
     /// Watches whose end is told in the backlog.
     private var endsInBacklog: Set<Int32> = []
 
-    /// Claims and opens the library.
+    /// Claims the library.
     init(roots: [FilePath], options: WatchOptions, control: WatchControl, buffer: EventBuffer)
         throws(WatchError)
     {
@@ -53,15 +53,21 @@ final class WatchLoop {
         rootRetry = Backoff(options.rootRetry)
         obstacleRetry = Backoff(options.unwatchedRetry)
         library = try InotifyLibrary()
-        try library.setUp()
     }
 
-    /// Watches all that is below the roots.
+    /// Opens inotify and watches all that is below the roots; where it can't be opened, the roots are unwatched until it
+    /// can.
     func arm() {
-        for root in roots {
-            watchTree(at: root, announcing: false)
+        do throws(WatchError) {
+            try library.setUp()
+            for root in roots {
+                watchTree(at: root, announcing: false)
+            }
+            noteMissingRoots()
+        } catch {
+            phase = .broken(.watchedAtLast)
+            noteUnavailable(error)
         }
-        noteMissingRoots()
         control.directoryCount = table.count
     }
 

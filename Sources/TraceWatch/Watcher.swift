@@ -21,8 +21,10 @@ package final class Watcher: Sendable, AsyncSequence {
     /// is missing is waited for, and told as vanished meanwhile.
     ///
     /// - Parameter roots: Absolute paths; events carry them as they are given. One may lie below another.
-    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled,
-    ///   `.descriptorLimit`, `.descriptorTooHigh`, `.descriptorNotFound` or `.systemFailure`.
+    /// Where inotify can't be opened, the roots are told as unwatched until it can.
+    ///
+    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled, or
+    ///   `.systemFailure` where a thread can't be started.
     package init(roots: [FilePath], options: WatchOptions = WatchOptions()) async throws(WatchError) {
         if let odd = roots.first(where: { !$0.isAbsolute }) {
             throw WatchError(
@@ -70,7 +72,8 @@ package final class Watcher: Sendable, AsyncSequence {
     ///
     /// inotify tells nothing when a file system is mounted over a watched directory, or when a directory above a root
     /// is renamed. Whatever is found is told as ``WatchEvent/directoryVanished(_:)`` and
-    /// ``WatchEvent/directoryAppeared(_:)``. To be called with each periodic scan.
+    /// ``WatchEvent/directoryAppeared(_:)``. What could not be watched is tried again. To be called with each periodic
+    /// scan.
     ///
     /// - Complexity: One lstat(2) a directory, on the watcher's thread; returns at once.
     package func verify() {

@@ -27,6 +27,9 @@ package final class Scratch {
     package let path: String
     private let placeholders: Placeholders
 
+    /// How long a program may run.
+    package var patience = Duration.seconds(60)
+
     /// The root of the sessions.
     package var sessions: String { "\(path)/sessions" }
     /// The state directory.
@@ -103,7 +106,7 @@ package final class Scratch {
         let child = try ChildProcess(
             program, arguments, environment: base.merging(more) { $1 }, directory: "\(path)/\(directory)",
             output: "\(files).out", errors: "\(files).err")
-        let status = try child.wait()
+        let status = try child.wait(atMost: patience)
         return Outcome(
             placeholders.fill(try Data(contentsOf: URL(filePath: "\(files).out"))),
             errors: placeholders.fill(try Data(contentsOf: URL(filePath: "\(files).err"))), status: status)

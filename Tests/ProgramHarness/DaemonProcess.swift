@@ -13,16 +13,19 @@ package final class DaemonProcess {
 
     /// Starts the daemon and waits until it is ready.
     ///
-    /// - Parameter directory: Holds `sessions`; what a daemon before this one left in `state` is used again.
+    /// - Parameters:
+    ///   - directory: Holds `sessions`; what a daemon before this one left in `state` is used again.
+    ///   - wrapper: A program with its arguments that becomes the daemon in the end, such as `unshare`.
     package init(
         in directory: URL, arguments: [String] = [], environment: [String: String] = [:],
-        awaitReady: Bool = true
+        under wrapper: [String] = [], awaitReady: Bool = true
     ) throws {
         self.directory = directory
         errors = directory.appending(path: "traced-\(UUID()).log")
         try Data().write(to: errors)
-        process.executableURL = Binaries.url("traced")
-        process.arguments = arguments
+        let command = wrapper + [Binaries.url("traced").path] + arguments
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = Binaries.environment(for: directory).merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: errors)
@@ -38,6 +41,15 @@ package final class DaemonProcess {
     package var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
     package var isRunning: Bool { process.isRunning }
+
+    /// Its process id.
+    package var id: pid_t { process.processIdentifier }
+
+    /// Holds it where it is, as a machine under load may.
+    package func pause() { Foundation.kill(id, SIGSTOP) }
+
+    /// Lets it go on after ``pause()``.
+    package func resume() { Foundation.kill(id, SIGCONT) }
 
     /// Ends it as a power cut would.
     package func kill() {
@@ -76,6 +88,9 @@ package func soon(
 
 package struct NeverCameTrue: Error, CustomStringConvertible {
     package let what: String
+
+    package init(what: String) { self.what = what }
+
     package var description: String { "this did not come true in time: \(what)" }
 }
 

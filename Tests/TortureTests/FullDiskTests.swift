@@ -25,20 +25,13 @@ struct FullDiskTests {
         }
     }
 
-    /// How a file system can be mounted for one process, or nil where that is not permitted.
-    private static let unshare: [String]? = [["-m"], ["-Urm"]].first { options in
-        (try? Scratch().run(
-            "/usr/bin/unshare", options + ["/bin/sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
-        ).status) == 0
-    }
-
     @Test(
-        .enabled(if: unshare != nil, "mounting is not permitted here"),
+        .enabled(if: Namespace.mounting != nil, "mounting is not permitted here"),
         arguments: [Operation.mark, .voiceNote, .close, .digestWrite, .edit, .flush])
     func `on a disk of 64 KiB that is nearly full, what was begun is taken back and told`(
         _ operation: Operation
     ) throws {
-        let options = try #require(Self.unshare)
+        let options = try #require(Namespace.mounting)
         let scene = try Scene(for: operation)
         let command = operation.arguments(in: scene).map { "'\($0)'" }.joined(separator: " ")
         // The session has some pages of 4 KiB; its marker file ends shortly before the end of one.

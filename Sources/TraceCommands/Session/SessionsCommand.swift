@@ -26,7 +26,7 @@ struct SessionsCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-let moments = try TypedMoment.range(since: since, until: until)
+            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
             let known = try Answering(workplace, session: nil).answer {
                 try Catalogue(workplace).list($0, tagged: tags)

@@ -35,7 +35,11 @@ private struct Status {
     init(_ workplace: Workplace) {
         let settings = workplace.settings
         daemon = RunningDaemon(state: settings.stateDirectory)
-        roots = settings.roots.map { ($0, (try? OpenDirectory($0)) != nil) }
+        let reader = try? SessionIndex(readingAt: settings.indexDatabase)
+        roots = settings.roots.map { root in
+            let state = try? reader?.look(atRoot: root)
+            return (root, state.map { $0 == .online } ?? ((try? OpenDirectory(root)) != nil))
+        }
         queue = workplace.queue.spools.map { spool in
             do { return (spool.path, try spool.files().count, nil) } catch {
                 return (spool.path, 0, "\(error)")
@@ -66,6 +70,10 @@ private struct Status {
             daemon.map { "running (process \($0.process))\($0.isReady ? "" : ", still scanning")" }
             ?? "not running"
         var lines = ["daemon:   \(state)"]
+        if let daemon, daemon.polledCount > 0 {
+            let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
+            lines.append("watching: \(what) not watched, but polled: \(daemon.problem ?? "")")
+        }
         lines += roots.map { "root:     \($0.path.escaped)\($0.isOnline ? "" : " (offline)")" }
         lines.append("sessions: \(sessions.count), of which \(active) active")
         let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
@@ -89,6 +97,8 @@ private struct Status {
                     .object { object in
                         object.member("pid", JSONText(daemon.process))
                         object.member("ready", JSONText(daemon.isReady))
+                        object.member("polled", JSONText(daemon.polledCount))
+                        object.member("problem", daemon.problem.map { JSONText($0) })
                     }
                 } ?? .null)
             object.member(

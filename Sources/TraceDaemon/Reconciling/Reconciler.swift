@@ -20,6 +20,7 @@ actor Reconciler {
     private let index: SessionIndex
     private let log: Logger
     private let isStopping: StopFlag
+    private let instance: InstanceLock
 
     private var sessions: Set<FilePath> = []
     private var dirty: DirtySessions
@@ -29,7 +30,10 @@ actor Reconciler {
     /// Entries whose records are gone from their session, as they were told.
     private var vanished: [FilePath: Set<ULID>] = [:]
     private var indexIsNew = false
-    private var unwatched: Set<FilePath> = []
+    private var unwatched = UnwatchedDirectories()
+    private var isReady = false
+    /// What failed last about the index, or about a path, so that it is told once.
+    private var failures: [FilePath: String] = [:]
     /// How many records were read since memory was given back.
     private var readCount = 0
     /// Sessions that were not at rest when they were looked at, and when to look again.
@@ -40,17 +44,29 @@ actor Reconciler {
     private var nextTick: ContinuousClock.Instant?
 
     /// - Throws: ``IndexError``.
-    init(settings: TraceSettings, log: Logger, isStopping: StopFlag) throws {
+    init(settings: TraceSettings, log: Logger, isStopping: StopFlag, instance: InstanceLock) throws {
         self.settings = settings
         self.log = log
         self.isStopping = isStopping
+        self.instance = instance
         queue = QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
         index = try SessionIndex(at: settings.indexDatabase)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
     }
 
-    /// How many sessions are known.
-    var sessionCount: Int { sessions.count }
+    /// Tells other processes that the first scan is done.
+    ///
+    /// - Returns: How many sessions are known.
+    func announceReady() -> Int {
+        isReady = true
+        announce()
+        return sessions.count
+    }
+
+    private func announce() {
+        try? instance.announce(
+            isReady: isReady, polledCount: unwatched.count, problem: unwatched.problem)
+    }
 
     // MARK: - Scanning: the truth
 
@@ -67,8 +83,10 @@ actor Reconciler {
     }
 
     private func reconcile(root: FilePath) {
-        guard (try? OpenDirectory(root)) != nil else {
-            setOffline(root)
+        var state: IndexedRoot.State?
+        attempt("look for the root", root) { state = try index.visit(root: root) }
+        if state == .offline {
+            log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
             return
         }
         var unreadable: [StoreError] = []
@@ -76,13 +94,12 @@ actor Reconciler {
         for error in unreadable {
             log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"])
         }
-        attempt("mark the root online", root) { try index.setRoot(root, state: .online) }
         reconcile(sessions: found, in: root)
         // What lies below a directory that can't be read now is not gone.
         guard unreadable.isEmpty, !isStopping.isSet else { return }
         let kept = Set(found)
         attempt("forget sessions that are gone", root) { _ = try index.retain(sessions: kept, in: root) }
-        sessions = sessions.filter { kept.contains($0) || !$0.starts(with: root) }
+        sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
     }
 
     /// Looks at many sessions: those that are as the index knows them, and at rest, cost a few `stat` each.
@@ -94,7 +111,10 @@ actor Reconciler {
             var changed = part
             attempt("compare with the files", root) { changed = try index.outdated(among: part, in: root) }
             sessions.formUnion(Set(part).subtracting(changed))
-            for session in changed where !isStopping.isSet { reconcile(session: session) }
+            // All of a large file that grew is compared, for one that never rests would never be otherwise.
+            for session in changed where !isStopping.isSet {
+                reconcile(session: session, verification: .thorough)
+            }
         }
     }
 
@@ -121,7 +141,7 @@ actor Reconciler {
         }
         unsettled[session] = nil
         var isNew = false
-        attempt("index", session) {
+        let isDone = attempt("index", session) {
             let change = try index.reconcile(
                 session: session, in: root, settleTime: settings.settleTime, verification: verification)
             switch change.outcome {
@@ -145,8 +165,12 @@ actor Reconciler {
                     "took": "\(start.milliseconds)ms",
                 ])
         }
+        if !isDone { unsettled[session] = .now + Self.retryPause }
         return isNew
     }
+
+    /// How long what failed is left alone, such as an index whose disk is full.
+    private static let retryPause = Duration.seconds(5)
 
     /// Gives back the memory that reading many records has taken.
     private func releaseMemory() {
@@ -162,16 +186,28 @@ actor Reconciler {
     private static let settleMargin = Duration.milliseconds(100)
 
     private func root(of path: FilePath) -> FilePath? {
-        settings.roots.filter { path.starts(with: $0) }.max { $0.components.count < $1.components.count }
+        settings.roots.filter { path.lies(in: $0) }.max { $0.length < $1.length }
     }
 
-    /// A failure of one session is recorded, and everything else goes on.
-    private func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) {
+    /// A failure of one session is recorded, once, and everything else goes on.
+    ///
+    /// - Returns: Whether it did not fail.
+    @discardableResult
+    private func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) -> Bool {
         defer { takeNotes() }
         do {
             try body()
+            failures[path] = nil
+            failures[settings.indexDatabase] = nil
+            return true
         } catch {
-            log.error("could not \(what): \(error)", metadata: ["path": "\(path.escaped)"])
+            // What is wrong with the index is the same for all sessions.
+            let culprit = error is IndexError ? settings.indexDatabase : path
+            let isNews = failures.updateValue("\(error)", forKey: culprit) != "\(error)"
+            log.log(
+                level: isNews ? .error : .debug, "could not \(what): \(error)",
+                metadata: ["path": "\(path.escaped)"])
+            return false
         }
     }
 
@@ -191,18 +227,23 @@ actor Reconciler {
     func handle(_ event: WatchEvent) -> Duration? {
         let now = ContinuousClock.now
         switch event {
-        case .changed(let directory, let name, _, _): note(changed: name, in: directory, at: now)
+        case .changed(let directory, let name, let change, _):
+            note(change, of: name, in: directory, at: now)
         case .directoryAppeared(let directory): note(appeared: directory, at: now)
         case .directoryVanished(let directory): note(vanished: directory, at: now)
         case .rescan(let reason):
             log.notice("scanning everything again", metadata: ["reason": "\(reason)"])
             reconcileAll()
         case .unwatched(let directory, let error):
-            log.warning("not watched, but polled: \(error)", metadata: ["path": "\(directory.escaped)"])
-            unwatched.insert(directory)
+            let isNews = unwatched.insert(directory, error)
+            log.log(
+                level: isNews ? .warning : .debug, "not watched, but polled: \(error)",
+                metadata: ["path": "\(directory.escaped)"])
+            announce()
         case .watchedAgain(let directory):
-            log.notice("watched again", metadata: ["path": "\(directory.escaped)"])
-            unwatched = unwatched.filter { !$0.starts(with: directory) }
+            unwatched.remove(atOrBelow: directory)
+            if unwatched.count == 0 { log.notice("everything is watched again") }
+            announce()
         }
         return handleDue()
     }
@@ -213,10 +254,14 @@ actor Reconciler {
         return handleDue()
     }
 
-    /// Looks at what inotify can't watch.
+    /// Looks at what inotify can't watch, the index among it.
     func poll() -> Duration? {
-        for directory in unwatched {
-            for session in SessionFinder.sessions(in: directory) { dirty.add(session, at: .now) }
+        attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
+        for directory in unwatched.directories {
+            let known = sessions.filter { $0.lies(in: directory) }
+            for session in known.union(SessionFinder.sessions(in: directory)) where isSearched(session) {
+                dirty.add(session, at: .now)
+            }
             if let session = enclosingSession(of: directory) { dirty.add(session, at: .now) }
             if isSpool(directory) { spoolsAreDirty = true }
         }
@@ -224,14 +269,20 @@ actor Reconciler {
     }
 
     private func note(
-        changed name: FilePath.Component, in directory: FilePath, at now: ContinuousClock.Instant
+        _ change: WatchEvent.Change, of name: FilePath.Component, in directory: FilePath,
+        at now: ContinuousClock.Instant
     ) {
         if isSpool(directory) {
             spoolsAreDirty = spoolsAreDirty || TemporaryName.isForeign(name)
         } else if SessionFinder.isHeader(name) {
-            dirty.add(directory, at: now)
+            if isSearched(directory) { dirty.add(directory, at: now) }
         } else if sessions.contains(directory) {
-            if SessionNames.matter(name) { dirty.add(directory, at: now) }
+            if SessionNames.matter(name) {
+                dirty.add(directory, at: now)
+            } else if change.isOfNames, unsettled[directory] == nil {
+                // Nothing to hurry about, but the directory is another than the one that was looked at.
+                unsettled[directory] = now + settings.settleTime + Self.settleMargin
+            }
         } else if let session = enclosingSession(of: directory) {
             dirty.add(session, at: now)
         }
@@ -242,7 +293,7 @@ actor Reconciler {
         if settings.roots.contains(directory) {
             reconcile(root: directory)
             spoolsAreDirty = true
-        } else if (try? SessionNames.isSession(directory)) == true {
+        } else if isSearched(directory), (try? SessionNames.isSession(directory)) == true {
             dirty.add(directory, at: now)
         } else if let session = enclosingSession(of: directory) {
             dirty.add(session, at: now)
@@ -250,21 +301,27 @@ actor Reconciler {
     }
 
     private func note(vanished directory: FilePath, at now: ContinuousClock.Instant) {
+        unwatched.remove(atOrBelow: directory)
         if settings.roots.contains(directory) { return setOffline(directory) }
-        for session in sessions where session.starts(with: directory) { dirty.add(session, at: now) }
+        for session in sessions where session.lies(in: directory) { dirty.add(session, at: now) }
         if let session = enclosingSession(of: directory) { dirty.add(session, at: now) }
+    }
+
+    /// Whether a search of the roots comes to a directory; the private ones of sync tools are left out.
+    private func isSearched(_ directory: FilePath) -> Bool {
+        root(of: directory).map { SessionFinder.searches(directory, below: $0) } ?? false
     }
 
     private func isSpool(_ directory: FilePath) -> Bool { settings.spools.contains(directory) }
 
     /// The known session in which a directory lies, such as that of a `media/`.
     private func enclosingSession(of directory: FilePath) -> FilePath? {
+        guard let root = root(of: directory) else { return nil }
         var path = directory
-        while root(of: path) != nil {
-            if sessions.contains(path) { return path }
-            guard path.removeLastComponent() else { return nil }
+        while !sessions.contains(path) {
+            if path == root || !path.removeLastComponent() { return nil }
         }
-        return nil
+        return path
     }
 
     private func handleDue() -> Duration? {
@@ -300,9 +357,10 @@ actor Reconciler {
 
     private func fillSearch() {
         searchFill = nil
-        attempt("fill in the search text", settings.indexDatabase) {
+        let isDone = attempt("fill in the search text", settings.indexDatabase) {
             if try !index.fillSearch(lines: Self.searchLines) { searchFill = .now + .milliseconds(2) }
         }
+        if !isDone { searchFill = .now + Self.retryPause }
     }
 
     // MARK: - The queue
@@ -370,6 +428,16 @@ actor Reconciler {
 extension ContinuousClock.Instant {
     /// Whole milliseconds from this moment until now, for the log.
     fileprivate var milliseconds: Int64 { Int64((duration(to: .now) / .milliseconds(1)).rounded()) }
+}
+
+extension WatchEvent.Change {
+    /// Whether it changes which names a directory holds.
+    fileprivate var isOfNames: Bool {
+        switch self {
+        case .created, .movedIn, .movedOut, .deleted: true
+        case .contents, .written, .attributes: false
+        }
+    }
 }
 
 /// A flag that one task sets and others read.

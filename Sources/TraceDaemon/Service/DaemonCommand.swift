@@ -73,8 +73,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         for spool in settings.spools { try? OpenDirectory.make(spool) }
         let service = ReconcileService(
             settings: settings, log: log, notifier: ServiceNotifier(), instance: instance,
-            isStopping: isStopping,
-            reconciler: try Reconciler(settings: settings, log: log, isStopping: isStopping))
+            isStopping: isStopping)
         let group = ServiceGroup(
             configuration: .init(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],

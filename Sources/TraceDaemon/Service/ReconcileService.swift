@@ -2,6 +2,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceIndex
 internal import TraceStore
 internal import TraceWatch
 
@@ -12,16 +13,16 @@ struct ReconcileService: Service {
     let notifier: ServiceNotifier
     let instance: InstanceLock
     let isStopping: StopFlag
-    let reconciler: Reconciler
 
     /// How often directories that inotify can't serve are looked at.
     private static let pollInterval = Duration.seconds(5)
 
     func run() async throws {
+        guard let reconciler = try await openIndex() else { return }
         // Events that come during the first scan wait in the watcher, so nothing falls between the two.
         let watcher = try await Watcher(roots: settings.roots + settings.spools)
         await withGracefulShutdownHandler {
-            await serve(watcher)
+            await serve(watcher, reconciler)
         } onGracefulShutdown: {
             isStopping.set()
             notifier.stopping()
@@ -31,41 +32,64 @@ struct ReconcileService: Service {
         log.notice("stopped")
     }
 
-    private func serve(_ watcher: Watcher) async {
+    /// Opens the index; waits while its disk is full or otherwise out of order, for a service that ends and is started
+    /// again and again helps nobody.
+    ///
+    /// - Returns: Nil when it was told to stop.
+    private func openIndex() async throws -> Reconciler? {
+        try await cancelWhenGracefulShutdown {
+            var told: String?
+            while !Task.isCancelled {
+                do {
+                    return try Reconciler(
+                        settings: settings, log: log, isStopping: isStopping, instance: instance)
+                } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
+                    if told != "\(error)" { log.error("waiting for the index: \(error)") }
+                    told = "\(error)"
+                    notifier.status("waiting for the index: \(error.message)")
+                }
+                try? await Task.sleep(for: Self.pollInterval)
+            }
+            return nil
+        }
+    }
+
+    private func serve(_ watcher: Watcher, _ reconciler: Reconciler) async {
         await reconciler.reconcileAll()
-        let count = await reconciler.sessionCount
         if !isStopping.isSet {
-            try? instance.announce(isReady: true)
+            let count = await reconciler.announceReady()
             notifier.ready(status: "watching \(count) sessions")
             log.notice(
                 "ready", metadata: ["sessions": "\(count)", "directories": "\(watcher.directoryCount)"])
         }
         await withTaskGroup { group in
-            group.addTask { await follow(watcher) }
+            group.addTask { await follow(watcher, reconciler) }
             group.addTask {
                 await scan(every: settings.reconcileInterval) {
                     await reconciler.reconcileAll(); watcher.verify()
                 }
             }
-            group.addTask { await scan(every: Self.pollInterval) { await tick(after: reconciler.poll()) } }
+            group.addTask {
+                await scan(every: Self.pollInterval) { await tick(after: reconciler.poll(), reconciler) }
+            }
             await group.next()
             group.cancelAll()
         }
     }
 
     /// Handles events until the watcher stops.
-    private func follow(_ watcher: Watcher) async {
+    private func follow(_ watcher: Watcher, _ reconciler: Reconciler) async {
         await withTaskGroup { group in
             for await event in watcher {
                 guard let delay = await reconciler.handle(event) else { continue }
-                group.addTask { await tick(after: delay) }
+                group.addTask { await tick(after: delay, reconciler) }
             }
             group.cancelAll()
         }
     }
 
     /// Comes back when something is due, as long as something is.
-    private func tick(after delay: Duration?) async {
+    private func tick(after delay: Duration?, _ reconciler: Reconciler) async {
         var delay = delay
         while let wait = delay, (try? await Task.sleep(for: wait)) != nil { delay = await reconciler.tick() }
     }

@@ -106,6 +106,9 @@ final class IndexDatabase: Sendable {
             if let connection = state.connection {
                 if DatabaseFile(path: path).identity == connection.file { return connection.queue }
                 state.connection = nil
+                state.notes.append(
+                    "\(path.escaped): the index was deleted or replaced by another process; everything is read again"
+                )
             }
             let connection = try open(&state)
             state.connection = connection

@@ -11,6 +11,21 @@ extension FilePath {
     /// turn the writing direction as `\u{1B}`, a backslash as `\\`; so two different paths never look the
     /// same, and no path can play tricks on a terminal.
     package var escaped: String { escapedText(of: bytes) }
+
+    /// Whether it is `directory` or lies below it, going by the names. Asked for each event and each session, so it looks at
+    /// the bytes alone and makes no components.
+    package func lies(in directory: FilePath) -> Bool {
+        // Sound: `withPlatformString` hands over NUL-terminated strings; `path` has `length` bytes before its NUL when they
+        // are equal so far.
+        directory.withPlatformString { directory in
+            withPlatformString { path in
+                let length = strlen(directory)
+                guard strncmp(path, directory, length) == 0 else { return false }
+                let slash = CInterop.PlatformChar(UInt8(ascii: "/"))
+                return path[length] == 0 || path[length] == slash || (length > 0 && path[length - 1] == slash)
+            }
+        }
+    }
 }
 
 extension FilePath.Component {

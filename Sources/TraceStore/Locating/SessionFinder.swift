@@ -34,15 +34,19 @@ public enum SessionFinder {
 
     /// Whether a search below `root` comes to a directory that lies there.
     package static func searches(_ directory: FilePath, below root: FilePath) -> Bool {
-        directory.components.dropFirst(root.components.count).allSatisfy { !isPassedOver($0) }
+        directory.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/")).allSatisfy {
+            !isPassedOver(Array($0))
+        }
     }
 
     /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
     /// hold old versions of files, and sessions of ours that are not whole yet.
     package static func isPassedOver(_ name: FilePath.Component) -> Bool {
-        let bytes = name.bytes
-        return passedOver.contains(bytes)
-            || (bytes.first == UInt8(ascii: ".") && bytes.ends(with: stagingSuffix))
+        isPassedOver(name.bytes)
+    }
+
+    private static func isPassedOver(_ name: [UInt8]) -> Bool {
+        passedOver.contains(name) || (name.first == UInt8(ascii: ".") && name.ends(with: stagingSuffix))
     }
 
     /// Whether a file of that name makes its directory a session.

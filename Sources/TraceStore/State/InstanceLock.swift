@@ -23,7 +23,8 @@ package final class InstanceLock: Sendable {
                 .alreadyRunning, "another traced\(holder) runs on this state directory", path: state,
                 hint: "stop that one, or give this one a state directory of its own")
         }
-        try announce(isReady: false)
+        // On a full disk the lock alone must do.
+        try? announce(isReady: false)
     }
 
     deinit { try? descriptor.close() }
@@ -40,17 +41,26 @@ package final class InstanceLock: Sendable {
         }
     }
 
-    /// Tells others who this is and whether it has come up.
-    package func announce(isReady: Bool) throws {
+    /// Tells others who this is, whether it has come up, and what it has to poll.
+    ///
+    /// - Parameters:
+    ///   - polledCount: How many directories can't be watched.
+    ///   - problem: Why, and what to do about it.
+    package func announce(isReady: Bool, polledCount: Int = 0, problem: String? = nil) throws {
         let text = JSONText.object { object in
             object.member("pid", JSONText(Int64(getpid())))
             object.member("ready", JSONText(isReady))
             object.member("since", JSONText(Clock.now()))
+            object.member("polled", JSONText(Int64(polledCount)))
+            object.member("problem", problem.map { JSONText(String($0.prefix(500))) })
         }
         // Padded, so that one write replaces the text whole and a reader never meets half of it.
-        let line = text.bytes + Array(repeating: 0x20, count: max(0, 127 - text.bytes.count)) + [0x0A]
-        _ = try descriptor.writeAll(toAbsoluteOffset: 0, line)
+        let padding = max(0, Self.textSize - 1 - text.bytes.count)
+        _ = try descriptor.writeAll(
+            toAbsoluteOffset: 0, text.bytes + Array(repeating: 0x20, count: padding) + [0x0A])
     }
+
+    fileprivate static let textSize = 4096
 }
 
 /// The daemon that holds a state directory's lock.
@@ -59,22 +69,31 @@ package struct RunningDaemon: Sendable, Hashable {
     package let process: Int64
     /// Whether its watch is armed and its first reconcile is done.
     package let isReady: Bool
+    /// How many directories it can't watch and looks at now and then instead.
+    package let polledCount: Int64
+    /// Why, and what to do about it.
+    package let problem: String?
 
     /// The daemon of a state directory, or nil when none runs or the directory can't be looked into.
     package init?(state: FilePath) {
         guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
         defer { try? descriptor.close() }
         if flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 { return nil }
-        var buffer = [UInt8](repeating: 0x20, count: 256)
+        var buffer = [UInt8](repeating: 0x20, count: InstanceLock.textSize)
         let count = buffer.withUnsafeMutableBytes {
             (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0
         }
         let read = try? JSONParser().withParsed(buffer.prefix(count)) { root in
-            (root[name: "pid"]?.integer, root[name: "ready"]?.boolean)
+            (
+                root[name: "pid"]?.integer, root[name: "ready"]?.boolean, root[name: "polled"]?.integer,
+                root[name: "problem"]?.string
+            )
         }
-        guard let (process, isReady) = read else { return nil }
+        guard let (process, isReady, polledCount, problem) = read else { return nil }
         self.process = process ?? 0
         self.isReady = isReady ?? false
+        self.polledCount = polledCount ?? 0
+        self.problem = problem
     }
 }
 

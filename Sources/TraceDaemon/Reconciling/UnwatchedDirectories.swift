@@ -1,0 +1,29 @@
+internal import SystemPackage
+internal import TraceStore
+internal import TraceWatch
+
+/// The directories that inotify can't serve, which are polled, and why.
+struct UnwatchedDirectories {
+    private var errors: [FilePath: WatchError] = [:]
+
+    var directories: some Sequence<FilePath> { errors.keys }
+    var count: Int { errors.count }
+
+    /// Why one of them can't be watched, and what to do about it; nil where there is none.
+    var problem: String? {
+        errors.min { $0.key.description < $1.key.description }.map { _, error in
+            "\(error.message) [\(error.code)]" + (error.hint.map { "\n  hint: \($0)" } ?? "")
+        }
+    }
+
+    /// - Returns: Whether no other directory is unwatched for that reason, so that a person should be told.
+    mutating func insert(_ directory: FilePath, _ error: WatchError) -> Bool {
+        let isNews = !errors.values.contains { $0.code == error.code }
+        errors[directory] = error
+        return isNews
+    }
+
+    mutating func remove(atOrBelow directory: FilePath) {
+        if !errors.isEmpty { errors = errors.filter { !$0.key.lies(in: directory) } }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import ProgramHarness
+import Synchronization
+import Testing
+
+/// Nothing that is done below the roots is missed, whatever inotify does or can't do.
+@Suite(.serialized) struct MissedTests {
+    @Test
+    func `sessions that are made and filled at once are all found, whatever comes and goes beside them`()
+        throws
+    {
+        let count = Torture.size(full: 10_000, sample: 150)
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"])
+        var dice = Torture.dice("made at once")
+        let churn = Churn(in: watched.scratch.sessions)
+        for number in 0..<count {
+            try Self.makeSession(number, in: watched.scratch.sessions, headerFirst: Bool.random(using: &dice))
+        }
+        churn.stop()
+        try watched.awaitRest { $0.sessions == count && $0.records == count }
+        try watched.checkEqualsFiles("\(churn.rounds) rounds of churn")
+        #expect(
+            watched.daemon.log.components(separatedBy: "scanning everything").count <= 2,
+            "\(watched.daemon.log)")
+    }
+
+    /// As `mkdir -p n/b/c && echo … > n/b/c/markers.jsonl` does it, as fast as can be.
+    private static func makeSession(_ index: Int, in root: String, headerFirst: Bool) throws {
+        let top = "\(root)/\(index)"
+        for path in [top, "\(top)/b", "\(top)/b/c"] { mkdir(path, 0o777) }
+        let id = number(1000 + index)
+        let files = [
+            (
+                "session.json",
+                """
+                {"id":"\(id)","created_at":"2026-02-04T20:00:00.000Z","updated_at":"2026-02-04T20:00:00.000Z",\
+                "status":"active","start_time":"2026-02-04T20:00:00.000Z","timeline_path":"timeline.jsonl",\
+                "markers_path":"markers.jsonl","transcript_path":null,"voice_notes_path":null,"digest_path":null,\
+                "media":[]}
+
+                """
+            ), ("markers.jsonl", marker(10, at: index)),
+        ]
+        for (name, text) in headerFirst ? files : files.reversed() {
+            try Data(text.utf8).write(to: URL(filePath: "\(top)/b/c/\(name)"))
+        }
+    }
+
+    @Test func `an overflow of the kernel's queue costs one scan, and nothing is missed`() throws {
+        let limit = try Int(
+            String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+                .trimmingCharacters(in: .newlines))
+        let count = max(20_000, limit ?? 0)
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { scratch in
+            for (index, name) in ["a", "b", "c"].enumerated() { try scratch.session(name, id: index + 1) }
+        }
+        try watched.awaitRest()
+        watched.daemon.pause()
+        for index in 0..<count {
+            close(open("\(watched.scratch.sessions)/a/noise \(index)", O_CREAT | O_WRONLY, 0o666))
+        }
+        try watched.append(marker(10, at: 5), to: "a/markers.jsonl")
+        try watched.scratch.remove("sessions/b")
+        try watched.scratch.session("d", id: 4, markers: marker(11, at: 6))
+        watched.daemon.resume()
+        try soon("it scans") { watched.daemon.log.contains("scanning everything again") }
+        try watched.awaitRest { $0.sessions == 3 && $0.records == 5 }
+        try watched.append(marker(12, at: 7), to: "d/markers.jsonl")
+        try watched.awaitRest { $0.records == 6 }
+        try watched.checkEqualsFiles("after an overflow")
+        let scans = watched.daemon.log.split(separator: "\n").filter {
+            $0.contains("scanning everything again")
+        }
+        #expect(scans.count == 1 && scans[0].contains("reason=kernelOverflow"), "\(scans)")
+    }
+
+    /// What inotify can be short of.
+    enum Shortage: String, CaseIterable, CustomTestStringConvertible {
+        case watches = "max_inotify_watches"
+        case instances = "max_inotify_instances"
+
+        var testDescription: String { rawValue }
+        var limit: Int { self == .watches ? 9 : 0 }
+        /// What the person is told to do.
+        var cure: String {
+            self == .watches ? "sysctl fs.inotify.max_user_watches=" : "sysctl fs.inotify.max_user_instances="
+        }
+    }
+
+    @Test(
+        .enabled(if: Namespace.hasLimits, "user namespaces are not permitted here"),
+        arguments: Shortage.allCases)
+    func `without inotify everything is found by polling, that is said once, and it recovers`(
+        _ shortage: Shortage
+    )
+        throws
+    {
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "2s"]) { scratch in
+            for index in 0..<12 { try scratch.session("s\(index)", id: index + 1) }
+        } under: { scratch in
+            Namespace.limiting(shortage.rawValue, to: shortage.limit, in: scratch)
+        }
+        let few = try ProcessCounts(of: watched.daemon.id)
+        #expect(few.watches <= 9)
+        let told = try watched.trace("status").output
+        #expect(told.contains("not watched, but polled: ") && told.contains(shortage.cure), "\(told)")
+        for index in 1..<12 { try watched.append(marker(10, at: index), to: "s\(index)/markers.jsonl") }
+        try watched.scratch.remove("sessions/s0")
+        try watched.scratch.session("deep/in/new", id: 20, markers: marker(11, at: 6))
+        try watched.awaitRest("by polling", within: .seconds(15)) { $0.sessions == 12 && $0.records == 24 }
+
+        try watched.scratch.write("", to: "raise")
+        try soon("it is watched again") { watched.daemon.log.contains("everything is watched again") }
+        #expect(try !watched.trace("status").output.contains("polled"))
+        #expect(try ProcessCounts(of: watched.daemon.id).watches >= 27)
+        try watched.append(marker(12, at: 7), to: "s5/markers.jsonl")
+        try watched.awaitRest("watched again") { $0.records == 25 }
+        try watched.checkEqualsFiles("\(shortage)")
+        let log = watched.daemon.log
+        #expect(log.components(separatedBy: "not watched, but polled").count == 2, "\(log)")
+        #expect(log.components(separatedBy: "everything is watched again").count == 2, "\(log)")
+        #expect(watched.daemon.terminate().status == 0)
+    }
+
+    /// The periodic scan is far off here: what is polled is polled by itself.
+    @Test(.enabled(if: Namespace.hasLimits && Torture.isFull, "takes long"))
+    func `directories without a watch are polled every few seconds`() throws {
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { scratch in
+            for index in 0..<12 { try scratch.session("s\(index)", id: index + 1) }
+        } under: { scratch in
+            Namespace.limiting("max_inotify_watches", to: 5, in: scratch)
+        }
+        for index in 1..<12 { try watched.append(marker(10, at: index), to: "s\(index)/markers.jsonl") }
+        try watched.scratch.remove("sessions/s0")
+        try watched.scratch.session("s3/in/new", id: 20, markers: marker(11, at: 6))
+        try watched.awaitRest("by polling", within: .seconds(15)) { $0.sessions == 12 && $0.records == 24 }
+        try watched.checkEqualsFiles("polled")
+    }
+
+    @Test func `directories that come and go leave nothing behind in the daemon`() throws {
+        let rounds = Torture.size(full: 100_000, sample: 4000)
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { try $0.session("a") }
+        var number = 10
+        func comeAndGo(_ count: Int) throws {
+            for index in 0..<count {
+                let path = "\(watched.scratch.sessions)/a/\(index % 7)"
+                mkdir(path, 0o777)
+                rmdir(path)
+            }
+            number += 1
+            try watched.append(marker(number, at: number), to: "a/markers.jsonl")
+            try watched.awaitRest { $0.records == number - 9 }
+        }
+        try comeAndGo(rounds / 4)
+        let before = try ProcessCounts(of: watched.daemon.id)
+        try comeAndGo(rounds)
+        let after = try ProcessCounts(of: watched.daemon.id)
+        #expect(after.memory - before.memory < 8 << 10, "\(before) then \(after)")
+        #expect(after.descriptors < before.descriptors + 4, "\(before) then \(after)")
+        #expect(after.watches == before.watches && after.watches < 10, "\(before) then \(after)")
+        print("torture: \(rounds) times mkdir and rmdir: \(before), then \(after)")
+        try watched.checkEqualsFiles("after \(rounds) directories")
+    }
+}
+
+/// A thread that makes, renames and removes files and directories below a root all the time.
+private final class Churn: Sendable {
+    private let state = Mutex((isStopped: false, rounds: 0))
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(in root: String) {
+        Thread.detachNewThread { [self] in
+            while !state.withLock({ $0.isStopped }) {
+                let number = state.withLock { state in
+                    state.rounds += 1
+                    return state.rounds
+                }
+                let directory = "\(root)/.part\(number % 5)"
+                mkdir(directory, 0o777)
+                close(open("\(directory)/.x.tmp", O_CREAT | O_WRONLY, 0o666))
+                rename("\(directory)/.x.tmp", "\(root)/x\(number % 3)")
+                unlink("\(root)/x\(number % 3)")
+                rmdir(directory)
+                usleep(2000)
+            }
+            isDone.signal()
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        isDone.wait()
+    }
+
+    var rounds: Int { state.withLock { $0.rounds } }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+/// The index that `traced` keeps, while everything is done to the sessions and the daemon is killed in between, is the
+/// one that a fresh reading of the files would make.
+///
+/// The periodic scan is far off, so that what is found is found by events.
+struct RebuildTests {
+    @Test(arguments: 0..<Torture.size(full: 40, sample: 1))
+    func `after thousands of changes and some kills the index equals a fresh one`(round: Int) throws {
+        var dice = Torture.dice("rebuild \(round)")
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"])
+        var tree = try RandomTree(watched.scratch, Torture.dice("tree \(round)"))
+        var history: [String] = []
+        for part in 0..<Torture.size(full: 2, sample: 1) {
+            for _ in 0..<250 {
+                history.append(tree.step())
+                switch Int.random(in: 0..<100, using: &dice) {
+                case 0:
+                    history.append("kill")
+                    watched.daemon.kill()
+                    try watched.start(awaitReady: false)
+                case 1: _ = try watched.trace("search", "drop", "-q")
+                case 2..<40: usleep(UInt32.random(in: 0..<5000, using: &dice))
+                default: break
+                }
+            }
+            let what = "TRACE_SEED=\(Torture.seed), round \(round), part \(part)"
+            do {
+                try watched.awaitRest(what)
+            } catch {
+                try? watched.scratch.write(history.joined(separator: "\n"), to: "history")
+                throw error
+            }
+            try watched.scratch.write(history.joined(separator: "\n"), to: "history")
+            try watched.checkEqualsFiles(what)
+        }
+        #expect(watched.daemon.terminate().status == 0)
+    }
+}
