@@ -29,8 +29,8 @@ public final class SessionIndex: Sendable {
     /// The database file.
     public var path: FilePath { database.path }
 
-    /// Notices that the file has been deleted or replaced since the last question (``takeNotes()``).
-    package func checkFile() throws { try database.read { _ in } }
+    /// Notices what has become of the file since it was opened (``takeNotes()``): a question may be answered out of memory.
+    package func checkFile() throws { try database.checkFile() }
 
     /// Gives back what the connection keeps in memory of the database; it reads it again when it is asked for it.
     package func releaseMemory() { database.releaseMemory() }

@@ -53,17 +53,20 @@ import Testing
         let count = max(20_000, limit ?? 0)
         let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { scratch in
             for (index, name) in ["a", "b", "c"].enumerated() { try scratch.session(name, id: index + 1) }
+            try scratch.makeDirectory("sessions/noise")
         }
         try watched.awaitRest()
         watched.daemon.pause()
         for index in 0..<count {
-            close(open("\(watched.scratch.sessions)/a/noise \(index)", O_CREAT | O_WRONLY, 0o666))
+            close(open("\(watched.scratch.sessions)/noise/\(index)", O_CREAT | O_WRONLY, 0o666))
         }
         try watched.append(marker(10, at: 5), to: "a/markers.jsonl")
         try watched.scratch.remove("sessions/b")
         try watched.scratch.session("d", id: 4, markers: marker(11, at: 6))
         watched.daemon.resume()
-        try soon("it scans") { watched.daemon.log.contains("scanning everything again") }
+        try soon("it scans", within: .seconds(60)) {
+            watched.daemon.log.contains("scanning everything again")
+        }
         try watched.awaitRest { $0.sessions == 3 && $0.records == 5 }
         try watched.append(marker(12, at: 7), to: "d/markers.jsonl")
         try watched.awaitRest { $0.records == 6 }
@@ -110,7 +113,9 @@ import Testing
         try watched.awaitRest("by polling", within: .seconds(15)) { $0.sessions == 12 && $0.records == 24 }
 
         try watched.scratch.write("", to: "raise")
-        try soon("it is watched again") { watched.daemon.log.contains("everything is watched again") }
+        try soon("it is watched again", within: .seconds(60)) {
+            watched.daemon.log.contains("everything is watched again")
+        }
         #expect(try !watched.trace("status").output.contains("polled"))
         #expect(try ProcessCounts(of: watched.daemon.id).watches >= 27)
         try watched.append(marker(12, at: 7), to: "s5/markers.jsonl")

@@ -30,7 +30,9 @@ struct DatabaseFile {
     /// Why the first bytes can't be those of a database in use by us, or nil.
     ///
     /// SQLite would open a file with some of these quietly: read-only, or as an empty one.
-    func headerDamage() -> String? {
+    ///
+    /// - Parameter isInUse: Whether somebody has it open, so that it can't be one that is still to be filled.
+    func headerDamage(isInUse: Bool = false) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
             return nil
         }
@@ -39,7 +41,7 @@ struct DatabaseFile {
             (try? file.closeAfter {
                 try header.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
             }) ?? 100
-        if count == 0 { return nil }
+        if count == 0 { return isInUse ? "it is damaged: it has been emptied" : nil }
         guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             return "it is damaged: it does not begin as a SQLite database does"
         }

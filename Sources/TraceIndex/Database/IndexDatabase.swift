@@ -48,6 +48,20 @@ final class IndexDatabase: Sendable {
         state.withLock { $0.connection?.queue }?.releaseMemory()
     }
 
+    /// Looks at the file behind the open connection, which answers out of its memory as long as it can, and makes a new one
+    /// where it was emptied, overwritten, replaced or deleted.
+    func checkFile() throws {
+        try read { _ in }
+        try state.withLock { state in
+            guard access == .writing, let file = state.connection?.file,
+                let reason = DatabaseFile(path: path).headerDamage(isInUse: true)
+            else { return }
+            state.connection = nil
+            try makeAnew(&state, because: reason, ifStill: file)
+        }
+        try read { _ in }
+    }
+
     // MARK: - Transactions
 
     /// Runs `body`, which only reads, in one transaction.
