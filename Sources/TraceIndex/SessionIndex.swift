@@ -19,6 +19,13 @@ public final class SessionIndex: Sendable {
         database = try IndexDatabase(path, access: .writing)
     }
 
+    /// Makes an index that this process alone uses and that need not outlive it, in a directory of its own.
+    ///
+    /// - Throws: ``IndexError``.
+    package init(ownAt path: FilePath) throws {
+        database = try IndexDatabase(path, access: .filling)
+    }
+
     /// Opens the index for asking, where it may not or must not be written.
     ///
     /// - Throws: ``IndexError`` with `.notFound`, `.corrupt`, `.otherSchema`, `.permissionDenied`, `.invalidPath` or `.io`.

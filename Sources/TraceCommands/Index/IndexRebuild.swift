@@ -14,8 +14,9 @@ struct IndexRebuild: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            try workplace.openIndex().rebuild()
-            let sessions = try Catalogue(workplace).sessions()
+            let catalogue = Catalogue(workplace)
+            try workplace.openIndex().rebuild { _ = try catalogue.bringUpToDate($0) }
+            let sessions = try catalogue.sessions()
             let records = sessions.reduce(0) { $0 + $1.counts.values.reduce(0, +) }
             guard global.json else {
                 return Output.line("rebuilt: \(sessions.count) sessions, \(records) records")

@@ -50,7 +50,7 @@ struct IndexVerify: ParsableCommand {
     ) throws -> (differing: [FilePath], isSearchRight: Bool) {
         let index = try workplace.openIndex()
         let differing = try PrivateDirectory.with(in: workplace.settings.stateDirectory) { directory in
-            let fresh = try SessionIndex(at: directory.appending("index.sqlite"))
+            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))
             return try sessions.map(\.path).filter { path in
                 let settleTime = workplace.settings.settleTime
                 _ = try fresh.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)

@@ -40,7 +40,7 @@ struct Answering {
 
     private func answerFromFiles<Answer>(_ body: (SessionIndex) throws -> Answer) throws -> Answer {
         try PrivateDirectory.with(in: workplace.temporaryDirectory) { directory in
-            try repeated(SessionIndex(at: directory.appending("index.sqlite")), isOwn: true, body)
+            try repeated(SessionIndex(ownAt: directory.appending("index.sqlite")), isOwn: true, body)
         }
     }
 

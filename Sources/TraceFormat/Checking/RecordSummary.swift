@@ -52,6 +52,16 @@ package struct RecordSummary: Sendable, Equatable {
     }
 }
 
+/// The same without a copy: texts are UTF-8 where the checker keeps them, valid until it checks the next line.
+package struct RecordFields {
+    package let id: ULID?
+    package let offset, duration: SessionOffset?
+    package let createdAt: Timestamp?
+    package let reference: ULID?
+    package let detail, text, note, mediaPath: UnsafeRawBufferPointer?
+    package let tags: JSONValue.Elements?
+}
+
 /// Takes a ``RecordSummary`` out of checked records of one kind.
 package struct RecordSummarizer: Sendable {
     private let kind: RecordKind
@@ -77,14 +87,27 @@ package struct RecordSummarizer: Sendable {
         tags = slot("tags")
     }
 
-    package func summary(of record: RecordChecker.Record, on line: Line) -> RecordSummary {
-        RecordSummary(
-            kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
+    /// What is kept of a record, as it lies in the checker's memory.
+    func fields(of record: RecordChecker.Record) -> RecordFields {
+        RecordFields(
             id: record.id, offset: offset(of: record), duration: milliseconds(duration, record),
             createdAt: value(createdAt, record)?.timestamp, reference: reference(of: record),
-            detail: value(detail, record)?.string, text: value(text, record)?.string,
-            note: value(note, record)?.string, mediaPath: value(mediaPath, record)?.string,
-            tags: value(tags, record)?.elements.compactMap(\.string) ?? [])
+            detail: value(detail, record)?.utf8, text: value(text, record)?.utf8,
+            note: value(note, record)?.utf8, mediaPath: value(mediaPath, record)?.utf8,
+            tags: value(tags, record)?.elements)
+    }
+
+    package func summary(of record: RecordChecker.Record, on line: Line) -> RecordSummary {
+        let fields = fields(of: record)
+        func string(_ bytes: UnsafeRawBufferPointer?) -> String? {
+            bytes.map { String(decoding: $0, as: UTF8.self) }
+        }
+        return RecordSummary(
+            kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
+            id: fields.id, offset: fields.offset, duration: fields.duration, createdAt: fields.createdAt,
+            reference: fields.reference, detail: string(fields.detail), text: string(fields.text),
+            note: string(fields.note), mediaPath: string(fields.mediaPath),
+            tags: fields.tags?.compactMap(\.string) ?? [])
     }
 
     func offset(of record: RecordChecker.Record) -> SessionOffset? { milliseconds(offset, record) }

@@ -64,11 +64,19 @@ public struct ULID: Sendable, Hashable {
 
     /// The 26 ASCII bytes of the id.
     package var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.length)
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the 26 ASCII bytes of the id.
+    package func append(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.length) { buffer in
             Self.encode(time, into: buffer, 0, 10)
             Self.encode(randomHigh, into: buffer, 10, 18)
             Self.encode(randomLow, into: buffer, 18, 26)
-            count = Self.length
+            bytes.append(contentsOf: buffer)
         }
     }
 

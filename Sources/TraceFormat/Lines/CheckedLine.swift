@@ -13,6 +13,8 @@ package struct CheckedLine {
     package var hasReference: Bool { summarizer.reference(of: record) != nil }
     /// All that an index keeps of the line.
     package var summary: RecordSummary { summarizer.summary(of: record, on: line) }
+    /// The same without a copy, valid until the next line is read.
+    package var fields: RecordFields { summarizer.fields(of: record) }
 
     /// Where findings about the line stand.
     func place(in kind: RecordKind) -> Finding.Place {

@@ -105,14 +105,14 @@ struct FactsQuery {
 }
 
 extension RecordSummary {
-    /// What ``init(row:)`` reads: all but the tags.
+    /// What ``init(row:)`` reads.
     static let columns = """
         record.id, record.kind, record.byte_offset, record.byte_length, record.ulid, record.offset_ms,
         record.duration_ms, record.created_ms, record.reference, record.detail, record.text, record.note,
-        record.media_path
+        record.media_path, record.tags
         """
     /// How many ``columns`` there are.
-    static let columnCount: Int32 = 13
+    static let columnCount: Int32 = 14
 
     init(row: Query.Columns) throws {
         guard let kind = RecordKind(code: row.int(1)) else {
@@ -128,6 +128,7 @@ extension RecordSummary {
             id: id(4), offset: offset(5), duration: offset(6),
             createdAt: row.optionalInt(7).map(Timestamp.init(milliseconds:)), reference: id(8),
             detail: row.text(9),
-            text: row.text(10), note: row.text(11), mediaPath: row.text(12))
+            text: row.text(10), note: row.text(11), mediaPath: row.text(12),
+            tags: row.text(13).map(TagText.tags) ?? [])
     }
 }

@@ -163,11 +163,9 @@ extension KnownFile {
     func deleteContents(from database: Database) throws {
         try SearchText(database: database).remove(file: id)
         let keys = RecordKey.range(ofFile: id)
-        for sql in [
-            "DELETE FROM tag WHERE record_id BETWEEN ? AND ?", "DELETE FROM record WHERE id BETWEEN ? AND ?",
-        ] {
-            try database.query(sql).with(keys.lowerBound, keys.upperBound).run()
-        }
+        try database.query("DELETE FROM record WHERE id BETWEEN ? AND ?").with(
+            keys.lowerBound, keys.upperBound
+        ).run()
         try database.query(
             "DELETE FROM finding WHERE source_id = (SELECT source_id FROM file WHERE id = ?1) AND file_id = ?1"
         ).with(id).run()

@@ -86,21 +86,20 @@ struct RecordFileReader {
         outcome.before = try findings.list(tail, limit: SessionReconciliation.findingLimit)
         try findings.delete(tail)
         let isBulk = try isBulk(file.identity.size - Int64(old.resumePoint.byteOffset))
-        if isBulk { try IndexSchema.dropRecordIndexes(in: database) }
+        if isBulk { try IndexSchema.dropWideIndexes(in: database) }
         let writer = try RecordWriter(source: source, file: old.id, kind: kind, isBulk: isBulk, in: database)
         let heard = Heard()
         let scan = RecordScan(
             file: file, kind: kind, start: old.resumePoint, hasher: hasher,
             isSettled: session.isSettled(file.identity))
-        let result = try scan.run { [findings] item in
-            switch item {
-            case .record(let record): try writer.write(record)
-            case .finding(let finding):
+        let result = try scan.run { [findings] batch in
+            try writer.write(batch)
+            for finding in batch.findings {
                 try findings.insert(finding, file: old.id)
                 heard.add(finding)
             }
         }
-        if isBulk { try IndexSchema.createRecordIndexes(in: database) }
+        if isBulk { try IndexSchema.createWideIndexes(in: database) }
         try IndexedPrefix.write(result.hasher, of: old.id, in: database)
 
         var known = old

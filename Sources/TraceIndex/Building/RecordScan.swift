@@ -13,12 +13,6 @@ struct RecordScan: Sendable {
     /// Whether a last line without newline has rested long enough to count as torn.
     let isSettled: Bool
 
-    /// What stands in the file, in its order.
-    enum Item: Sendable {
-        case record(RecordSummary)
-        case finding(Finding)
-    }
-
     /// What a reading leaves.
     struct Result: Sendable {
         /// Where reading can go on.
@@ -31,19 +25,20 @@ struct RecordScan: Sendable {
     /// Whether there is so much to read that a second thread pays for itself.
     private var isLong: Bool { file.identity.size - Int64(start.byteOffset) > 4 << 20 }
 
-    /// Hands out what stands in the file. A long file is read by a thread of its own, a little ahead of
+    /// Hands out what stands in the file, in its order. A long file is read by a thread of its own, a little ahead of
     /// `take`.
     ///
     /// - Throws: What `take` throws; ``FormatError`` with `.memory`.
-    func run(_ take: @escaping (Item) throws -> Void) throws -> Result {
+    func run(_ take: @escaping (RecordBatch) throws -> Void) throws -> Result {
         isLong ? try runAhead(take) : try read(take)
     }
 
-    private func read(_ take: @escaping (Item) throws -> Void) throws -> Result {
-        let stream = try RecordStream(kind, from: start, isSettled: isSettled) {
-            try take(.record($0))
+    private func read(_ take: @escaping (RecordBatch) throws -> Void) throws -> Result {
+        let loader = Loader(take)
+        let stream = try RecordStream(linesOf: kind, from: start, isSettled: isSettled) {
+            try loader.add($0)
         } onFinding: {
-            try take(.finding($0))
+            try loader.add($0)
         }
         var hasher = hasher
         var isWhole = true
@@ -63,50 +58,48 @@ struct RecordScan: Sendable {
             try stream.filled(count)
         }
         try stream.finish()
+        try loader.unload()
         return Result(resumePoint: stream.resumePoint, hasher: hasher, isWhole: isWhole)
     }
 
     // MARK: - Ahead
 
-    private func runAhead(_ take: (Item) throws -> Void) throws -> Result {
+    private func runAhead(_ take: (RecordBatch) throws -> Void) throws -> Result {
         let belt = Belt()
         let reader = DispatchGroup()
         DispatchQueue.global(qos: .userInitiated).async(group: reader) {
-            let loader = Loader(belt)
-            belt.end(
-                with: Swift.Result {
-                    let result = try read { try loader.add($0) }
-                    try loader.unload()
-                    return result
-                })
+            belt.end(with: Swift.Result { try read { try belt.put($0) } })
         }
         // The thread never outlives the call, whatever happens here.
         defer {
             belt.stop()
             reader.wait()
         }
-        while let batch = belt.take() {
-            for item in batch { try take(item) }
-        }
+        while let batch = belt.take() { try take(batch) }
         return try belt.result()
     }
 
-    /// Gathers items, so that not each of them is handed over for itself.
+    /// Gathers what is read, so that not each line is handed over for itself.
     private final class Loader {
-        private let belt: Belt
-        private var batch: [Item] = []
+        private let take: (RecordBatch) throws -> Void
+        private var batch = RecordBatch(isFirst: true)
 
-        init(_ belt: Belt) { self.belt = belt }
+        init(_ take: @escaping (RecordBatch) throws -> Void) { self.take = take }
 
-        func add(_ item: Item) throws {
-            batch.append(item)
-            if batch.count == 512 { try unload() }
+        func add(_ line: CheckedLine) throws {
+            batch.add(line)
+            if batch.isFull { try unload() }
+        }
+
+        func add(_ finding: Finding) throws {
+            batch.add(finding)
+            if batch.isFull { try unload() }
         }
 
         func unload() throws {
-            try belt.put(batch)
-            batch = []
-            batch.reserveCapacity(512)
+            if batch.isEmpty { return }
+            try take(batch)
+            batch = RecordBatch(isFirst: false)
         }
     }
 }
@@ -121,7 +114,7 @@ private final class Belt: Sendable {
     private let filled = DispatchSemaphore(value: 0)
 
     private struct State {
-        var batches: [[RecordScan.Item]] = []
+        var batches: [RecordBatch] = []
         var result: Result<RecordScan.Result, any Error>?
         var isStopped = false
     }
@@ -135,7 +128,7 @@ private final class Belt: Sendable {
 
     // MARK: The reader's end
 
-    func put(_ batch: [RecordScan.Item]) throws {
+    func put(_ batch: RecordBatch) throws {
         free.wait()
         let isStopped = state.withLock { state in
             state.batches.append(batch)
@@ -153,7 +146,7 @@ private final class Belt: Sendable {
     // MARK: The writer's end
 
     /// The next batch, or nil when the reader has ended.
-    func take() -> [RecordScan.Item]? {
+    func take() -> RecordBatch? {
         filled.wait()
         let batch = state.withLock { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
         free.signal()

@@ -21,8 +21,7 @@ final class RecordWriter {
     private let source: Int64
     private let file: Int64
     private let kind: RecordKind
-    private let insertRecord: Query
-    private let insertTag: Query
+    private let insertRecord, insertRecords: Query
     private let selectID: Query?
     private let supersede: Query
     private let insertSharedID: Query
@@ -31,13 +30,8 @@ final class RecordWriter {
         self.source = source
         self.file = file
         self.kind = kind
-        insertRecord = try database.query(
-            """
-            INSERT INTO record (id, source_id, kind, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length,
-                created_ms, ulid, reference, detail, text, note, media_path)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        insertTag = try database.query("INSERT INTO tag (record_id, position, name) VALUES (?, ?, ?)")
+        insertRecord = try database.query(Self.insertionOfOne)
+        insertRecords = try database.query(Self.insertionOfMany)
         isDeferring = isBulk
         // In bulk there is no such index now.
         selectID =
@@ -48,36 +42,90 @@ final class RecordWriter {
             )
         supersede = try database.query("UPDATE record SET is_authoritative = 0 WHERE id = ?")
         insertSharedID = try database.query("INSERT OR IGNORE INTO shared_id (source_id, ulid) VALUES (?, ?)")
-        insertRecord.bind(2, source).bind(3, kind.code)
     }
 
-    /// Writes the row of the next line.
-    func write(_ record: RecordSummary) throws {
-        guard record.line <= RecordKey.maximumLine else {
+    /// How many rows one statement writes where ids are not looked up: it seeks their place once.
+    private static let rowsAtOnce = 16
+
+    /// A statement whose arguments are the source, the kind, and those of each row.
+    private static func insertion(rows: Int) -> String {
+        let places = (0..<rows).map { row in
+            let columns = (1...rowArguments).map { ", ?\(Int(firstArgument(of: row)) + Int($0))" }
+            return "(\(columns[0].dropFirst(2)), ?1, ?2\(columns.dropFirst().joined()))"
+        }
+        return """
+            INSERT INTO record (id, source_id, kind, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length,
+                created_ms, ulid, reference, detail, text, note, media_path, tags)
+            VALUES \(places.joined(separator: ", "))
+            """
+    }
+
+    private static let insertionOfOne = insertion(rows: 1)
+    private static let insertionOfMany = insertion(rows: rowsAtOnce)
+    private static let rowArguments: Int32 = 14
+
+    /// The number of the argument before those of a row.
+    private static func firstArgument(of row: Int) -> Int32 { 2 + rowArguments * Int32(row) }
+
+    /// Writes the rows of the next lines.
+    func write(_ batch: RecordBatch) throws {
+        // Sound: the statements are given texts in this memory, and forget them before it goes.
+        try batch.bytes.withUnsafeBytes { memory in
+            let queries = [insertRecord, insertRecords, insertSharedID] + (selectID.map { [$0] } ?? [])
+            defer { for query in queries { query.forgetArguments() } }
+            for insert in [insertRecord, insertRecords] { insert.bind(1, source).bind(2, kind.code) }
+            selectID?.bind(1, source)
+            insertSharedID.bind(1, source)
+            var next = 0
+            while next < batch.rows.count {
+                let areMany = isDeferring && batch.rows.count - next >= Self.rowsAtOnce
+                let end = next + (areMany ? Self.rowsAtOnce : 1)
+                try write(batch.rows[next..<end], memory, by: areMany ? insertRecords : insertRecord)
+                next = end
+            }
+        }
+    }
+
+    private func write(
+        _ rows: ArraySlice<RecordBatch.Row>, _ memory: UnsafeRawBufferPointer, by insert: Query
+    ) throws {
+        for (index, row) in rows.enumerated() {
+            if let id = row.id.bytes(in: memory) { try take(id) }
+            try bind(row, memory, to: insert, at: Self.firstArgument(of: index))
+        }
+        try insert.run()
+        count += rows.count
+        if count >= Self.lookupLimit { isDeferring = true }
+    }
+
+    private func bind(
+        _ row: RecordBatch.Row, _ memory: UnsafeRawBufferPointer, to insert: Query, at first: Int32
+    ) throws {
+        guard row.line <= RecordKey.maximumLine else {
             throw IndexError(.io, "\(kind.fileName) has more lines than the index can hold")
         }
-        let key = RecordKey.key(file: file, line: record.line)
-        let id = record.id?.description
-        if let id { try take(id) }
-        insertRecord.bind(1, key).bind(4, id != nil)
-            .bind(5, record.offset?.milliseconds).bind(6, record.duration?.milliseconds)
-            .bind(7, record.byteOffset).bind(8, record.byteLength).bind(9, record.createdAt?.milliseconds)
-            .bind(10, id).bind(11, record.reference?.description).bind(12, record.detail)
-            .bind(13, record.text).bind(14, record.note).bind(15, record.mediaPath)
-        try insertRecord.run()
-        for (position, tag) in record.tags.enumerated() {
-            try insertTag.bind(1, key).bind(2, position).bind(3, tag).run()
-        }
-        count += 1
-        if count == Self.lookupLimit { isDeferring = true }
+        insert.bind(first + 1, RecordKey.key(file: file, line: row.line))
+        insert.bind(first + 2, !row.id.isNone)
+        insert.bind(first + 3, row.offset)
+        insert.bind(first + 4, row.duration)
+        insert.bind(first + 5, row.byteOffset)
+        insert.bind(first + 6, row.byteLength)
+        insert.bind(first + 7, row.createdAt)
+        insert.bind(first + 8, lent: row.id.bytes(in: memory))
+        insert.bind(first + 9, lent: row.reference.bytes(in: memory))
+        insert.bind(first + 10, lent: row.detail.bytes(in: memory))
+        insert.bind(first + 11, lent: row.text.bytes(in: memory))
+        insert.bind(first + 12, lent: row.note.bytes(in: memory))
+        insert.bind(first + 13, lent: row.mediaPath.bytes(in: memory))
+        insert.bind(first + 14, lent: row.tags.bytes(in: memory))
     }
 
-    private func take(_ id: String) throws {
+    private func take(_ id: UnsafeRawBufferPointer) throws {
         newIDCount += 1
         guard !isDeferring, let selectID else { return }
         var superseded: Int64?
         var isShared = false
-        try selectID.bind(1, source).bind(2, id).forEach { row in
+        try selectID.bind(2, lent: id).forEach { row in
             if row.int(1) != Int64(kind.code) {
                 isShared = true
             } else if row.bool(2) {
@@ -88,7 +136,7 @@ final class RecordWriter {
             newIDCount -= 1
             try supersede.bind(1, superseded).run()
         }
-        if isShared { try insertSharedID.bind(1, source).bind(2, id).run() }
+        if isShared { try insertSharedID.bind(2, lent: id).run() }
     }
 
     /// Does for all ids of a source what was not done one by one.
@@ -101,10 +149,7 @@ final class RecordWriter {
             (SELECT ulid FROM record INDEXED BY record_by_ulid WHERE source_id = ?1 AND ulid IS NOT NULL
             GROUP BY ulid HAVING count(*) > 1)
             """
-        guard try database.query("SELECT 1 FROM \(repeated) LIMIT 1").with(source).first({ _ in true }) != nil
-        else {
-            return 0
-        }
+        guard try hasRepeatedIDs(source, in: database) else { return 0 }
         try database.query(
             """
             INSERT OR IGNORE INTO shared_id (source_id, ulid)
@@ -126,5 +171,19 @@ final class RecordWriter {
             """
         ).with(source).run()
         return database.changesCount
+    }
+
+    /// Whether an id stands twice among a source's records: by their index, in which such are neighbours.
+    private static func hasRepeatedIDs(_ source: Int64, in database: Database) throws -> Bool {
+        var last: ULID?
+        var isRepeated = false
+        try database.query(
+            "SELECT ulid FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid IS NOT NULL ORDER BY ulid"
+        ).with(source).forEach { row in
+            let id = row.ulid(0)
+            isRepeated = isRepeated || (id != nil && id == last)
+            last = id
+        }
+        return isRepeated
     }
 }

@@ -101,15 +101,21 @@ extension SessionIndex {
         try database.write { try KnownSource($0, at: path)?.delete(from: $0) }
     }
 
-    /// Removes all rows of sessions; the next reconcile of each reads everything. Roots stay.
-    package func rebuild() throws {
-        try database.write { database in
-            try SearchText(database: database).clear()
-            for table in [
-                "tag", "record", "finding", "block", "file", "session", "shared_id", "media_path", "source",
-            ] {
-                try database.query("DELETE FROM \(table)").run()
-            }
+    /// Makes the index anew, with the rows that `fill` gives the new one; the roots stay.
+    ///
+    /// The new one is made beside this one, which answers until it is replaced and stays if `fill` throws. So nothing of
+    /// it must be durable before it is whole, which halves the time that many rows take.
+    ///
+    /// - Throws: ``IndexError``; what `fill` throws.
+    package func rebuild(_ fill: (SessionIndex) throws -> Void = { _ in }) throws {
+        // Of a damaged one, the roots are lost.
+        let roots = (try? database.read { try RootRow.all(in: $0) }) ?? []
+        try PrivateDirectory.with(in: path.removingLastComponent()) { directory in
+            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))
+            try fresh.database.write { database in for root in roots { try root.insert(in: database) } }
+            try fill(fresh)
+            try fresh.database.finish()
+            try database.replace(with: fresh.path)
         }
     }
 }

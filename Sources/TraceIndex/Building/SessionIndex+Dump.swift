@@ -50,13 +50,7 @@ extension SessionIndex {
             name: "record",
             sql: """
                 SELECT kind, id & 0xFFFFFFFF, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
-                    ulid, reference, detail, text, note, media_path FROM record WHERE source_id = ? ORDER BY kind, id
-                """),
-        Part(
-            name: "tag",
-            sql: """
-                SELECT kind, id & 0xFFFFFFFF, position, name FROM record JOIN tag ON record_id = id WHERE source_id = ?
-                ORDER BY kind, id, position
+                    ulid, reference, detail, text, note, media_path, tags FROM record WHERE source_id = ? ORDER BY kind, id
                 """),
         Part(name: "media", sql: "SELECT path, state FROM media_path WHERE source_id = ? ORDER BY path"),
         Part(

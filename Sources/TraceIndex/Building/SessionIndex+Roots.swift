@@ -113,6 +113,20 @@ struct RootRow {
         return row
     }
 
+    /// All of them.
+    static func all(in database: Database) throws -> [RootRow] {
+        try database.query("SELECT path FROM root").map { FilePath(bytes: $0.blob(0)) }
+            .compactMap { try RootRow(database, at: $0) }
+    }
+
+    /// Writes the row into another database.
+    func insert(in database: Database) throws {
+        try database.query("INSERT INTO root (path, is_online, device, inode) VALUES (?, ?, ?, ?)").with(
+            path.bytes, state == .online, identity.map { Int64(bitPattern: $0.device) },
+            identity.map { Int64(bitPattern: $0.inode) }
+        ).run()
+    }
+
     /// Whether the path leads to the directory that was online, and not to the mount point that it leaves
     /// bare.
     var isThere: Bool {

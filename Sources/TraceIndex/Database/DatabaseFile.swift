@@ -68,6 +68,24 @@ struct DatabaseFile {
         return path.withPlatformString({ stat($0, &raw) }) == 0 ? Int(raw.st_size) : nil
     }
 
+    // MARK: - Replacing
+
+    /// Puts another database, which has no companions, in the place of this one.
+    ///
+    /// The log first, as when it is moved aside: replayed into the other one it would damage it. The other one gets the owner
+    /// and the mode of this one as far as this process may give them, so that a daemon of another user can go on.
+    func replace(with other: FilePath) throws {
+        var raw = stat()
+        if path.withPlatformString({ stat($0, &raw) }) == 0 {
+            other.withPlatformString { name in
+                _ = chown(name, raw.st_uid, raw.st_gid)
+                _ = chmod(name, raw.st_mode & 0o777)
+            }
+        }
+        try removeOrphans()
+        try rename(other, to: path)
+    }
+
     // MARK: - Moving aside
 
     /// Runs `body` while no other process moves the database.

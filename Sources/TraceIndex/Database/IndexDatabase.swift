@@ -17,6 +17,8 @@ final class IndexDatabase: Sendable {
         case writing
         /// Asking: damage is an error.
         case reading
+        /// Filling a new one that nobody else knows yet: nothing is made durable before ``finish()``.
+        case filling
     }
 
     private struct State {
@@ -130,6 +132,35 @@ final class IndexDatabase: Sendable {
         }
     }
 
+    /// Ends the filling of a new one: it is as one that was made with ``Access/writing``, and on the disk.
+    func finish() throws {
+        try explaining {
+            let queue = try queue()
+            try useLog(queue)
+            state.withLock { $0.connection = nil }
+            try queue.close()
+        }
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+            try file.closeAfter { if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) } }
+        } catch let error as Errno {
+            throw IndexError(error, "sync", path)
+        }
+    }
+
+    /// Puts a finished database in the place of this one.
+    func replace(with other: FilePath) throws {
+        try explaining {
+            let file = DatabaseFile(path: path)
+            try state.withLock { state in
+                let old = state.connection
+                state.connection = nil
+                try old?.queue.close()
+                try file.lock { try file.replace(with: other) }
+            }
+        }
+    }
+
     private func replace(_ damaged: DatabaseQueue, because error: any Error) throws {
         try state.withLock { state in
             // Another thread may have done it already.
@@ -199,6 +230,7 @@ final class IndexDatabase: Sendable {
                     hint: "it is made by traced, or by the next 'trace sessions'")
             }
             let queue = try DatabaseQueue(path: name, configuration: configuration)
+            if access == .writing { try useLog(queue) }
             if let reason = try refusal(queue) { throw Refusal(reason: reason, file: before) }
             let after = file.identity
             if before == nil || before == after { return Connection(queue: queue, file: after) }
@@ -211,17 +243,33 @@ final class IndexDatabase: Sendable {
         configuration.foreignKeysEnabled = false
         configuration.readonly = access == .reading
         configuration.busyMode = .timeout(5)
-        if access == .writing { configuration.journalMode = .wal }
+        let isFilling = access == .filling
         configuration.prepareDatabase { database in
             // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
+            // Threads sort it.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF;
                     PRAGMA cell_size_check = ON; PRAGMA cache_size = -\(Self.cacheKilobytes);
-                    PRAGMA journal_size_limit = \(Self.journalLimit)
+                    PRAGMA journal_size_limit = \(Self.journalLimit); PRAGMA threads = 2
                     """)
+            // What can't be seen before it is finished needs no log, and no sync but one at the end.
+            guard isFilling else { return }
+            try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
         }
         return configuration
+    }
+
+    /// Has SQLite write to a log (WAL); nothing is written where the file says so already.
+    ///
+    /// Not by GRDB's `journalMode`: that makes a table at each opening and drops it again, so that the log is not empty,
+    /// which is a transaction, two syncs and a millisecond.
+    private func useLog(_ queue: DatabaseQueue) throws {
+        let mode = try queue.inDatabase { try $0.query("PRAGMA journal_mode = WAL").first { $0.text(0) } }
+        guard mode == "wal" else {
+            throw DatabaseError(
+                resultCode: .SQLITE_IOERR, message: "the file system allows no log (WAL) of the index")
+        }
     }
 
     /// How much of the database a connection keeps in memory, at most.
@@ -234,7 +282,7 @@ final class IndexDatabase: Sendable {
         // In one transaction: between two readings another process may make the tables.
         let (isEmpty, reason) = try Self.transaction(queue, .deferred) { try Self.kind(of: $0) }
         guard isEmpty else { return reason }
-        guard access == .writing else { return "it is empty" }
+        guard access != .reading else { return "it is empty" }
         return try Self.transaction(queue, .immediate) { database in
             // Another process may have made them in between.
             let (isEmpty, reason) = try Self.kind(of: database)

@@ -8,10 +8,10 @@ internal import TraceFormat
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     static func create(in database: Database) throws {
-        try database.execute(sql: tables + indexes + recordIndexes + SearchText.schema + view)
+        try database.execute(sql: tables + indexes + recordIndexes + wideIndexes + SearchText.schema + view)
         for kind in RecordKind.lines {
             try database.query("INSERT INTO record_kind (code, name) VALUES (?, ?)").with(
                 kind.code, kind.rawValue
@@ -48,10 +48,8 @@ enum IndexSchema {
         CREATE TABLE record (
             id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, kind INTEGER NOT NULL, is_authoritative INTEGER NOT NULL,
             offset_ms INTEGER, duration_ms INTEGER, byte_offset INTEGER NOT NULL, byte_length INTEGER NOT NULL,
-            created_ms INTEGER, ulid TEXT, reference TEXT, detail TEXT, text TEXT, note TEXT, media_path TEXT);
-        CREATE TABLE tag (
-            record_id INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL,
-            PRIMARY KEY (record_id, position)) WITHOUT ROWID;
+            created_ms INTEGER, ulid TEXT, reference TEXT, detail TEXT, text TEXT, note TEXT, media_path TEXT,
+            tags TEXT);
         CREATE TABLE shared_id (
             source_id INTEGER NOT NULL, ulid TEXT NOT NULL, PRIMARY KEY (source_id, ulid)) WITHOUT ROWID;
         CREATE TABLE media_path (
@@ -73,26 +71,27 @@ enum IndexSchema {
         """
 
     private static let recordIndexes = """
-        CREATE INDEX record_by_ulid ON record (source_id, ulid) WHERE ulid IS NOT NULL;
-        CREATE INDEX record_by_offset ON record (source_id, kind, offset_ms);
         CREATE INDEX record_by_span ON record (source_id, kind, offset_ms) WHERE duration_ms > 0;
         CREATE INDEX record_by_reference ON record (source_id) WHERE reference IS NOT NULL;
 
         """
 
-    /// Takes the indexes of `record` away, so that many rows are inserted faster; ``createRecordIndexes(in:)``
-    /// must follow in the same transaction. Others see neither.
-    static func dropRecordIndexes(in database: Database) throws {
-        try database.execute(
-            sql: """
-                DROP INDEX record_by_ulid; DROP INDEX record_by_offset; DROP INDEX record_by_span;
-                DROP INDEX record_by_reference
-                """)
+    /// The indexes that hold each record.
+    private static let wideIndexes = """
+        CREATE INDEX record_by_ulid ON record (source_id, ulid) WHERE ulid IS NOT NULL;
+        CREATE INDEX record_by_offset ON record (source_id, kind, offset_ms);
+
+        """
+
+    /// Takes the indexes that hold each record away, so that many rows are inserted faster;
+    /// ``createWideIndexes(in:)`` must follow in the same transaction. Others see neither.
+    static func dropWideIndexes(in database: Database) throws {
+        try database.execute(sql: "DROP INDEX record_by_ulid; DROP INDEX record_by_offset")
     }
 
-    /// Makes the indexes of `record`: from sorted rows, which is faster than one row at a time.
-    static func createRecordIndexes(in database: Database) throws {
-        try database.execute(sql: recordIndexes)
+    /// Makes these indexes: from sorted rows, which is faster than one row at a time.
+    static func createWideIndexes(in database: Database) throws {
+        try database.execute(sql: wideIndexes)
     }
 
     /// For people with `sqlite3`; the program does not use it.
@@ -101,7 +100,7 @@ enum IndexSchema {
         SELECT CAST(source.path AS TEXT) AS session, record_kind.name AS kind, record.id & 0xFFFFFFFF AS line,
             record.ulid AS id, record.offset_ms, record.duration_ms, session.start_ms + record.offset_ms AS wall_ms,
             record.byte_offset, record.byte_length, record.is_authoritative, record.detail, record.text, record.note,
-            (SELECT group_concat(name, ' ') FROM tag WHERE record_id = record.id) AS tags
+            replace(trim(record.tags, char(10)), char(10), ' ') AS tags
         FROM record JOIN source ON source.id = record.source_id JOIN session ON session.source_id = source.id
             JOIN record_kind ON record_kind.code = record.kind;
 

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import TraceFormat
 
 /// A prepared statement of a connection: bound, run and read without an object a row.
 ///
@@ -20,16 +21,20 @@ struct Query {
 
     // MARK: - Arguments, counted from 1
 
+    // In line, where there are many of them: a call hands out a copy of the query.
     @discardableResult
+    @inline(__always)
     func bind(_ index: Int32, _ value: Int64?) -> Query {
         if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
         return self
     }
 
     @discardableResult
+    @inline(__always)
     func bind(_ index: Int32, _ value: Int?) -> Query { bind(index, value.map(Int64.init)) }
 
     @discardableResult
+    @inline(__always)
     func bind(_ index: Int32, _ value: Bool) -> Query { bind(index, value ? 1 : 0 as Int64) }
 
     @discardableResult
@@ -46,6 +51,24 @@ struct Query {
         }
         return self
     }
+
+    /// Binds a text that SQLite does not copy.
+    ///
+    /// The caller keeps its memory until something else is bound there, or ``forgetArguments()``.
+    @discardableResult
+    @inline(__always)
+    func bind(_ index: Int32, lent utf8: UnsafeRawBufferPointer?) -> Query {
+        guard let utf8 else {
+            sqlite3_bind_null(handle, index)
+            return self
+        }
+        let bytes = utf8.assumingMemoryBound(to: CChar.self)
+        sqlite3_bind_text(handle, index, bytes.baseAddress ?? emptyText, Int32(bytes.count), nil)
+        return self
+    }
+
+    /// Binds nothing any more.
+    func forgetArguments() { sqlite3_clear_bindings(handle) }
 
     @discardableResult
     func bind(_ index: Int32, blob: [UInt8]) -> Query {
@@ -132,6 +155,13 @@ struct Query {
             // Sound: SQLite keeps the bytes until the statement's next step, and says how many they are.
             let bytes = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, index)))
             return String(decoding: bytes, as: UTF8.self)
+        }
+
+        func ulid(_ index: Int32) -> ULID? {
+            guard let text = sqlite3_column_text(handle, index) else { return nil }
+            // Sound: as above.
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, index)))
+            return ULID(bytes: bytes)
         }
 
         func blob(_ index: Int32) -> [UInt8] {

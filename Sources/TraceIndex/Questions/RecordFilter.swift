@@ -35,10 +35,7 @@ public struct RecordFilter: Sendable, Hashable {
             let codes = kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")
             conditions.add("coalesce(record.kind, \(RecordKind.session.code)) IN (\(codes))")
         }
-        for tag in tags {
-            conditions.add(
-                "EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ? COLLATE NOCASE)", tag)
-        }
+        for tag in tags { conditions.add(TagText.condition(), TagText.argument(tag)) }
         if let offsets {
             conditions.add(
                 "\(offset) BETWEEN ? AND ?", offsets.lowerBound.milliseconds,

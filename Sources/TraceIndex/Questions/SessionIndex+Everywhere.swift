@@ -23,17 +23,12 @@ extension SessionIndex {
                 WHERE is_authoritative AND \(conditions.sql)
                 ORDER BY start_ms IS NULL, start_ms + offset_ms, source.path, offset_ms, record.id
                 """)
-            var keys: [Int64] = []
-            var records = try query.with(conditions.arguments).map { row in
-                keys.append(row.int(0))
-                return IndexedRecord(
+            return try query.with(conditions.arguments).map { row in
+                IndexedRecord(
                     try RecordSummary(row: row), of: FilePath(bytes: row.blob(first)),
                     startedAt: row.optionalInt(first + 1).map(Timestamp.init(milliseconds:)),
                     isAuthoritative: true)
             }
-            let tags = try TagQuery(database)
-            for index in records.indices { try tags.add(to: &records[index], key: keys[index]) }
-            return records
         }
     }
 

@@ -28,14 +28,11 @@ extension SessionIndex {
             if kind != nil { conditions.append("record.kind = ?2") }
             if offsets != nil { conditions.append("offset_ms BETWEEN ?3 AND ?4") }
             if authoritativeOnly { conditions.append("is_authoritative") }
-            if tag != nil {
-                conditions.append(
-                    "EXISTS (SELECT 1 FROM tag WHERE record_id = record.id AND name = ?5 COLLATE NOCASE)")
-            }
+            if tag != nil { conditions.append(TagText.condition("?5")) }
             return try query.records(
                 "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6",
-                kind?.code, offsets?.lowerBound.milliseconds, offsets?.upperBound.milliseconds, tag,
-                limit ?? -1)
+                kind?.code, offsets?.lowerBound.milliseconds, offsets?.upperBound.milliseconds,
+                tag.map(TagText.argument), limit ?? -1)
         }
     }
 
@@ -123,35 +120,15 @@ private struct RecordQuery {
         let table = index.map { "record INDEXED BY \($0)" } ?? "record"
         let query = try database.query(
             "SELECT \(RecordSummary.columns), is_authoritative FROM \(table) WHERE \(condition)")
-        var records = try query.with([source] + arguments).map { row in
-            let isAuthoritative = row.bool(RecordSummary.columnCount)
-            let summary = try RecordSummary(row: row)
-            return (
-                row.int(0),
-                IndexedRecord(summary, of: session, startedAt: start, isAuthoritative: isAuthoritative)
-            )
+        return try query.with([source] + arguments).map { row in
+            IndexedRecord(
+                try RecordSummary(row: row), of: session, startedAt: start,
+                isAuthoritative: row.bool(RecordSummary.columnCount))
         }
-        let tags = try TagQuery(database)
-        for index in records.indices { try tags.add(to: &records[index].1, key: records[index].0) }
-        return records.map(\.1)
-    }
-}
-
-/// Reads the tags of markers.
-struct TagQuery {
-    private let query: Query
-
-    init(_ database: Database) throws {
-        query = try database.query("SELECT name FROM tag WHERE record_id = ? ORDER BY position")
-    }
-
-    func add(to record: inout IndexedRecord, key: Int64) throws {
-        if record.kind == .marker { record.tags = try query.with(key).map { $0.text(0) ?? "" } }
     }
 }
 
 extension IndexedRecord {
-    /// A record without its tags.
     init(
         _ summary: RecordSummary, of session: FilePath, startedAt start: Timestamp?, isAuthoritative: Bool
     ) {
@@ -161,6 +138,6 @@ extension IndexedRecord {
             offset: summary.offset, duration: summary.duration,
             wallTime: start.flatMap { start in summary.offset.map { start + $0 } },
             createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,
-            text: summary.text, note: summary.note, mediaPath: summary.mediaPath, tags: [])
+            text: summary.text, note: summary.note, mediaPath: summary.mediaPath, tags: summary.tags)
     }
 }

@@ -17,15 +17,8 @@ extension SessionIndex {
         conditions.add("(record.id IS NULL OR is_authoritative)")
         filter.constrain(&conditions, offset: "coalesce(offset_ms, 0)")
         return try database.read { database in
-            var rows = try database.query(Self.searchSQL(conditions)).with(conditions.arguments + [limit])
-                .map(FoundRow.init)
-            let tags = try TagQuery(database)
-            for index in rows.indices {
-                guard var record = rows[index].hit.record else { continue }
-                try tags.add(to: &record, key: rows[index].key)
-                rows[index].hit.record = record
-            }
-            return rows.sorted().map(\.hit)
+            try database.query(Self.searchSQL(conditions)).with(conditions.arguments + [limit])
+                .map(FoundRow.init).sorted().map(\.hit)
         }
     }
 
@@ -84,9 +77,12 @@ extension SessionIndex {
 
     /// Fills in whatever of the search text lags behind the rows; other writers get their turns in between.
     ///
+    /// - Parameter progress: Is told how many of how many lines are filled in, before each batch of them.
     /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
-    package func fillSearch() throws {
+    package func fillSearch(progress: (_ filled: Int, _ all: Int) -> Void = { _, _ in }) throws {
         while try database.read({ try SearchText(database: $0).lags() }) {
+            let (all, filled) = try database.read { try SearchText(database: $0).lines() }
+            progress(filled, all)
             if try fillSearch(lines: 50_000) { return }
         }
     }

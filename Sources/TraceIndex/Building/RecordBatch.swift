@@ -1,0 +1,82 @@
+internal import TraceFormat
+
+/// What stands in a stretch of a file of records, as it goes from the thread that reads to the one that writes.
+///
+/// Texts lie one after the other in one memory, as SQLite gets them: no string is made of any.
+struct RecordBatch: Sendable {
+    private(set) var rows: [Row] = []
+    private(set) var findings: [Finding] = []
+    /// The texts of the rows, in UTF-8.
+    private(set) var bytes: [UInt8] = []
+
+    /// A record.
+    struct Row: Sendable {
+        var line, byteOffset, byteLength: Int
+        var offset, duration, createdAt: Int64?
+        var id, reference, detail, text, note, mediaPath, tags: Text
+    }
+
+    /// A text's place in ``bytes``, or none.
+    struct Text: Sendable {
+        fileprivate var range: Range<Int>?
+
+        var isNone: Bool { range == nil }
+
+        /// The text, in the memory of ``RecordBatch/bytes``.
+        func bytes(in memory: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+            range.map { UnsafeRawBufferPointer(rebasing: memory[$0]) }
+        }
+    }
+
+    private static let rowLimit = 512
+    private static let byteLimit = 256 << 10
+
+    /// A batch with room for what it will hold; a short reading needs little.
+    init(isFirst: Bool) {
+        guard !isFirst else { return }
+        rows.reserveCapacity(Self.rowLimit)
+        bytes.reserveCapacity(Self.byteLimit)
+    }
+
+    var isEmpty: Bool { rows.isEmpty && findings.isEmpty }
+    /// Whether it is time to hand it over.
+    var isFull: Bool {
+        rows.count >= Self.rowLimit || findings.count >= Self.rowLimit || bytes.count >= Self.byteLimit
+    }
+
+    mutating func add(_ finding: Finding) { findings.append(finding) }
+
+    mutating func add(_ line: CheckedLine) {
+        let fields = line.fields
+        rows.append(
+            Row(
+                line: line.line.number, byteOffset: line.line.offset, byteLength: line.line.content.count,
+                offset: fields.offset?.milliseconds, duration: fields.duration?.milliseconds,
+                createdAt: fields.createdAt?.milliseconds, id: text(fields.id),
+                reference: text(fields.reference), detail: text(fields.detail), text: text(fields.text),
+                note: text(fields.note), mediaPath: text(fields.mediaPath), tags: text(fields.tags)))
+    }
+
+    private mutating func text(_ id: ULID?) -> Text {
+        guard let id else { return Text() }
+        let start = bytes.count
+        id.append(to: &bytes)
+        return Text(range: start..<bytes.count)
+    }
+
+    private mutating func text(_ utf8: UnsafeRawBufferPointer?) -> Text {
+        guard let utf8 else { return Text() }
+        let start = bytes.count
+        bytes.append(contentsOf: utf8)
+        return Text(range: start..<bytes.count)
+    }
+
+    private mutating func text(_ tags: JSONValue.Elements?) -> Text {
+        guard let tags else { return Text() }
+        let start = bytes.count
+        for case let tag? in tags.lazy.map(\.utf8) {
+            TagText.append(tag, isFirst: bytes.count == start, to: &bytes)
+        }
+        return bytes.count == start ? Text() : Text(range: start..<bytes.count)
+    }
+}
