@@ -40,7 +40,7 @@ struct AtCommand: ParsableCommand {
             if global.json {
                 Output.json(.array(found.map(\.json)))
             } else {
-                for line in found.flatMap(\.lines) { Output.line(line) }
+                Output.lines(found.lazy.flatMap(\.lines))
             }
             guard found.isEmpty else { return }
             workplace.notice("no session ran then")

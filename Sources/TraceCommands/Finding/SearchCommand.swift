@@ -52,7 +52,9 @@ struct SearchCommand: ParsableCommand {
             filter.tags = [tag].compactMap(\.self)
             filter.moments = moments
             let hits = try answering.answer { index in
-                try index.fillSearch()
+                let progress = workplace.progress("filling in the search text")
+                try index.fillSearch { progress.update(Double($0) / Double($1)) }
+                progress.finish()
                 let shown = ShownSessions(index, workplace)
                 return try index.search(terms, filter, limit: limit + 1).map { try ShownHit($0, shown) }
             }
@@ -67,7 +69,8 @@ struct SearchCommand: ParsableCommand {
 
     private func show(_ hits: ArraySlice<ShownHit>) {
         if global.json { return Output.json(.array(hits.map(\.json))) }
-        for hit in hits { Output.line(hit.text(isStyled: Output.isStyled)) }
+        let isStyled = Output.isStyled
+        Output.lines(hits.lazy.map { $0.text(isStyled: isStyled) })
     }
 }
 

@@ -17,7 +17,7 @@ struct IndexStatus: ParsableCommand {
         try CommandFailure.explaining {
             let state = try State(try Workplace(global))
             guard !global.json else { return Output.json(state.json) }
-            for line in state.lines { Output.line(line) }
+            Output.lines(state.lines)
         }
     }
 

@@ -14,7 +14,7 @@ struct MarkerTable {
             return
         }
         Output.line(format.row(MarkerExport.columns))
-        for marker in markers { Output.line(format.row(MarkerExport.fields(of: marker.value))) }
+        Output.lines(markers.lazy.map { format.row(MarkerExport.fields(of: $0.value)) })
     }
 
     /// Those of several sessions; the session comes first on each line.

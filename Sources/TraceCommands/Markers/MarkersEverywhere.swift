@@ -29,13 +29,15 @@ struct MarkersEverywhere {
         if let format { return MarkerTable(format: format).show(markers) }
         if asJSON { return Output.json(.array(markers.map(Self.json))) }
         if markers.isEmpty { return Output.line("no markers") }
-        for (session, record) in markers.map({ ($0.session, $0.record) }) {
-            let name = session.listName.oneLine + (session.isOnline ? "" : " (offline)")
-            let columns = MarkersList.columns(
+        Output.lines(markers.lazy.map { Self.columns($0.session, $0.record).joined(separator: "\t") })
+    }
+
+    private static func columns(_ session: IndexedSession, _ record: IndexedRecord) -> [String] {
+        let name = session.listName.oneLine + (session.isOnline ? "" : " (offline)")
+        return [name]
+            + MarkersList.columns(
                 id: record.id, offset: record.offset ?? .zero, label: record.text, tags: record.tags,
                 voiceNote: record.reference)
-            Output.line(([name] + columns).joined(separator: "\t"))
-        }
     }
 
     static func json(_ found: Found) -> JSONText {

@@ -61,7 +61,7 @@ struct MarkersList: ParsableCommand {
             if let format { return MarkerTable(format: format).show(markers) }
             if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
             if markers.isEmpty { return Output.line("no markers") }
-            for marker in markers { Output.line(Self.columns(marker.value).joined(separator: "\t")) }
+            Output.lines(markers.lazy.map { Self.columns($0.value).joined(separator: "\t") })
         }
     }
 

@@ -32,7 +32,7 @@ struct QueueList: ParsableCommand {
             } else if waiting.isEmpty, unreadable == nil {
                 Output.line("nothing waits")
             } else {
-                for entry in waiting { Output.line(entry.columns.map(\.oneLine).joined(separator: "\t")) }
+                Output.lines(waiting.lazy.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
             }
             if let unreadable { throw unreadable }
         }
@@ -47,7 +47,7 @@ struct QueueList: ParsableCommand {
         } else if items.isEmpty, unreadable == nil {
             Output.line("the queue is empty")
         } else {
-            for item in items { Output.line(item.columns.map(\.oneLine).joined(separator: "\t")) }
+            Output.lines(items.lazy.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
         }
         if let unreadable { throw unreadable }
     }

@@ -83,7 +83,11 @@ struct Catalogue {
                 unreadable = true
                 workplace.notice("warning: \(error)")
             }
-            for session in try index.outdated(among: found) {
+            let outdated = try index.outdated(among: found)
+            let progress = workplace.progress("reading \(counted(outdated.count, "session"))")
+            defer { progress.finish() }
+            for (number, session) in outdated.enumerated() {
+                progress.update(Double(number) / Double(outdated.count))
                 let change = try index.reconcile(
                     session: session, in: workplace.root(of: session) ?? root,
                     settleTime: workplace.settings.settleTime, verification: .thorough)

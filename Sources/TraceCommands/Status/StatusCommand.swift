@@ -16,7 +16,7 @@ struct StatusCommand: ParsableCommand {
         try CommandFailure.explaining {
             let status = Status(try Workplace(global))
             guard !global.json else { return Output.json(status.json) }
-            for line in status.lines { Output.line(line) }
+            Output.lines(status.lines)
         }
     }
 }

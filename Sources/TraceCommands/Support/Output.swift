@@ -6,6 +6,22 @@ enum Output {
     /// A line of data.
     static func line(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDOUT_FILENO) }
 
+    /// Lines of data, of which many are written at a time.
+    static func lines(_ texts: some Sequence<String>) {
+        var bytes: [UInt8] = []
+        for text in texts {
+            bytes += text.utf8
+            bytes.append(0x0A)
+            guard bytes.count >= pieceSize else { continue }
+            write(bytes, to: STDOUT_FILENO)
+            bytes.removeAll(keepingCapacity: true)
+        }
+        write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// How many bytes of lines are gathered before they are written.
+    private static let pieceSize = 64 << 10
+
     /// Data as it is, without a line break of its own.
     static func raw(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 

@@ -19,7 +19,9 @@ func tally(_ words: [String]) -> String {
 extension String {
     /// The text in one line, in which nothing can be taken for a separator or for a terminal's command.
     var oneLine: String {
-        String(UnicodeScalarView(unicodeScalars.map { $0.breaksLine ? " " : $0 }))
+        // What most texts hold needs no look at the properties of its characters.
+        if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+        return String(UnicodeScalarView(unicodeScalars.map { $0.breaksLine ? " " : $0 }))
     }
 }
 

@@ -44,9 +44,12 @@ struct SettingsFile: Sendable {
         self.path = path
         let known = TraceKeys.all.map(\.name)
         var entries: [Entry] = []
-        for (key, value) in try Self.compose(bytes, of: path) ?? [:] {
-            let name = try Self.check(key, value, of: path, known: known)
-            entries.append(try Self.entry(name, key, value, of: path))
+        // No `?? [:]`: what Yams makes of a literal needs the regular expressions.
+        if let mapping = try Self.compose(bytes, of: path) {
+            for (key, value) in mapping {
+                let name = try Self.check(key, value, of: path, known: known)
+                entries.append(try Self.entry(name, key, value, of: path))
+            }
         }
         self.entries = entries
     }
