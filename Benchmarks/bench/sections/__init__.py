@@ -1,6 +1,6 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, index, mark, question, restart, start, validate
+from . import append, archive, index, mark, question, restart, search, start, validate
 
 ALL = {
     "start": start.run,
@@ -8,6 +8,8 @@ ALL = {
     "question": question.run,
     "append": append.run,
     "restart": restart.run,
+    "archive": archive.run,
     "index": index.run,
+    "search": search.run,
     "validate": validate.run,
 }
