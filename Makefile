@@ -13,6 +13,11 @@ AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
+# Where `make install` puts things; DESTDIR is for packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+MAN_PAGES := .build/man
+
 # What is measured (`ONLY=validate,index`), at which size, from which seed, and where the results go.
 ONLY ?=
 SCALE ?= 1
@@ -21,7 +26,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build test torture bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
+.PHONY: run build install man uninstall test torture bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -31,6 +36,43 @@ build:
 	@$(call install,$(BUILD_PACKAGES))
 	$(SWIFT) build $(RELEASE) --product trace
 	$(SWIFT) build $(RELEASE) --product traced
+
+# Binaries, man pages, completions for bash, zsh and fish, and the units of systemd. Builds what is not built yet.
+install: build man
+	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; to="$(DESTDIR)$(PREFIX)"; \
+	install -d "$$to/bin" "$$to/share/bash-completion/completions" "$$to/share/zsh/site-functions" \
+	  "$$to/share/fish/vendor_completions.d" "$$to/share/man/man1" "$$to/share/man/man5" "$$to/share/man/man8" \
+	  "$$to/lib/systemd/system" "$$to/lib/systemd/user" && \
+	install -m 755 "$$bin/trace" "$$bin/traced" "$$to/bin" && \
+	"$$bin/trace" --generate-completion-script bash > "$$to/share/bash-completion/completions/trace" && \
+	"$$bin/trace" --generate-completion-script zsh > "$$to/share/zsh/site-functions/_trace" && \
+	"$$bin/trace" --generate-completion-script fish > "$$to/share/fish/vendor_completions.d/trace.fish" && \
+	install -m 644 $(MAN_PAGES)/*.1 "$$to/share/man/man1" && \
+	install -m 644 docs/man/trace-session.5 "$$to/share/man/man5" && \
+	install -m 644 docs/man/traced.8 "$$to/share/man/man8" && \
+	sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' systemd/traced.service > "$$to/lib/systemd/system/traced.service" && \
+	sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' systemd/traced.user.service > "$$to/lib/systemd/user/traced.service" && \
+	echo "installed below $$to"
+
+# Takes away what `make install` has put there; sessions, configuration and state stay.
+uninstall:
+	to="$(DESTDIR)$(PREFIX)"; \
+	rm -f "$$to/bin/trace" "$$to/bin/traced" "$$to/share/bash-completion/completions/trace" \
+	  "$$to/share/zsh/site-functions/_trace" "$$to/share/fish/vendor_completions.d/trace.fish" \
+	  "$$to/share/man/man1/trace.1" "$$to/share/man/man1/trace-"*.1 "$$to/share/man/man5/trace-session.5" \
+	  "$$to/share/man/man8/traced.8" "$$to/lib/systemd/system/traced.service" "$$to/lib/systemd/user/traced.service"
+
+# The manual pages trace(1) and one a verb, out of the argument parser; trace.markers.list becomes trace-markers-list.
+man: build
+	$(SWIFT) build $(RELEASE) --product generate-manual
+	rm -rf $(MAN_PAGES) && mkdir -p $(MAN_PAGES)/dotted
+	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; \
+	"$$bin/generate-manual" "$$bin/trace" --multi-page --date 2026-11-21 --output-directory $(MAN_PAGES)/dotted && \
+	for page in $(MAN_PAGES)/dotted/trace*.1; do \
+	  sed '/^\.\(Xr\|Dt\) /{:a; s/\([A-Za-z]\)\.\([A-Za-z]\)/\1-\2/; ta}' "$$page" \
+	    > "$(MAN_PAGES)/$$(basename "$$page" .1 | tr . -).1" || exit 1; \
+	done
+	rm -r $(MAN_PAGES)/dotted
 
 test:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))

@@ -24,8 +24,7 @@ package struct TraceCommand: ParsableCommand {
             TagCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
             ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
-            DigestCommand.self,
-            IndexCommand.self, StatusCommand.self,
+            DigestCommand.self, IndexCommand.self, StatusCommand.self,
         ])
 
     @OptionGroup var global: GlobalOptions
@@ -38,15 +37,15 @@ package struct TraceCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         Output.keepStandardDescriptors()
+        let arguments = FreeValues.spelled(arguments)
         do {
-            let arguments = FreeValues.spelled(arguments)
             var command = try DirectParsing.command(below: self, arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let failure as CommandFailure {
             failure.report()
             Glibc.exit(failure.status.rawValue)
         } catch {
-            leave(for: error)
+            leave(for: error, arguments)
         }
     }
 
@@ -59,9 +58,14 @@ package struct TraceCommand: ParsableCommand {
     }
 
     /// Ends the process as the parser's own errors ask for, its messages spelled like ours.
-    private static func leave(for error: any Error) -> Never {
+    private static func leave(for error: any Error, _ arguments: [String]) -> Never {
         let status = exitCode(for: error)
-        let message = fullMessage(for: error)
+        var message = fullMessage(for: error)
+        if message.prefix(while: { !$0.isNewline }).contains("nexpected argument"),
+            let hint = CommandSuggestion.hint(for: arguments, below: self)
+        {
+            message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
+        }
         if status.isSuccess {
             Output.line(message)
         } else if !message.isEmpty {
@@ -82,7 +86,8 @@ struct GlobalOptions: ParsableArguments {
     var verbose = false
     @Option(
         name: .shortAndLong,
-        help: "The session: a directory, an id or the beginning of it, a title, or 'last'.")
+        help: "The session: a directory, an id or the beginning of it, a title, or 'last'.",
+        completion: .sessions)
     var session: String?
     @Option(help: ArgumentHelp("The one configuration file to use.", valueName: "file"))
     var config: String?
@@ -92,4 +97,13 @@ struct GlobalOptions: ParsableArguments {
     var roots: [String] = []
     @Option(help: ArgumentHelp("Where the index and the queue are kept.", valueName: "directory"))
     var stateDirectory: String?
+    @Option(help: "Colours and bold type: auto, always or never.")
+    var color: ColorOption?
+    @Flag(help: "Don't show long answers page by page.")
+    var noPager = false
+
+    /// Colours and bold type.
+    enum ColorOption: String, ExpressibleByArgument, CaseIterable {
+        case auto, always, never
+    }
 }

@@ -64,7 +64,7 @@ struct ParsingTests {
                     64,
                     """
                     Unexpected argument 'frobnicate'
-                    Usage: trace [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] <subcommand>
+                    Usage: trace [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] [--color <color>] [--no-pager] <subcommand>
                       See 'trace --help' for more information.
                     """))
         #expect(

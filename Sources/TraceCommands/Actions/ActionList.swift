@@ -11,7 +11,7 @@ struct ActionList: ParsableCommand {
             'requested' is what a phone has asked for and nobody has run yet: 'trace action run ID' does. With --json an array.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "Only what is requested and not run yet.")
     var requested = false

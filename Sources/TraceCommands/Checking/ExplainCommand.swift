@@ -9,7 +9,9 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Explain a rule that 'trace validate' names, and how to mend a breach.",
         discussion: "Without a rule, all of them are listed. docs/rules.md has them on one page.")
 
-    @Argument(help: ArgumentHelp("The rule, as it stands in brackets behind a finding.", valueName: "rule"))
+    @Argument(
+        help: ArgumentHelp("The rule, as it stands in brackets behind a finding.", valueName: "rule"),
+        completion: .rules)
     var id: String?
     @OptionGroup var global: GlobalOptions
 
@@ -28,7 +30,9 @@ struct ExplainCommand: ParsableCommand {
     private func list() {
         if global.json { return Output.json(.array(Rule.all.map(\.json))) }
         let rows = Rule.all.map { [$0.id, $0.severity.rawValue, $0.summary] }
-        Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT ASKS FOR"]).text)
+        Output.paged(!global.noPager) {
+            Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT ASKS FOR"]).text)
+        }
     }
 
     private static func unknown(_ name: String) -> CommandFailure {

@@ -18,7 +18,7 @@ struct RepairCommand: ParsableCommand {
             may still be on their way.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "Do it.")
     var write = false

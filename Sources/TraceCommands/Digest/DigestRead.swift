@@ -7,7 +7,7 @@ struct DigestRead: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read", abstract: "Print the digest of a session as it stands in digest.md.")
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @OptionGroup var global: GlobalOptions
 

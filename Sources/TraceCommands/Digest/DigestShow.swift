@@ -13,7 +13,7 @@ struct DigestShow: ParsableCommand {
             styled; piped it is Markdown.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "Render what the session is now, even if a person has written a digest.")
     var rendered = false
@@ -24,14 +24,14 @@ struct DigestShow: ParsableCommand {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
             if !rendered, !global.json, let written = try Self.written(in: path) {
-                return Output.raw(written)
+                return Output.paged(workplace.isPaged) { Output.raw(written) }
             }
             let digest = try DigestReading(session: path, settleTime: workplace.settings.settleTime).digest()
             if global.json { return Output.json(digest.json()) }
             let text =
-                Output.isTerminal
+                Output.isTerminal || global.color == .always
                 ? digest.terminal(columns: Output.columns, styled: Output.isStyled) : digest.markdown()
-            Output.raw(Array(text.utf8))
+            Output.paged(workplace.isPaged) { Output.raw(Array(text.utf8)) }
         }
     }
 

@@ -8,7 +8,7 @@ struct DigestWrite: ParsableCommand {
         commandName: "write", abstract: "Overwrite the digest of a session with a text of yours.",
         discussion: "The text that stood there before is kept, and 'trace undo' puts it back.")
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(help: "The file that holds the text; - is standard input.")
     var file: String

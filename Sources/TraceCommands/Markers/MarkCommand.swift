@@ -9,7 +9,7 @@ struct MarkCommand: ParsableCommand {
         commandName: "mark", _superCommandName: "trace", abstract: "Put a marker into a session.",
         discussion: "A marker is never lost: if the session can't be written it waits in the queue.")
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.")
     var offset: String
@@ -20,7 +20,8 @@ struct MarkCommand: ParsableCommand {
     @Option(
         name: .customLong("tag"),
         help:
-            "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.")
+            "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.",
+        completion: .tags)
     var tags: [String] = []
     @Option(help: "How long what it marks lasts.")
     var duration: String?

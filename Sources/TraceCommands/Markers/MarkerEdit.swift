@@ -18,9 +18,9 @@ struct MarkerEdit: ParsableCommand {
     var label: String?
     @Option(parsing: .unconditional, help: "More words.", transform: words)
     var note: String?
-    @Option(name: .customLong("tag"), help: "A tag to add; may be repeated.")
+    @Option(name: .customLong("tag"), help: "A tag to add; may be repeated.", completion: .tags)
     var tags: [String] = []
-    @Option(name: .customLong("untag"), help: "A tag to take away; may be repeated.")
+    @Option(name: .customLong("untag"), help: "A tag to take away; may be repeated.", completion: .tags)
     var untags: [String] = []
     @Option(help: "How long what it marks lasts.")
     var duration: String?

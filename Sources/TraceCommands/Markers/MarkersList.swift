@@ -17,11 +17,11 @@ struct MarkersList: ParsableCommand {
             session comes first on each line.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "List the markers of all sessions.")
     var all = false
-    @Option(help: "Only markers with this tag.")
+    @Option(help: "Only markers with this tag.", completion: .tags)
     var tag: String?
     @Option(
         help: "Only markers of this category: highlight, structure, texture-sample or fix-review.",
@@ -61,7 +61,9 @@ struct MarkersList: ParsableCommand {
             if let format { return MarkerTable(format: format).show(markers) }
             if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
             if markers.isEmpty { return Output.line("no markers") }
-            Output.lines(markers.lazy.map { Self.columns($0.value).joined(separator: "\t") })
+            Output.paged(workplace.isPaged) {
+                Output.lines(markers.lazy.map { Self.columns($0.value).joined(separator: "\t") })
+            }
         }
     }
 
@@ -74,7 +76,8 @@ struct MarkersList: ParsableCommand {
         filter.tags = tags
         filter.offsets = try range(Self.absolute)
         filter.moments = moments
-        try MarkersEverywhere(answering, filter).show(asJSON: global.json, format: format)
+        let found = try MarkersEverywhere(answering, filter)
+        Output.paged(workplace.isPaged && format == nil) { found.show(asJSON: global.json, format: format) }
     }
 
     /// An offset that means the same place in every session.

@@ -12,7 +12,7 @@ struct MediaAdd: ParsableCommand {
             session it must lie before the end. Kind and media type follow from the file's extension where they are not given.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(help: "The recording.")
     var file: String

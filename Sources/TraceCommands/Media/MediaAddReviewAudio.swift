@@ -13,7 +13,7 @@ struct MediaAddReviewAudio: ParsableCommand {
             recording lasts longer than a closed session, the timeline does not tell its end.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(help: "The recording, with or without pictures.")
     var source: String

@@ -6,7 +6,7 @@ internal import TraceStore
 struct SessionClose: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "close", abstract: "End an active session.")
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @OptionGroup var global: GlobalOptions
 

@@ -9,7 +9,7 @@ struct SessionShow: ParsableCommand {
         commandName: "show", abstract: "Show what a session is.",
         discussion: "On a terminal, with a strip that shows where something was marked.")
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @OptionGroup var global: GlobalOptions
 

@@ -16,7 +16,9 @@ struct SessionsCommand: ParsableCommand {
         help: ArgumentHelp(
             "Only sessions that started before this moment, or the end of this day.", valueName: "time"))
     var until: String?
-    @Option(name: .customLong("tag"), help: "Only sessions with a marker that has this tag; may be repeated.")
+    @Option(
+        name: .customLong("tag"), help: "Only sessions with a marker that has this tag; may be repeated.",
+        completion: .tags)
     var tags: [String] = []
     @Option(help: "Only sessions that are active, or closed.", transform: oneOfItsWords)
     var status: Session.Status?
@@ -38,11 +40,10 @@ struct SessionsCommand: ParsableCommand {
             }
             if global.json { return Output.json(.array(rows.map(\.json))) }
             if rows.isEmpty { return Output.line("no sessions") }
-            Output.line(
-                Table(
-                    rows.map(\.columns),
-                    header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"]
-                ).text)
+            let table = Table(
+                rows.map(\.columns),
+                header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
+            Output.paged(workplace.isPaged) { Output.line(table.text) }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import TraceFormat
 
 /// What a command says: data on standard output, everything else on standard error.
@@ -34,10 +35,35 @@ enum Output {
     /// A question for the person at the terminal, who answers on the same line.
     static func prompt(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Whether standard output is a terminal that wants styles.
+    // MARK: - Styles
+
+    /// Whether colours and bold type are wanted.
+    enum ColorChoice: UInt8 {
+        case auto, always, never
+    }
+
+    private static let colorChoice = Atomic(ColorChoice.auto.rawValue)
+
+    /// Says what the command line asks for.
+    static func use(_ choice: ColorChoice) { colorChoice.store(choice.rawValue, ordering: .relaxed) }
+
+    /// Whether answers are styled: as `--color` says, else not with NO_COLOR, else with CLICOLOR_FORCE, else on a terminal
+    /// that can.
+    ///
+    /// Source: no-color.org; bixense.com/clicolors.
     static var isStyled: Bool {
-        guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return false }
-        return getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
+        switch ColorChoice(rawValue: colorChoice.load(ordering: .relaxed)) {
+        case .always: return true
+        case .never: return false
+        default: break
+        }
+        if isSet("NO_COLOR") { return false }
+        if isSet("CLICOLOR_FORCE"), getenv("CLICOLOR_FORCE").map({ strcmp($0, "0") }) != 0 { return true }
+        return isTerminal && (getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false)
+    }
+
+    private static func isSet(_ variable: String) -> Bool {
+        getenv(variable).map { $0.pointee != 0 } ?? false
     }
 
     /// Columns of the terminal, 80 where there is none.
@@ -47,10 +73,50 @@ enum Output {
         return Int(size.ws_col)
     }
 
+    private static var rows: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+        return Int(size.ws_row)
+    }
+
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    // MARK: - Pages
+
+    /// What waits to be shown page by page; nil where everything is printed at once.
+    private static let page = Mutex<[UInt8]?>(nil)
+
+    /// Shows what `body` prints page by page, where standard output is a terminal, a pager is wanted and it does not fit.
+    static func paged(_ isWanted: Bool, _ body: () throws -> Void) rethrows {
+        guard isWanted, isTerminal, let program = Pager.program else { return try body() }
+        page.withLock { $0 = [] }
+        defer {
+            let bytes = page.withLock { page in
+                defer { page = nil }
+                return page ?? []
+            }
+            let isLong = bytes.count { $0 == 0x0A } >= rows
+            if !isLong || !Pager.show(bytes, with: program) { write(bytes, to: STDOUT_FILENO) }
+        }
+        try body()
+    }
+
+    // MARK: - Descriptors
+
+    private static let hasReaders = Atomic(true)
+
+    /// Whether nobody reads standard output any more.
+    static var isAbandoned: Bool { !hasReaders.load(ordering: .relaxed) }
+
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        let isKept =
+            descriptor == STDOUT_FILENO
+            && page.withLock { page in
+                page?.append(contentsOf: bytes)
+                return page != nil
+            }
+        if isKept { return }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -58,6 +124,7 @@ enum Output {
                 if errno == EINTR { continue }
                 // Nobody reads any more (a closed pipe): what is left is not wanted.
                 if descriptor == STDOUT_FILENO, errno != EPIPE { leave(unableToWrite: errno) }
+                if descriptor == STDOUT_FILENO { hasReaders.store(false, ordering: .relaxed) }
                 return
             }
             rest = rest.dropFirst(count)

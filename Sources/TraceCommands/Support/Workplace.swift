@@ -19,7 +19,15 @@ struct Workplace {
             toBytes: global.stateDirectory.map { [ArgumentBytes.bytes(of: $0)] } ?? [])
         settings = try TraceSettings.load(flags: flags)
         self.global = global
+        switch global.color {
+        case .always: Output.use(.always)
+        case .never: Output.use(.never)
+        case .auto, nil: break
+        }
     }
+
+    /// Whether long answers are shown page by page, where standard output is a terminal.
+    var isPaged: Bool { !global.noPager && !global.json }
 
     /// Whether the person at the terminal wants to hear of nothing but errors.
     var isQuiet: Bool { global.quiet }

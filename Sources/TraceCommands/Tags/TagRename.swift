@@ -13,11 +13,11 @@ struct TagRename: ParsableCommand {
             every edit does; a marker that bears both tags keeps one. 'trace undo' takes it back, one session at a time.
             """)
 
-    @Argument(help: "The tag, as it is now.", transform: words)
+    @Argument(help: "The tag, as it is now.", completion: .tags, transform: words)
     var old: String
     @Argument(help: "The tag, as it is to be.", transform: words)
     var new: String
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "In all sessions.")
     var all = false

@@ -17,7 +17,7 @@ struct TranscribeCommand: ParsableCommand {
             note's text. Exit status 1 where one of them failed.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(help: "A file that holds the transcript.")
     var file: String?

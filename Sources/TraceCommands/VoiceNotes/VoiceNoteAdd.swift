@@ -11,7 +11,7 @@ struct VoiceNoteAdd: ParsableCommand {
             A voice note is never lost: if the session can't be written it waits in the queue, with its audio.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(parsing: .unconditional, help: "Where it was spoken: 120000, 2:00, 90s, now, end.")
     var offset: String
