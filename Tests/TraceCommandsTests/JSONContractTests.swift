@@ -67,6 +67,7 @@ struct JSONContractTests {
         ("digest read", ["sessions/2026-02-04-late-set"]),
         ("digest read", ["sessions/2026-02-11-loop-practice"]),
         ("status", []),
+        ("doctor", []),
     ]
 
     @Test(arguments: commands)

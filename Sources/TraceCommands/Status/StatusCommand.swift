@@ -67,14 +67,21 @@ private struct Status {
 
     var lines: [String] {
         let state =
-            daemon.map { "running (process \($0.process))\($0.isReady ? "" : ", still scanning")" }
+            daemon.map { daemon in
+                let since = daemon.since.map { ", since \($0)" } ?? ""
+                return
+                    "running (process \(daemon.process)\(since))\(daemon.isReady ? "" : ", still scanning")"
+            }
             ?? "not running"
         var lines = ["daemon:   \(state)"]
         if let daemon, daemon.polledCount > 0 {
             let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
             lines.append("watching: \(what) not watched, but polled: \(daemon.problem ?? "")")
         }
-        lines += roots.map { "root:     \($0.path.escaped)\($0.isOnline ? "" : " (offline)")" }
+        for root in roots {
+            let state = root.isOnline ? watching(root.path).map { " (\($0))" } ?? "" : " (offline)"
+            lines.append("root:     \(root.path.escaped)\(state)")
+        }
         lines.append("sessions: \(sessions.count), of which \(active) active")
         let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
         lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
@@ -89,6 +96,11 @@ private struct Status {
         return lines
     }
 
+    /// How a root is watched, as far as a daemon runs.
+    private func watching(_ root: FilePath) -> String? {
+        daemon.map { $0.partial[root.escaped] ?? "watched" }
+    }
+
     var json: JSONText {
         .object { object in
             object.member(
@@ -99,6 +111,7 @@ private struct Status {
                         object.member("ready", JSONText(daemon.isReady))
                         object.member("polled", JSONText(daemon.polledCount))
                         object.member("problem", daemon.problem.map { JSONText($0) })
+                        object.member("since", daemon.since.map { JSONText($0) })
                     }
                 } ?? .null)
             object.member(
@@ -108,6 +121,7 @@ private struct Status {
                         .object { object in
                             object.member("path", JSONText(root.path.escaped))
                             object.member("online", JSONText(root.isOnline))
+                            object.member("watching", watching(root.path).map { JSONText($0) })
                         }
                     }))
             object.member("sessions", JSONText(Int64(sessions.count)))

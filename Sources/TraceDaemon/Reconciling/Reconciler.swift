@@ -65,7 +65,8 @@ actor Reconciler {
 
     private func announce() {
         try? instance.announce(
-            isReady: isReady, polledCount: unwatched.count, problem: unwatched.problem)
+            isReady: isReady, polledCount: unwatched.count, problem: unwatched.problem,
+            partial: settings.roots.compactMap { root in unwatched.watching(of: root).map { (root, $0) } })
     }
 
     // MARK: - Scanning: the truth

@@ -16,6 +16,12 @@ struct UnwatchedDirectories {
         }
     }
 
+    /// How a root is watched that is not watched all over; nil where it is.
+    func watching(of root: FilePath) -> String? {
+        if errors.keys.contains(where: { root.lies(in: $0) }) { return "polled" }
+        return errors.keys.contains { $0.lies(in: root) } ? "watched, in parts polled" : nil
+    }
+
     /// - Returns: Whether no other directory is unwatched for that reason, so that a person should be told.
     mutating func insert(_ directory: FilePath, _ error: WatchError) -> Bool {
         let isNews = !errors.values.contains { $0.code == error.code }

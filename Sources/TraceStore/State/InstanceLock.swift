@@ -1,12 +1,13 @@
 internal import Glibc
 package import SystemPackage
-internal import TraceFormat
+package import TraceFormat
 
 /// The right to be the one daemon of a state directory; the file's text tells others who holds it.
 ///
 /// The kernel gives the lock back with the process, however it ends, so a stale file means nothing (flock(2)).
 package final class InstanceLock: Sendable {
     private let descriptor: FileDescriptor
+    private let since = Clock.now()
 
     private static let name: FilePath.Component = "traced.lock"
 
@@ -46,13 +47,27 @@ package final class InstanceLock: Sendable {
     /// - Parameters:
     ///   - polledCount: How many directories can't be watched.
     ///   - problem: Why, and what to do about it.
-    package func announce(isReady: Bool, polledCount: Int = 0, problem: String? = nil) throws {
+    ///   - partial: The roots that are not watched, or not all over, and how it is with them.
+    package func announce(
+        isReady: Bool, polledCount: Int = 0, problem: String? = nil,
+        partial: [(root: FilePath, watching: String)] = []
+    ) throws {
         let text = JSONText.object { object in
             object.member("pid", JSONText(Int64(getpid())))
             object.member("ready", JSONText(isReady))
-            object.member("since", JSONText(Clock.now()))
+            object.member("since", JSONText(since))
             object.member("polled", JSONText(Int64(polledCount)))
             object.member("problem", problem.map { JSONText(String($0.prefix(500))) })
+            object.member(
+                "partial",
+                .object { object in
+                    // So many that the text stays within its size.
+                    var size = 0
+                    for (root, watching) in partial {
+                        size += root.escaped.utf8.count + 50
+                        if size < Self.textSize / 2 { object.member(root.escaped, JSONText(watching)) }
+                    }
+                })
         }
         // Padded, so that one write replaces the text whole and a reader never meets half of it.
         let padding = max(0, Self.textSize - 1 - text.bytes.count)
@@ -73,6 +88,10 @@ package struct RunningDaemon: Sendable, Hashable {
     package let polledCount: Int64
     /// Why, and what to do about it.
     package let problem: String?
+    /// Since when it has been running; nil where it does not tell.
+    package let since: Timestamp?
+    /// The roots that it does not watch, or not all over, as they are shown, and how it is with them.
+    package let partial: [String: String]
 
     /// The daemon of a state directory, or nil when none runs or the directory can't be looked into.
     package init?(state: FilePath) {
@@ -84,12 +103,18 @@ package struct RunningDaemon: Sendable, Hashable {
             (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0
         }
         let read = try? JSONParser().withParsed(buffer.prefix(count)) { root in
-            (
+            var partial: [String: String] = [:]
+            for (name, value) in root[name: "partial"]?.members.map({ $0 }) ?? [] {
+                partial[String(decoding: name, as: UTF8.self)] = value.string
+            }
+            return (
                 root[name: "pid"]?.integer, root[name: "ready"]?.boolean, root[name: "polled"]?.integer,
-                root[name: "problem"]?.string
+                root[name: "problem"]?.string, root[name: "since"]?.timestamp, partial
             )
         }
-        guard let (process, isReady, polledCount, problem) = read else { return nil }
+        guard let (process, isReady, polledCount, problem, since, partial) = read else { return nil }
+        self.since = since
+        self.partial = partial
         self.process = process ?? 0
         self.isReady = isReady ?? false
         self.polledCount = polledCount ?? 0

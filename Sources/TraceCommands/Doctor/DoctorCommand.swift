@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+
+/// `trace doctor`
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Look for what could keep this from working, and say what cures it.",
+        discussion: """
+            Looks at the configuration, the roots, the directories of its own, disk space, programs and libraries, inotify's \
+            limits, the clock, the index, the queue and the daemon. Changes nothing. Exit status 1 where something is wrong; \
+            what only could be better is a warning.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let checks = Self.checks(global)
+        if global.json {
+            Output.json(.array(checks.map(\.json)))
+        } else {
+            for check in checks { Output.line(check.text) }
+        }
+        let wrong = checks.count { $0.verdict == .problem }
+        guard wrong > 0 else { return }
+        throw CommandFailure(
+            .negative, global.json ? nil : "\(counted(wrong, "thing")) is wrong".plural(wrong))
+    }
+
+    private static func checks(_ global: GlobalOptions) -> [HealthCheck] {
+        let workplace: Workplace
+        do { workplace = try Workplace(global) } catch {
+            let message = (error as? ConfigurationError)?.description ?? "\(error)"
+            return [HealthCheck(.problem, "configuration", failure: message)] + ToolChecks.all(speech: [])
+        }
+        let settings = workplace.settings
+        return ConfigurationChecks.all(settings) + PlaceChecks.all(settings)
+            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(settings)
+            + ServiceChecks.all(workplace)
+    }
+}
+
+extension String {
+    /// The sentence for so many things.
+    fileprivate func plural(_ number: Int) -> String { number == 1 ? self : replacing(" is ", with: " are ") }
+}
+
+/// Something that was looked at, how it is, and what cures it.
+struct HealthCheck {
+    enum Verdict: String {
+        case ok, warning, problem
+    }
+
+    let verdict: Verdict
+    /// What was looked at.
+    let subject: String
+    let message: String
+    let cure: String?
+
+    init(_ verdict: Verdict, _ subject: String, _ message: String, cure: String? = nil) {
+        self.verdict = verdict
+        self.subject = subject
+        self.message = message
+        self.cure = cure
+    }
+
+    /// From an error of ours, whose hint is the cure.
+    init(_ verdict: Verdict, _ subject: String, failure: String) {
+        let parts = failure.split(separator: "\n  hint: ", maxSplits: 1).map(String.init)
+        self.init(verdict, subject, parts[0], cure: parts.count > 1 ? parts[1] : nil)
+    }
+
+    var text: String {
+        let mark = verdict.rawValue.padded(to: 8) + subject.padded(to: 14) + message.oneLine
+        return cure.map { "\(mark)\n        cure: \($0)" } ?? mark
+    }
+
+    var json: JSONText {
+        .object { object in
+            object.member("check", JSONText(subject))
+            object.member("verdict", JSONText(verdict.rawValue))
+            object.member("message", JSONText(message))
+            object.member("cure", cure.map { JSONText($0) })
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

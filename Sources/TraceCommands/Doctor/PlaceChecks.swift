@@ -1,0 +1,81 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceStore
+
+/// Whether the settings go together.
+enum ConfigurationChecks {
+    static func all(_ settings: TraceSettings) -> [HealthCheck] {
+        let files = settings.files.map(\.escaped).joined(separator: ", ")
+        var checks = [
+            HealthCheck(.ok, "configuration", files.isEmpty ? "no file; built-in defaults" : files)
+        ]
+        for root in settings.roots where settings.stateDirectory.starts(with: root) {
+            checks.append(
+                HealthCheck(
+                    .problem, "configuration",
+                    "the state directory \(settings.stateDirectory.escaped) lies in the root \(root.escaped)",
+                    cure: "set state_directory to a place that no sync tool carries about"))
+        }
+        return checks
+    }
+}
+
+/// Whether the directories are there, can be used, and have room.
+enum PlaceChecks {
+    static func all(_ settings: TraceSettings) -> [HealthCheck] {
+        settings.roots.map(root) + [
+            own("state", settings.stateDirectory, "state_directory"),
+            own("runtime", settings.runtimeDirectory, "runtime_directory"),
+        ] + settings.spools.dropFirst().map(spool)
+    }
+
+    private static func root(_ path: FilePath) -> HealthCheck {
+        guard let place = PlaceCheck(of: path) else {
+            return HealthCheck(
+                .problem, "root", "\(path.escaped) does not exist",
+                cure: "make it (mkdir -p), mount the disk that it lies on, or correct roots")
+        }
+        guard place.isReadable else { return forbidden("root", path, "read") }
+        guard place.isWritable else { return forbidden("root", path, "write to") }
+        let sessions = counted(SessionFinder.sessions(in: path).count, "session")
+        return withRoom("root", path, place, "\(path.escaped): \(sessions)")
+    }
+
+    private static func spool(_ path: FilePath) -> HealthCheck {
+        guard let place = PlaceCheck(of: path) else {
+            return HealthCheck(
+                .warning, "spool", "\(path.escaped) does not exist",
+                cure: "let its device deliver something, or correct spools")
+        }
+        guard place.isReadable, place.isWritable else { return forbidden("spool", path, "empty") }
+        return HealthCheck(.ok, "spool", path.escaped)
+    }
+
+    /// A directory of ours, which is made when it is needed.
+    private static func own(_ subject: String, _ path: FilePath, _ key: String) -> HealthCheck {
+        let nearest = PlaceCheck.nearest(above: path)
+        guard let place = PlaceCheck(of: nearest), place.isWritable, place.isReadable else {
+            return HealthCheck(
+                .problem, subject, "this user can't write to \(nearest.escaped)",
+                cure: "give the user that right, or set \(key) to a directory where they have it")
+        }
+        return withRoom(subject, path, place, path.escaped)
+    }
+
+    private static func forbidden(_ subject: String, _ path: FilePath, _ what: String) -> HealthCheck {
+        HealthCheck(
+            .problem, subject, "this user can't \(what) \(path.escaped)",
+            cure: "give the user the right to (chmod, setfacl), e.g. by a group that both belong to")
+    }
+
+    private static func withRoom(
+        _ subject: String, _ path: FilePath, _ place: PlaceCheck, _ message: String
+    ) -> HealthCheck {
+        guard let free = place.freeBytes else { return HealthCheck(.ok, subject, message) }
+        let room = free >= 10 << 30 ? "\(free >> 30) GiB free" : "\(free >> 20) MiB free"
+        let verdict: HealthCheck.Verdict = free < 32 << 20 ? .problem : free < 1 << 30 ? .warning : .ok
+        let cure = "free some space on the file system of \(path.escaped)"
+        return HealthCheck(
+            verdict, subject, "\(message), \(room)", cure: verdict == .ok ? nil : cure)
+    }
+}

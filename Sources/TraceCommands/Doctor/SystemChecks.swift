@@ -1,0 +1,64 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// Limits of the system, and its clock.
+enum SystemChecks {
+    static func all(_ settings: TraceSettings) -> [HealthCheck] {
+        [watches(settings), instances(), clock(settings)]
+    }
+
+    // MARK: - inotify
+
+    private static func watches(_ settings: TraceSettings) -> HealthCheck {
+        guard let limit = number("max_user_watches") else { return unknown }
+        // A session has its directory and its media/; the roots and the directories between them are few.
+        let needed = settings.roots.reduce(0) { $0 + 2 * SessionFinder.sessions(in: $1).count + 1 }
+        let message = "fs.inotify.max_user_watches is \(limit); about \(needed) are needed here"
+        guard limit < needed * 2 else { return HealthCheck(.ok, "inotify", message) }
+        let wanted = max(524_288, needed * 4)
+        return HealthCheck(
+            limit < needed ? .problem : .warning, "inotify", message,
+            cure:
+                "sysctl fs.inotify.max_user_watches=\(wanted), and put that into /etc/sysctl.d/50-inotify.conf"
+        )
+    }
+
+    private static func instances() -> HealthCheck {
+        guard let limit = number("max_user_instances") else { return unknown }
+        let message = "fs.inotify.max_user_instances is \(limit)"
+        guard limit < 16 else { return HealthCheck(.ok, "inotify", message) }
+        return HealthCheck(
+            .warning, "inotify", message,
+            cure: "sysctl fs.inotify.max_user_instances=128, and put that into /etc/sysctl.d/50-inotify.conf")
+    }
+
+    private static let unknown = HealthCheck(
+        .warning, "inotify", "its limits can't be read", cure: "mount /proc, or run outside of the sandbox")
+
+    private static func number(_ name: FilePath.Component) -> Int? {
+        let text = (try? OpenDirectory("/proc/sys/fs/inotify").readFile(name, limit: 64)) ?? nil
+        return text.flatMap { Int(String(decoding: $0.contents, as: UTF8.self).filter(\.isNumber)) }
+    }
+
+    // MARK: - Clock
+
+    /// So far two clocks may differ, in milliseconds.
+    private static let tolerance: Int64 = 300_000
+
+    private static func clock(_ settings: TraceSettings) -> HealthCheck {
+        let now = Clock.now()
+        let cure = "set the clock (timedatectl set-ntp true), here or on the device that wrote it"
+        guard let earliest = Timestamp("2025-01-01T00:00:00Z"), now >= earliest else {
+            return HealthCheck(.problem, "clock", "it shows \(now), which can't be", cure: cure)
+        }
+        let sessions = SessionLocator(roots: settings.roots).candidates()
+        let ahead = sessions.filter { ($0.session.updatedAt.map { $0 - now } ?? 0) > tolerance }
+        guard let first = ahead.first else { return HealthCheck(.ok, "clock", "\(now)") }
+        return HealthCheck(
+            .warning, "clock",
+            "it shows \(now), but \(first.path.escaped) was changed at \(first.session.updatedAt ?? now)",
+            cure: cure)
+    }
+}

@@ -1,0 +1,45 @@
+internal import SystemPackage
+internal import TraceStore
+
+/// Whether the programs and libraries are there that are used beside this one.
+enum ToolChecks {
+    /// - Parameter speech: The command line of the configured speech-to-text program.
+    static func all(speech: [String]) -> [HealthCheck] {
+        ["ffmpeg", "ffprobe"].map(tool) + [speechProgram(speech)]
+            + ["libinotifytools.so.0", "libsqlite3.so.0"].map(library)
+    }
+
+    private static func tool(_ name: String) -> HealthCheck {
+        guard let path = ProgramSearch.find(name) else {
+            return HealthCheck(
+                .warning, name, "not found; 'media add-review-audio' and 'transcribe' need it",
+                cure: "apt install ffmpeg")
+        }
+        return HealthCheck(.ok, name, path.escaped)
+    }
+
+    private static func speechProgram(_ command: [String]) -> HealthCheck {
+        guard let name = command.first else {
+            return HealthCheck(
+                .ok, "speech", "no speech_command is set; 'transcribe' takes --text and --file")
+        }
+        guard let path = ProgramSearch.find(name) else {
+            return HealthCheck(
+                .problem, "speech", "\(name) of speech_command not found",
+                cure: "install it, or write its whole path into speech_command")
+        }
+        guard command.contains(where: { $0.contains("{input_wav}") }) else {
+            return HealthCheck(
+                .problem, "speech", "speech_command does not name {input_wav}",
+                cure: "put {input_wav} where the program takes the name of the audio file")
+        }
+        return HealthCheck(.ok, "speech", path.escaped)
+    }
+
+    private static func library(_ name: String) -> HealthCheck {
+        let package = name.hasPrefix("libinotify") ? "libinotifytools0" : "libsqlite3-0"
+        return ProgramSearch.hasLibrary(name)
+            ? HealthCheck(.ok, "library", name)
+            : HealthCheck(.problem, "library", "\(name) can't be loaded", cure: "apt install \(package)")
+    }
+}

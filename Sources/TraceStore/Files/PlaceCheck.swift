@@ -1,0 +1,58 @@
+internal import Glibc
+package import SystemPackage
+
+/// What this user can do in a directory, and how much room there is.
+package struct PlaceCheck: Sendable, Equatable {
+    package var isReadable: Bool
+    package var isWritable: Bool
+    /// Bytes that are free for this user; nil where the file system does not tell.
+    package var freeBytes: Int64?
+
+    /// - Returns: Nil where there is no such directory.
+    package init?(of path: FilePath) {
+        var raw = stat()
+        guard path.withPlatformString({ stat($0, &raw) }) == 0, raw.st_mode & S_IFMT == S_IFDIR else {
+            return nil
+        }
+        isReadable = path.withPlatformString { access($0, R_OK | X_OK) } == 0
+        isWritable = path.withPlatformString { access($0, W_OK | X_OK) } == 0
+        var space = statvfs()
+        guard path.withPlatformString({ statvfs($0, &space) }) == 0 else { return }
+        let (free, overflow) = Int64(clamping: space.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: space.f_frsize))
+        freeBytes = overflow ? .max : free
+    }
+
+    /// The nearest directory above that exists, where one of this path can be made.
+    package static func nearest(above path: FilePath) -> FilePath {
+        var path = path
+        while PlaceCheck(of: path) == nil, path.removeLastComponent() {}
+        return path.isEmpty ? "/" : path
+    }
+}
+
+/// Looks for programs.
+package enum ProgramSearch {
+    /// Where a program lies that is named as a command line names it, or nil.
+    package static func find(_ name: String) -> FilePath? {
+        let candidates: [FilePath]
+        if name.contains("/") {
+            candidates = [FilePath(name)]
+        } else {
+            let places = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+            candidates = places.split(separator: ":").map { FilePath(String($0)).appending(name) }
+        }
+        return candidates.first { path in
+            var raw = stat()
+            return path.withPlatformString { stat($0, &raw) == 0 && access($0, X_OK) == 0 }
+                && raw.st_mode & S_IFMT == S_IFREG
+        }
+    }
+
+    /// Whether a shared library of that name can be loaded.
+    package static func hasLibrary(_ name: String) -> Bool {
+        guard let library = dlopen(name, RTLD_LAZY) else { return false }
+        dlclose(library)
+        return true
+    }
+}

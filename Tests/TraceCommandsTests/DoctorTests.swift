@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// `trace doctor`, and what `trace status` says of a running daemon.
+struct DoctorTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// The line of a check, and its cure.
+    private func lines(_ subject: String, in outcome: Outcome) -> [String] {
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        return lines.indices.filter { lines[$0].dropFirst(8).hasPrefix(subject + " ") }.flatMap { index in
+            let cure =
+                index + 1 < lines.count && lines[index + 1].hasPrefix("        cure: ")
+                ? [lines[index + 1]] : []
+            return [lines[index]] + cure
+        }
+    }
+
+    @Test func `where all is well nothing is wrong, and nothing is made`() throws {
+        try scratch.session("a")
+        let outcome = try scratch.trace("doctor")
+        #expect(outcome.errors == "")
+        #expect(outcome.status == 0)
+        #expect(lines("configuration", in: outcome) == ["ok      configuration no file; built-in defaults"])
+        #expect(
+            lines("root", in: outcome)[0].hasPrefix("ok      root          <scratch>/sessions: 1 session, "))
+        #expect(lines("ffmpeg", in: outcome) == ["ok      ffmpeg        /usr/bin/ffmpeg"])
+        #expect(lines("clock", in: outcome) == ["ok      clock         <now>"])
+        #expect(
+            lines("index", in: outcome) == ["ok      index         none yet; the first question makes it"])
+        #expect(lines("queue", in: outcome) == ["ok      queue         0 waiting"])
+        #expect(lines("library", in: outcome).count == 2)
+        #expect(!scratch.exists("state"))
+    }
+
+    @Test func `what is wrong has a cure, and exit status 1`() throws {
+        try scratch.session("a")
+        let header = try scratch.text("sessions/a/session.json", filled: false)
+        try scratch.write(
+            header.replacing("\"updated_at\": \"2026", with: "\"updated_at\": \"2099"),
+            to: "sessions/a/session.json")
+        let outcome = try scratch.trace(
+            "doctor", "--root", "sessions", "--root", "no",
+            environment: ["PATH": "/nowhere", "TRACE_SPEECH_COMMAND": "listen {input_wav}"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "error: 2 things are wrong\n")
+        #expect(
+            lines("root", in: outcome).suffix(2) == [
+                "problem root          <scratch>/no does not exist",
+                "        cure: make it (mkdir -p), mount the disk that it lies on, or correct roots",
+            ])
+        #expect(
+            lines("speech", in: outcome) == [
+                "problem speech        listen of speech_command not found",
+                "        cure: install it, or write its whole path into speech_command",
+            ])
+        #expect(
+            lines("ffmpeg", in: outcome) == [
+                "warning ffmpeg        not found; 'media add-review-audio' and 'transcribe' need it",
+                "        cure: apt install ffmpeg",
+            ])
+        #expect(
+            lines("clock", in: outcome)[0]
+                == "warning clock         it shows <now>, but <scratch>/sessions/a was changed at 2099-02-04T20:00:00.000Z"
+        )
+    }
+
+    @Test func `a configuration that can't be read is told, and what needs none`() throws {
+        try scratch.write("rots: [/x]\n", to: "config.yaml")
+        let outcome = try scratch.trace("doctor", "--config", "config.yaml")
+        #expect(outcome.status == 1)
+        #expect(
+            lines("configuration", in: outcome) == [
+                "problem configuration <scratch>/config.yaml:1: unknown key 'rots' [config-unknown-key]",
+                "        cure: did you mean 'roots'?",
+            ])
+        #expect(lines("ffmpeg", in: outcome).count == 1)
+    }
+
+    @Test func `a state directory in a root, and one that can't be written`() throws {
+        let inside = try scratch.trace("doctor", "--state-directory", "sessions/state")
+        #expect(
+            lines("configuration", in: inside)[1]
+                == "problem configuration the state directory <scratch>/sessions/state lies in the root <scratch>/sessions"
+        )
+        let proc = try scratch.trace("doctor", "--state-directory", "/proc/1/state")
+        #expect(proc.status == 1)
+        #expect(lines("state", in: proc)[0].hasPrefix("problem state         this user can't write to /proc"))
+    }
+
+    @Test func `refused entries are told`() throws {
+        try scratch.makeDirectory("state/failed")
+        try scratch.write("{}", to: "state/failed/\(number(10)).json")
+        #expect(
+            lines("queue", in: try scratch.trace("doctor")) == [
+                "warning queue         0 waiting, 1 refused",
+                "        cure: look at 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'",
+            ])
+    }
+
+    @Test func `of a daemon it is told since when it runs, and how the roots are watched`() throws {
+        try scratch.session("a")
+        let daemon = try DaemonProcess(in: URL(filePath: scratch.path))
+        let status = try scratch.trace("status")
+        #expect(
+            status.output.prefixMatch(
+                of:
+                    #/daemon:   running \(process \d+, since <now>\)\nroot:     <scratch>\/sessions \(watched\)\n/#
+            ) != nil,
+            "\(status)")
+        let json = try scratch.trace("status", "--json").output
+        #expect(try JSONContract(of: "trace status").breaches(in: json) == [])
+        #expect(json.contains(#""online":true,"watching":"watched"}"#))
+        #expect(
+            lines("daemon", in: try scratch.trace("doctor"))[0].hasPrefix(
+                "ok      daemon        running (process "))
+        #expect(daemon.isRunning)
+    }
+}
