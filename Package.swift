@@ -71,7 +71,7 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", systemPackage,
+                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceWatch", systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

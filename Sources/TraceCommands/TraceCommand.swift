@@ -24,7 +24,7 @@ package struct TraceCommand: ParsableCommand {
             TagCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
             ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
-            DigestCommand.self, IndexCommand.self, StatusCommand.self, DoctorCommand.self,
+            DigestCommand.self, IndexCommand.self, WatchCommand.self, StatusCommand.self, DoctorCommand.self,
         ])
 
     @OptionGroup var global: GlobalOptions

@@ -1,0 +1,49 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// The entries of the queue as they were at the last look.
+struct FollowedQueue {
+    private let directories: QueueDirectories
+    private var waiting: [ULID: SpoolEntry?] = [:]
+    private var isFirstLook = true
+
+    init(_ directories: QueueDirectories) { self.directories = directories }
+
+    /// What came into the spools, and what became of what left them; at the first look nothing.
+    mutating func look() -> [WatchLine] {
+        var now: [ULID: SpoolEntry?] = [:]
+        for spool in directories.spools {
+            for file in (try? spool.files()) ?? [] {
+                now[file.id] = waiting[file.id] ?? (try? spool.read(file))
+            }
+        }
+        let come = now.keys.filter { waiting[$0] == nil }.sorted().map { line(.queued, $0, now[$0] ?? nil) }
+        let gone = waiting.keys.filter { now[$0] == nil }.sorted().map { id in
+            line(whereabouts(of: id), id, waiting[id] ?? nil)
+        }
+        waiting = now
+        defer { isFirstLook = false }
+        return isFirstLook ? [] : come + gone
+    }
+
+    private func whereabouts(of id: ULID) -> WatchLine.Event {
+        let places: [(FilePath, WatchLine.Event)] = [
+            (directories.failed, .rejected), (directories.dropped, .dropped), (directories.done, .applied),
+        ]
+        return places.first { directory, _ in
+            ((try? Spool(directory).files()) ?? []).contains { $0.id == id }
+        }?.1 ?? .taken
+    }
+
+    private func line(_ event: WatchLine.Event, _ id: ULID, _ entry: SpoolEntry?) -> WatchLine {
+        var line = WatchLine(kind: .queue, event: event)
+        line.id = id
+        line.sessionID = entry?.sessionID
+        line.words = [entry.map { $0.kind.rawValue.replacing("_", with: " ") }, id.description].compactMap(
+            \.self
+        )
+        .joined(separator: " ")
+        return line
+    }
+}

@@ -1,0 +1,132 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// One session as it was at the last look.
+struct FollowedSession {
+    private let path: FilePath
+    private let index: SessionIndex?
+    private let root: FilePath
+    private let settleTime: Duration
+
+    private var header = Session()
+    private var identities: [RecordKind: FileIdentity] = [:]
+    private var records: [RecordKind: FollowedRecords] = [:]
+    private var findings: [String: Finding] = [:]
+    private var isFirstLook = true
+    /// When something changed of which it has not been asked yet whether it is well.
+    private var changed: ContinuousClock.Instant?
+    /// Whether a last line was still being written.
+    private(set) var isUnsettled = false
+    private(set) var isGone = false
+
+    /// - Parameters:
+    ///   - index: Knows what is wrong with the session; nil where its files are to be asked.
+    ///   - root: The root below which it lies.
+    init(_ path: FilePath, index: SessionIndex?, root: FilePath, settleTime: Duration) {
+        self.path = path
+        self.index = index
+        self.root = root
+        self.settleTime = settleTime
+    }
+
+    /// A line about this session.
+    func line(_ kind: WatchLine.Kind, _ event: WatchLine.Event) -> WatchLine {
+        var line = WatchLine(kind: kind, event: event)
+        line.session = path
+        line.sessionID = header.id
+        line.title = header.title
+        return line
+    }
+
+    /// What is different from the last look, files replaced or not; at the first one nothing is.
+    mutating func look() -> [WatchLine] {
+        guard let open = try? OpenSession(path, settleTime: settleTime),
+            let read = try? open.readableHeader(), read.identity != nil
+        else { return vanish() }
+        isGone = false
+        var lines: [WatchLine] = []
+        let wasActive = header.status == .active
+        let isChanged = identities[.session] != read.identity
+        header = read.session
+        identities[.session] = read.identity
+        for (kind, shown) in [
+            (RecordKind.marker, WatchLine.Kind.marker), (.voiceNote, .voiceNote), (.action, .action),
+        ] {
+            let changes = (try? records[kind, default: FollowedRecords(kind)].look(in: open)) ?? []
+            lines += changes.map { line(for: $0, shown) }
+        }
+        if wasActive, header.status == .closed { lines.append(line(.session, .closed)) }
+        let others = [RecordKind.timeline, .transcript].contains { kind in
+            let identity = (try? open.identity(of: kind)) ?? nil
+            defer { identities[kind] = identity }
+            return identities[kind] != identity
+        }
+        if isChanged || others || !lines.isEmpty || isUnsettled { changed = .now }
+        guard isFirstLook else { return lines }
+        isFirstLook = false
+        changed = nil
+        _ = check()
+        return []
+    }
+
+    /// So long nothing must have changed before it is asked what is wrong: between the steps of one write there is always
+    /// something.
+    private static let rest = Duration.milliseconds(300)
+
+    /// What is wrong since the last time, or no longer, once the session has come to rest.
+    mutating func checkAtRest() -> [WatchLine] {
+        guard let changed, ContinuousClock.now - changed >= Self.rest, !isGone else { return [] }
+        self.changed = nil
+        return check()
+    }
+
+    private mutating func vanish() -> [WatchLine] {
+        guard !isGone else { return [] }
+        isGone = true
+        return isFirstLook ? [] : [line(.session, .vanished)]
+    }
+
+    private func line(for change: FollowedRecords.Change, _ kind: WatchLine.Kind) -> WatchLine {
+        var line = line(kind, change.event)
+        line.id = change.record.id
+        line.offset = change.record.offset
+        line.record = change.line
+        let tags = change.record.tags.isEmpty ? nil : "(\(change.record.tags.joined(separator: ", ")))"
+        line.words = [change.record.text, tags, kind == .action ? change.record.detail : nil]
+            .compactMap(\.self).joined(separator: " ")
+        return line
+    }
+
+    // MARK: - Findings
+
+    private mutating func check() -> [WatchLine] {
+        guard let now = try? currentFindings() else { return [] }
+        isUnsettled = now.contains { $0.rule == .lineInTransit }
+        // Without the place, which moves with every line that comes before it.
+        let keyed = Dictionary(
+            now.filter { $0.rule != .lineInTransit }.map {
+                ("\($0.place.file) \($0.rule.id) \($0.message)", $0)
+            },
+            uniquingKeysWith: { first, _ in first })
+        let come = keyed.filter { findings[$0.key] == nil }.values.sorted()
+        let gone = findings.filter { keyed[$0.key] == nil }.values.sorted()
+        findings = keyed
+        return come.map { line(about: $0, .found) } + gone.map { line(about: $0, .resolved) }
+    }
+
+    private func line(about finding: Finding, _ event: WatchLine.Event) -> WatchLine {
+        var line = line(.finding, event)
+        line.finding = finding
+        line.words = "\(finding.severity.rawValue): \(finding)"
+        return line
+    }
+
+    private func currentFindings() throws -> [Finding] {
+        if let index, (try? index.reconcile(session: path, in: root, settleTime: settleTime)) != nil {
+            return try index.findings(of: path).map(\.finding)
+        }
+        return try Inspection(of: path, settleTime: settleTime).findings
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// Something that has happened, as `trace watch` tells it.
+struct WatchLine {
+    /// What it happened to.
+    enum Kind: String {
+        case session, marker, voiceNote = "voice_note", action, finding, queue
+    }
+
+    /// What happened.
+    enum Event: String {
+        case appeared, closed, vanished
+        case added, changed, removed
+        case found, resolved
+        case queued, applied, rejected, dropped, taken
+    }
+
+    let kind: Kind
+    let event: Event
+    let at = Clock.now()
+    /// The session's directory; nil for the queue.
+    var session: FilePath?
+    var sessionID: ULID?
+    var title: String?
+    /// Of the record or the entry.
+    var id: ULID?
+    var offset: SessionOffset?
+    /// For people.
+    var words = ""
+    /// The record's line as it stands in the file.
+    var record: [UInt8]?
+    var finding: Finding?
+
+    /// The line for a person, with local time.
+    var text: String {
+        let name = session.map { title.flatMap { $0.isEmpty ? nil : $0 } ?? $0.lastComponent?.escaped ?? "/" }
+        let parts = [
+            time, name ?? "queue", kind == .queue ? "" : kind.rawValue.replacing("_", with: " "),
+            event == .added ? "" : event.rawValue, offset?.description ?? "", words,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ").oneLine
+    }
+
+    private var time: String {
+        var seconds = time_t(at.milliseconds / 1000)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        return [fields.tm_hour, fields.tm_min, fields.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(
+            separator: ":")
+    }
+
+    var json: JSONText {
+        .object { object in
+            object.member("at", JSONText(at))
+            object.member("kind", JSONText(kind.rawValue))
+            object.member("event", JSONText(event.rawValue))
+            object.member("path", session.map { JSONText($0.escaped) })
+            object.member("session_id", sessionID.map { JSONText($0) })
+            object.member("title", title.map { JSONText($0) })
+            object.member("id", id.map { JSONText($0) })
+            object.member("offset_ms", offset.map { JSONText($0) })
+            object.member("record", record.map { JSONText(verbatim: $0) })
+            guard let finding else { return }
+            object.member("rule", JSONText(finding.rule.id))
+            object.member("severity", JSONText(finding.severity.rawValue))
+            object.member("file", JSONText(finding.place.file))
+            object.member("line", finding.place.line > 0 ? JSONText(Int64(finding.place.line)) : nil)
+            object.member("message", JSONText(finding.message))
+        }
+    }
+}
