@@ -173,7 +173,7 @@ struct IndexCommandTests {
                     """))
         #expect(
             try scratch.trace("index", "status", "--json").output.hasPrefix(
-                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":3,"sessions":0,"#))
+                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":4,"sessions":0,"#))
         #expect(!scratch.exists("state"))
         _ = try scratch.trace("sessions")
         try scratch.session("b", id: 2)

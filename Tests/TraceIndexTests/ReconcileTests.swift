@@ -294,7 +294,8 @@ import TraceStore
         #expect(try index.dump() == dump)
         #expect(try other.dump() == dump)
         #expect(try reader.dump() == dump)
-        #expect(other.takeNotes() == [
+        #expect(
+            other.takeNotes() == [
                 "\(index.path): the index was deleted or replaced by another process; everything is read again"
             ])
         #expect(try index.roots().map(\.state) == [.offline, .online])
