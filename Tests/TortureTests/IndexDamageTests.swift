@@ -64,8 +64,8 @@ import Testing
     }
 
     private static let sessions = ["a", "b", "c"]
-    private static let damages = Torture.choose(Damage.allCases, sample: 3, "damages")
-    private static let damagesUnder = Torture.choose(Damage.allCases, sample: 3, "damages under")
+    private static let damages = Torture.choose(Damage.allCases, sample: 2, "damages")
+    private static let damagesUnder = Torture.choose(Damage.allCases, sample: 2, "damages under")
 
     /// Three sessions with some markers, of which the words and the tags are searched too.
     private static func fill(_ scratch: Scratch) throws {
@@ -169,7 +169,7 @@ import Testing
         let sound = try Data(contentsOf: URL(filePath: database))
         let truth = try Self.truth(scratch)
         var wrong = 0
-        let rounds = Torture.size(full: 150, sample: 2)
+        let rounds = Torture.size(full: 150, sample: 1)
         for round in 0..<rounds {
             for suffix in ["-wal", "-shm"] { unlink(database + suffix) }
             var bytes = sound

@@ -9,7 +9,7 @@ import Testing
     func `sessions that are made and filled at once are all found, whatever comes and goes beside them`()
         throws
     {
-        let count = Torture.size(full: 10_000, sample: 150)
+        let count = Torture.size(full: 10_000, sample: 80)
         let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"])
         var dice = Torture.dice("made at once")
         let churn = Churn(in: watched.scratch.sessions)
@@ -92,7 +92,7 @@ import Testing
 
     @Test(
         .enabled(if: Namespace.hasLimits, "user namespaces are not permitted here"),
-        arguments: Shortage.allCases)
+        arguments: Torture.choose(Shortage.allCases, sample: 1, "shortage"))
     func `without inotify everything is found by polling, that is said once, and it recovers`(
         _ shortage: Shortage
     )
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `directories that come and go leave nothing behind in the daemon`() throws {
-        let rounds = Torture.size(full: 100_000, sample: 4000)
+        let rounds = Torture.size(full: 100_000, sample: 2000)
         let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { try $0.session("a") }
         var number = 10
         func comeAndGo(_ count: Int) throws {

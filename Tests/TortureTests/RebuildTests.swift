@@ -14,7 +14,7 @@ struct RebuildTests {
         var tree = try RandomTree(watched.scratch, Torture.dice("tree \(round)"))
         var history: [String] = []
         for part in 0..<Torture.size(full: 2, sample: 1) {
-            for _ in 0..<250 {
+            for _ in 0..<Torture.size(full: 250, sample: 150) {
                 history.append(tree.step())
                 switch Int.random(in: 0..<100, using: &dice) {
                 case 0:

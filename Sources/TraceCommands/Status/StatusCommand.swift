@@ -35,11 +35,7 @@ private struct Status {
     init(_ workplace: Workplace) {
         let settings = workplace.settings
         daemon = RunningDaemon(state: settings.stateDirectory)
-        let reader = try? SessionIndex(readingAt: settings.indexDatabase)
-        roots = settings.roots.map { root in
-            let state = try? reader?.look(atRoot: root)
-            return (root, state.map { $0 == .online } ?? ((try? OpenDirectory(root)) != nil))
-        }
+        roots = Self.lookAtRoots(settings)
         queue = workplace.queue.spools.map { spool in
             do { return (spool.path, try spool.files().count, nil) } catch {
                 return (spool.path, 0, "\(error)")
@@ -48,6 +44,14 @@ private struct Status {
         failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
         index = settings.indexDatabase
         (sessions, lagging, indexProblem) = Self.askIndex(workplace)
+    }
+
+    private static func lookAtRoots(_ settings: TraceSettings) -> [(path: FilePath, isOnline: Bool)] {
+        let index = try? SessionIndex(readingAt: settings.indexDatabase)
+        return settings.roots.map { root in
+            let state = try? index?.look(atRoot: root)
+            return (root, state.map { $0 == .online } ?? ((try? OpenDirectory(root)) != nil))
+        }
     }
 
     private static func askIndex(_ workplace: Workplace) -> ([IndexedSession], Int, String?) {

@@ -31,8 +31,9 @@ struct DatabaseFile {
     ///
     /// SQLite would open a file with some of these quietly: read-only, or as an empty one.
     ///
-    /// - Parameter isInUse: Whether somebody has it open, so that it can't be one that is still to be filled.
-    func headerDamage(isInUse: Bool = false) -> String? {
+    /// Not to be asked while this process has the database open: to close any descriptor of a file gives up all locks that
+    /// the process has on it (fcntl(2)), SQLite's among them, and another process would remove the journal.
+    func headerDamage() -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
             return nil
         }
@@ -41,7 +42,7 @@ struct DatabaseFile {
             (try? file.closeAfter {
                 try header.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
             }) ?? 100
-        if count == 0 { return isInUse ? "it is damaged: it has been emptied" : nil }
+        if count == 0 { return nil }
         guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             return "it is damaged: it does not begin as a SQLite database does"
         }
@@ -51,6 +52,9 @@ struct DatabaseFile {
         }
         return isCutShort(header) ? "it is damaged: it has fewer pages than its header says" : nil
     }
+
+    /// Whether it has no bytes, although it has been written to.
+    var isEmptied: Bool { size(of: path) == 0 }
 
     /// Whether the file is shorter than its header says, where there is no journal that may hold the rest:
     /// SQLite takes zeros for bytes that are missing in the last page.

@@ -51,15 +51,16 @@ final class IndexDatabase: Sendable {
     }
 
     /// Looks at the file behind the open connection, which answers out of its memory as long as it can, and makes a new one
-    /// where it was emptied, overwritten, replaced or deleted.
+    /// where it was emptied, replaced or deleted.
     func checkFile() throws {
         try read { _ in }
         try state.withLock { state in
-            guard access == .writing, let file = state.connection?.file,
-                let reason = DatabaseFile(path: path).headerDamage(isInUse: true)
-            else { return }
+            guard access == .writing, let file = state.connection?.file, DatabaseFile(path: path).isEmptied
+            else {
+                return
+            }
             state.connection = nil
-            try makeAnew(&state, because: reason, ifStill: file)
+            try makeAnew(&state, because: "it is damaged: it has been emptied", ifStill: file)
         }
         try read { _ in }
     }
