@@ -1,7 +1,7 @@
-import SystemPackage
+package import SystemPackage
 
 /// Small text files under /proc.
-enum SystemFile {
+package enum SystemFile {
     /// The whole text, bytes that are not UTF-8 replaced; nil if it can't be read.
     static func contents(_ path: FilePath) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
@@ -20,7 +20,7 @@ enum SystemFile {
     }
 
     /// The number that is all of the file's text.
-    static func number(_ path: FilePath) -> Int? {
+    package static func number(_ path: FilePath) -> Int? {
         contents(path).flatMap { text in text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
         }
     }

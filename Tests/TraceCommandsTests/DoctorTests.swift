@@ -32,6 +32,8 @@ struct DoctorTests {
             lines("index", in: outcome) == ["ok      index         none yet; the first question makes it"])
         #expect(lines("queue", in: outcome) == ["ok      queue         0 waiting"])
         #expect(lines("library", in: outcome).count == 2)
+        #expect(outcome.output.contains("fs.inotify.max_user_watches is "))
+        #expect(outcome.output.contains("fs.inotify.max_user_instances is "))
         #expect(!scratch.exists("state"))
     }
 

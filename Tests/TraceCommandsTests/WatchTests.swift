@@ -55,7 +55,8 @@ struct WatchTests {
         try soon("the new line is told") { try log().count == 1 }
         try append(marker(13, at: -1), to: "sessions/a/markers.jsonl")
         try soon("the broken line is told") { try log().count == 3 }
-        try scratch.write(replaced, to: "sessions/a/markers.jsonl")
+        try scratch.write(replaced, to: "markers.new")
+        #expect(try scratch.run("/bin/mv", ["markers.new", "sessions/a/markers.jsonl"]) == Outcome())
         #expect(try watching.wait() == 0)
         let lines = try log()
         for line in lines { #expect(try JSONContract(of: "trace watch").breaches(in: line) == []) }

@@ -2,6 +2,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore
+internal import TraceWatch
 
 /// Limits of the system, and its clock.
 enum SystemChecks {
@@ -38,8 +39,7 @@ enum SystemChecks {
         .warning, "inotify", "its limits can't be read", cure: "mount /proc, or run outside of the sandbox")
 
     private static func number(_ name: FilePath.Component) -> Int? {
-        let text = (try? OpenDirectory("/proc/sys/fs/inotify").readFile(name, limit: 64)) ?? nil
-        return text.flatMap { Int(String(decoding: $0.contents, as: UTF8.self).filter(\.isNumber)) }
+        SystemFile.number(FilePath("/proc/sys/fs/inotify").appending(name))
     }
 
     // MARK: - Clock
