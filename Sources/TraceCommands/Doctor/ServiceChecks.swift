@@ -48,7 +48,8 @@ enum ServiceChecks {
             }
             return HealthCheck(
                 .warning, "daemon",
-                failure: "\(state), but \(daemon.polledCount) directories are polled: \(daemon.problem ?? "")")
+                failure: "\(state), but \(daemon.polledCount) directories are polled: \(daemon.problem ?? "")"
+            )
         }
         guard let unit else {
             return HealthCheck(
