@@ -101,7 +101,7 @@ struct SessionInitTests {
                     """
                     Missing expected argument '<directory>'
                     Help:  <directory>  The session's directory; it must not exist yet.
-                    Usage: trace session init <directory> [--title <title>] [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>]
+                    Usage: trace session init <directory> [--title <title>] [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] [--color <color>] [--no-pager]
                       See 'trace session init --help' for more information.
                     """))
     }

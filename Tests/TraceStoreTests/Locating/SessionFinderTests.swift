@@ -62,6 +62,9 @@ struct SessionFinderTests {
         try #require(mkfifo(scratch("c").appending("session.json").string, 0o644) == 0)
         try OpenDirectory.make(scratch("d"))
         try scratch("d").appending("session.json").link(to: "../elsewhere.json")
+        try scratch("elsewhere.json").write("{}")
+        try OpenDirectory.make(scratch("e"))
+        try scratch("e").appending("session.json").link(to: "../nowhere.json")
         #expect(found() == ["/d"])
     }
 
