@@ -13,9 +13,12 @@ extension SessionIndex {
     /// - Parameter session: Only that session.
     package func dump(of session: FilePath? = nil) throws -> [String] {
         try database.read { database in
-            let sources = try database.query("SELECT id, kind, path FROM source ORDER BY path")
-                .map { ($0.int(0), $0.text(1) ?? "", FilePath(bytes: $0.blob(2))) }
-            return try sources.filter { session == nil || $0.2 == session }.flatMap { id, kind, path in
+            let all = try database.query(
+                "SELECT id, kind, path FROM source \(session == nil ? "" : "WHERE path = ?") ORDER BY path")
+            let sources = try (session.map { all.with($0.bytes) } ?? all).map {
+                ($0.int(0), $0.text(1) ?? "", FilePath(bytes: $0.blob(2)))
+            }
+            return try sources.flatMap { id, kind, path in
                 ["source \(kind) \(path.escaped)"]
                     + (try Self.parts.flatMap { try $0.rows(of: id, in: database) })
             }
