@@ -25,13 +25,14 @@ struct DigestGenerate: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
-            let digest = try DigestReading(session: path, settleTime: workplace.settings.settleTime).digest()
+            let markdown = try DigestReading(session: path, settleTime: workplace.settings.settleTime)
+                .digest()
+                .markdown()
             let isChanged: Bool
             do {
-                isChanged = try workplace.writer(path).generateDigest(
-                    digest.markdown(), adopts: adopt, forces: force)
+                isChanged = try workplace.writer(path).generateDigest(markdown, adopts: adopt, forces: force)
             } catch let error as FormatError where error.code == .blockEdited {
-                try showEdit(of: path, digest.markdown(), workplace)
+                try showEdit(of: path, markdown, workplace)
                 throw error
             }
             guard global.json else { return Output.line("digest: updated") }

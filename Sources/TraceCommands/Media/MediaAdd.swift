@@ -30,11 +30,8 @@ struct MediaAdd: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
-            let header = try SessionCandidate(reading: path).session
-            let resolution = OffsetResolution(
-                session: header, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: Clock.now())
             // Whether it lies within a closed session is for the store to say, together with its length.
-            let place = try resolution.offset(offset, force: true)
+            let place = try OffsetResolution(in: path).offset(offset, force: true)
             let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
                 try OffsetExpression.duration($0)
             }

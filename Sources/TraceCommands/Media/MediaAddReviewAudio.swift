@@ -25,10 +25,7 @@ struct MediaAddReviewAudio: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
-            let header = try SessionCandidate(reading: path).session
-            let resolution = OffsetResolution(
-                session: header, lastMarker: { try MarkerReading.lastOffset(in: path) }, now: Clock.now())
-            let place = try resolution.offset(offset, force: true)
+            let place = try OffsetResolution(in: path).offset(offset, force: true)
             guard !source.isEmpty else {
                 throw CommandFailure(.usage, "missing --source for media add-review-audio")
             }

@@ -69,3 +69,12 @@ struct OffsetResolution {
         return "'\(text)' is milliseconds; did you mean \(text)s?"
     }
 }
+
+extension OffsetResolution {
+    /// For a session as it is now.
+    init(in session: FilePath) throws {
+        self.init(
+            session: try SessionCandidate(reading: session).session,
+            lastMarker: { try MarkerReading.lastOffset(in: session) }, now: Clock.now())
+    }
+}

@@ -74,10 +74,7 @@ struct TranscribeCommand: ParsableCommand {
         of session: FilePath, _ workplace: Workplace
     ) throws -> (lines: [UInt8], source: FilePath) {
         let start = try offset.flatMap { $0.isEmpty ? nil : $0 }.map { text in
-            try OffsetResolution(
-                session: SessionCandidate(reading: session).session,
-                lastMarker: { try MarkerReading.lastOffset(in: session) }, now: Clock.now()
-            ).offset(text, force: true)
+            try OffsetResolution(in: session).offset(text, force: true)
         }
         if let file, !file.isEmpty { return try transcript(in: file, startingAt: start ?? .zero, workplace) }
         if let text {

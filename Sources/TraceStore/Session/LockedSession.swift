@@ -82,6 +82,20 @@ package struct LockedSession {
         }
     }
 
+    /// Gives a file other contents, if it is still the one that was read, and keeps the old ones in the journal's
+    /// directory.
+    ///
+    /// - Throws: ``StoreError`` with `.changedMeanwhile`; then nothing is replaced.
+    func replace(
+        _ name: FilePath.Component, _ old: FileContents?, with contents: [UInt8],
+        keepingIn journal: UndoJournal?
+    ) throws {
+        let kept = try old.flatMap { try journal?.keep($0.contents, as: name) }
+        try directory.replaceFile(name, with: contents, expecting: old?.identity)
+        let checksum = UndoableWrite.checksum(of: contents)
+        recorder?.add(.replaced(path: name.string, kept: kept, sha256: checksum))
+    }
+
     /// The authoritative line of a record: the last that bears its id.
     ///
     /// - Throws: ``StoreError`` with `.noSuchRecord` where no record of that kind has the id.

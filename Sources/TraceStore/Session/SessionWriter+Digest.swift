@@ -43,10 +43,7 @@ extension SessionWriter {
                 throw StoreError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
             }
             if old?.contents != text {
-                let kept = try old.flatMap { try journal?.keep($0.contents, as: name) }
-                try session.directory.replaceFile(name, with: text, expecting: old?.identity)
-                session.recorder?.add(
-                    .replaced(path: name.string, kept: kept, sha256: UndoableWrite.checksum(of: text)))
+                try session.replace(name, old, with: text, keepingIn: journal)
             } else {
                 try session.directory.makeDurable(name)
                 if try OpenSession(session.directory).readableHeader().session.namesDigest { return false }

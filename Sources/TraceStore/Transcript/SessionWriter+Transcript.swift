@@ -46,21 +46,17 @@ extension LockedSession {
             hint: "add some with 'trace media add' or 'trace media add-review-audio'")
     }
 
-    /// Gives a file other contents, and keeps the old ones in the journal's directory.
-    func replace(
+    /// Gives a file other contents, whatever it holds, and keeps the old ones in the journal's directory.
+    fileprivate func replace(
         _ name: FilePath.Component, with contents: [UInt8], keepingIn journal: UndoJournal?
     ) throws {
         for attempt in 1...5 {
             let old = try directory.readFile(name, limit: SessionContents.limit)
-            let kept = try old.flatMap { try journal?.keep($0.contents, as: name) }
             do {
-                try directory.replaceFile(name, with: contents, expecting: old?.identity)
+                return try replace(name, old, with: contents, keepingIn: journal)
             } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }
-            let sha256 = UndoableWrite.checksum(of: contents)
-            recorder?.add(.replaced(path: name.string, kept: kept, sha256: sha256))
-            return
         }
     }
 }
