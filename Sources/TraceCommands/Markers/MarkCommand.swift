@@ -45,9 +45,7 @@ struct MarkCommand: ParsableCommand {
 
     private func marker(in target: WriteTarget, _ workplace: Workplace) throws -> Marker {
         let now = Clock.now()
-        let resolution = OffsetResolution(
-            session: target.session,
-            lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+        let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
         if let doubt = resolution.doubt(offset, place) { workplace.notice("warning: \(doubt)") }

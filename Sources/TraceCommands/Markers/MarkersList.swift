@@ -91,14 +91,10 @@ struct MarkersList: ParsableCommand {
     }
 
     private func filter(_ path: FilePath, _ moments: ClosedRange<Timestamp>?) throws -> MarkerReading.Filter {
-        let header = try SessionCandidate(reading: path).session
-        let resolution = OffsetResolution(
-            session: header,
-            lastMarker: { try MarkerReading.lastOffset(in: path) },
-            now: Clock.now())
+        let resolution = try OffsetResolution(in: path)
         var offsets = try range { try resolution.offset($0, force: true) }
         if let moments {
-            guard let start = header.startTime else {
+            guard let start = resolution.session.startTime else {
                 throw CommandFailure(
                     .badData, "--since and --until need the session's start_time, which can't be read")
             }

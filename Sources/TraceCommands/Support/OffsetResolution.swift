@@ -77,4 +77,11 @@ extension OffsetResolution {
             session: try SessionCandidate(reading: session).session,
             lastMarker: { try MarkerReading.lastOffset(in: session) }, now: Clock.now())
     }
+
+    /// For what is to be written, be it into a session or into the queue.
+    init(for target: WriteTarget, now: Timestamp) {
+        self.init(
+            session: target.session,
+            lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+    }
 }

@@ -96,9 +96,7 @@ struct VoiceNoteAdd: ParsableCommand {
 
     private func note(for target: WriteTarget, _ workplace: Workplace) throws -> VoiceNote {
         let now = Clock.now()
-        let resolution = OffsetResolution(
-            session: target.session,
-            lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+        let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
         let marker = try reference(markerId, "marker_id")
