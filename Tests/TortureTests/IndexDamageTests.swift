@@ -212,7 +212,7 @@ import Testing
         let scratch = try Scratch()
         try Self.fill(scratch)
         let truth = try Self.truth(scratch)
-        let disk = try TinyDisk(scratch, size: "300k")
+        let disk = try TinyDisk(scratch, size: "200k")
         let environment = [
             "TRACE_RECONCILE_INTERVAL": "1h", "TRACE_SETTLE_TIME": "300ms", "TRACE_LOG_LEVEL": "notice",
         ]

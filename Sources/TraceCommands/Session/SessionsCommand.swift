@@ -87,12 +87,14 @@ struct Catalogue {
             let outdated = try index.outdated(among: found)
             let progress = workplace.progress("reading \(counted(outdated.count, "session"))")
             defer { progress.finish() }
-            for (number, session) in outdated.enumerated() {
-                progress.update(Double(number) / Double(outdated.count))
-                let change = try index.reconcile(
-                    session: session, in: workplace.root(of: session) ?? root,
+            var rest = outdated[...]
+            while !rest.isEmpty {
+                let changes = index.reconcile(
+                    first: rest, in: { workplace.root(of: $0) ?? root },
                     settleTime: workplace.settings.settleTime, verification: .thorough)
-                if change.outcome != .unchanged { lagging += 1 }
+                for change in changes where try change.get().outcome != .unchanged { lagging += 1 }
+                rest = rest.dropFirst(changes.count)
+                progress.update(1 - Double(rest.count) / Double(outdated.count))
             }
             if !unreadable { lagging += try index.retain(sessions: Set(found), in: root).count }
         }

@@ -30,6 +30,10 @@ actor Reconciler {
     /// Entries whose records are gone from their session, as they were told.
     private var vanished: [FilePath: Set<ULID>] = [:]
     private var indexIsNew = false
+    private var indexLook = ContinuousClock.Instant.now
+    private var lastPoll = ContinuousClock.Instant.now
+    private var lastScan = ContinuousClock.Instant.now
+    private var verifyWatches: @Sendable () -> Void = {}
     private var unwatched = UnwatchedDirectories()
     private var isReady = false
     /// What failed last about the index, or about a path, so that it is told once.
@@ -74,6 +78,7 @@ actor Reconciler {
     /// Looks at everything below the roots, then at the spools.
     func reconcileAll() {
         let start = ContinuousClock.now
+        defer { lastScan = .now }
         indexIsNew = false
         for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
         drain()
@@ -113,9 +118,7 @@ actor Reconciler {
             attempt("compare with the files", root) { changed = try index.outdated(among: part, in: root) }
             sessions.formUnion(Set(part).subtracting(changed))
             // All of a large file that grew is compared, for one that never rests would never be otherwise.
-            for session in changed where !isStopping.isSet {
-                reconcile(session: session, verification: .thorough)
-            }
+            reconcileTogether(changed[...])
         }
     }
 
@@ -127,12 +130,21 @@ actor Reconciler {
         attempt("mark the root offline", root) { try index.setRoot(root, state: .offline) }
     }
 
+    private func reconcileTogether(_ sessions: ArraySlice<FilePath>) {
+        var rest = sessions
+        while !rest.isEmpty, !isStopping.isSet {
+            let changes = index.reconcile(
+                first: rest, in: root(of:), settleTime: settings.settleTime, verification: .thorough)
+            for (session, change) in zip(rest, changes) { take(session) { try change.get() } }
+            rest = rest.dropFirst(changes.count)
+        }
+    }
+
     /// - Parameter verification: How much of a large file that grew is compared with what was read before.
     /// - Returns: Whether the session is new to the index.
     @discardableResult
     private func reconcile(session: FilePath, verification: Verification = .quick) -> Bool {
         guard let root = root(of: session) else { return false }
-        let start = ContinuousClock.now
         let used = Clock.threadTime()
         defer {
             // A thorough look comes once after a rest: it says nothing of what the next append costs.
@@ -140,11 +152,21 @@ actor Reconciler {
                 dirty.handled(session, at: .now, cost: Clock.threadTime() - used)
             }
         }
+        return take(session) {
+            try index.reconcile(
+                session: session, in: root, settleTime: settings.settleTime, verification: verification)
+        }
+    }
+
+    /// Notes what a look at a session's files has found.
+    ///
+    /// - Returns: Whether the session is new to the index.
+    @discardableResult
+    private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) -> Bool {
         unsettled[session] = nil
         var isNew = false
         let isDone = attempt("index", session) {
-            let change = try index.reconcile(
-                session: session, in: root, settleTime: settings.settleTime, verification: verification)
+            let change = try look()
             switch change.outcome {
             case .unreachable: break
             case .removed: if sessions.remove(session) == nil { return }
@@ -163,7 +185,6 @@ actor Reconciler {
                     "session": "\(session.escaped)", "outcome": "\(change.outcome)",
                     "records": "\(change.addedRecords.values.reduce(0, +))",
                     "findings": "\(change.findingCount)",
-                    "took": "\(start.milliseconds)ms",
                 ])
         }
         if !isDone { unsettled[session] = .now + Self.retryPause }
@@ -173,9 +194,8 @@ actor Reconciler {
     /// How long what failed is left alone, such as an index whose disk is full.
     private static let retryPause = Duration.seconds(5)
 
-    /// Gives back the memory that reading many records has taken.
+    /// Gives back the memory that reading many records, or looking at many sessions, has taken.
     private func releaseMemory() {
-        guard readCount > Self.manyRecords else { return }
         readCount = 0
         index.releaseMemory()
         FreeMemory.giveBack()
@@ -224,8 +244,8 @@ actor Reconciler {
 
     /// Takes an event, and handles what is due.
     ///
-    /// - Returns: How long from now ``tick()`` is to be called, if a call is not on its way already.
-    func handle(_ event: WatchEvent) -> Duration? {
+    /// - Returns: When ``tick(due:)`` is to be called, if a call is not on its way already.
+    func handle(_ event: WatchEvent) -> ContinuousClock.Instant? {
         let now = ContinuousClock.now
         switch event {
         case .changed(let directory, let name, let change, _):
@@ -249,15 +269,28 @@ actor Reconciler {
         return handleDue()
     }
 
+    /// Begins to keep time.
+    ///
+    /// - Parameter verify: Has the watcher compare its watches with the directories; called with every full scan.
+    func start(verifying verify: @escaping @Sendable () -> Void) -> ContinuousClock.Instant? {
+        verifyWatches = verify
+        return handleDue()
+    }
+
     /// Handles what is due.
-    func tick() -> Duration? {
+    ///
+    /// - Parameter moment: The one that was asked for; nothing is done if an earlier one has been asked for since, which
+    ///   goes on in its place.
+    func tick(due moment: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard moment == nextTick else { return nil }
         nextTick = nil
         return handleDue()
     }
 
-    /// Looks at what inotify can't watch, the index among it.
-    func poll() -> Duration? {
-        attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
+    /// Looks at what inotify can't watch.
+    private func poll() {
+        guard unwatched.count > 0, lastPoll + Self.pollInterval <= .now else { return }
+        lastPoll = .now
         for directory in unwatched.directories {
             let known = sessions.filter { $0.lies(in: directory) }
             for session in known.union(SessionFinder.sessions(in: directory)) where isSearched(session) {
@@ -266,8 +299,10 @@ actor Reconciler {
             if let session = enclosingSession(of: directory) { dirty.add(session, at: .now) }
             if isSpool(directory) { spoolsAreDirty = true }
         }
-        return handleDue()
     }
+
+    /// How often directories that inotify can't serve are looked at.
+    private static let pollInterval = Duration.seconds(5)
 
     private func note(
         _ change: WatchEvent.Change, of name: FilePath.Component, in directory: FilePath,
@@ -325,28 +360,49 @@ actor Reconciler {
         return path
     }
 
-    private func handleDue() -> Duration? {
-        if indexIsNew { reconcileAll() }
+    private func handleDue() -> ContinuousClock.Instant? {
+        lookAtIndex(every: Self.busyLook)
+        if lastScan + settings.reconcileInterval <= .now {
+            reconcileAll()
+            verifyWatches()
+        } else if indexIsNew {
+            reconcileAll()
+        }
+        poll()
         var appeared = false
         for session in dirty.takeDue(at: .now) where !isStopping.isSet {
             appeared = reconcile(session: session) || appeared
         }
-        for (session, moment) in unsettled where moment <= .now && !isStopping.isSet {
-            reconcile(session: session, verification: .thorough)
-        }
-        releaseMemory()
+        let now = ContinuousClock.now
+        reconcileTogether(unsettled.filter { $0.value <= now }.map(\.key)[...])
+        if readCount > Self.manyRecords { releaseMemory() }
         // A session that appears drains what waited for it.
         if appeared || spoolsAreDirty { drain() }
         if let moment = searchFill, moment <= .now, !isStopping.isSet { fillSearch() }
-        guard
-            let deadline = ([dirty.nextDeadline, searchFill] + unsettled.values.map(Optional.init))
-                .compactMap(\.self).min()
-        else {
-            return nil
+        return askForTick()
+    }
+
+    /// When something is due next, if that has not been asked for already.
+    private func askForTick() -> ContinuousClock.Instant? {
+        var deadline = min(lastScan + settings.reconcileInterval, indexLook + Self.restingLook)
+        if unwatched.count > 0 { deadline = min(deadline, lastPoll + Self.pollInterval) }
+        for moment in [dirty.nextDeadline, searchFill, unsettled.values.min()] {
+            if let moment { deadline = min(deadline, moment) }
         }
         if let nextTick, nextTick <= deadline { return nil }
         nextTick = deadline
-        return max(.zero, ContinuousClock.now.duration(to: deadline))
+        return deadline
+    }
+
+    /// How often the file of the index is looked at while nothing happens, and while something does: whoever deletes or
+    /// empties it waits that long at most.
+    private static let restingLook = Duration.seconds(60)
+    private static let busyLook = Duration.seconds(5)
+
+    private func lookAtIndex(every interval: Duration) {
+        guard indexLook + interval <= .now else { return }
+        indexLook = .now
+        attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
     }
 
     // MARK: - The search text

@@ -14,8 +14,8 @@ struct ReconcileService: Service {
     let instance: InstanceLock
     let isStopping: StopFlag
 
-    /// How often directories that inotify can't serve are looked at.
-    private static let pollInterval = Duration.seconds(5)
+    /// How long an index that can't be opened is left alone.
+    private static let retryPause = Duration.seconds(5)
 
     func run() async throws {
         guard let reconciler = try await openIndex() else { return }
@@ -48,7 +48,7 @@ struct ReconcileService: Service {
                     told = "\(error)"
                     notifier.status("waiting for the index: \(error.message)")
                 }
-                try? await Task.sleep(for: Self.pollInterval)
+                try? await Task.sleep(for: Self.retryPause)
             }
             return nil
         }
@@ -62,39 +62,26 @@ struct ReconcileService: Service {
             log.notice(
                 "ready", metadata: ["sessions": "\(count)", "directories": "\(watcher.directoryCount)"])
         }
-        await withTaskGroup { group in
-            group.addTask { await follow(watcher, reconciler) }
-            group.addTask {
-                await scan(every: settings.reconcileInterval) {
-                    await reconciler.reconcileAll(); watcher.verify()
-                }
-            }
-            group.addTask {
-                await scan(every: Self.pollInterval) { await tick(after: reconciler.poll(), reconciler) }
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        await follow(watcher, reconciler)
     }
 
-    /// Handles events until the watcher stops.
+    /// Handles events, and what is due without one, until the watcher stops.
     private func follow(_ watcher: Watcher, _ reconciler: Reconciler) async {
         await withTaskGroup { group in
+            group.addTask { await keepTime(from: reconciler.start { watcher.verify() }, reconciler) }
             for await event in watcher {
-                guard let delay = await reconciler.handle(event) else { continue }
-                group.addTask { await tick(after: delay, reconciler) }
+                guard let moment = await reconciler.handle(event) else { continue }
+                group.addTask { await keepTime(from: moment, reconciler) }
             }
             group.cancelAll()
         }
     }
 
-    /// Comes back when something is due, as long as something is.
-    private func tick(after delay: Duration?, _ reconciler: Reconciler) async {
-        var delay = delay
-        while let wait = delay, (try? await Task.sleep(for: wait)) != nil { delay = await reconciler.tick() }
-    }
-
-    private func scan(every interval: Duration, _ body: () async -> Void) async {
-        while (try? await Task.sleep(for: interval)) != nil { await body() }
+    /// Comes back when something is due, until somebody else has been asked to come earlier.
+    private func keepTime(from moment: ContinuousClock.Instant?, _ reconciler: Reconciler) async {
+        var moment = moment
+        while let due = moment, (try? await Task.sleep(until: due)) != nil {
+            moment = await reconciler.tick(due: due)
+        }
     }
 }
