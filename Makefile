@@ -69,8 +69,7 @@ man: build
 	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; \
 	"$$bin/generate-manual" "$$bin/trace" --multi-page --date 2026-11-21 --output-directory $(MAN_PAGES)/dotted && \
 	for page in $(MAN_PAGES)/dotted/trace*.1; do \
-	  sed '/^\.\(Xr\|Dt\) /{:a; s/\([A-Za-z]\)\.\([A-Za-z]\)/\1-\2/; ta}' "$$page" \
-	    > "$(MAN_PAGES)/$$(basename "$$page" .1 | tr . -).1" || exit 1; \
+	  sed -f docs/man/tidy.sed "$$page" > "$(MAN_PAGES)/$$(basename "$$page" .1 | tr . -).1" || exit 1; \
 	done
 	rm -r $(MAN_PAGES)/dotted
 
