@@ -22,7 +22,7 @@ package struct TraceCommand: ParsableCommand {
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
             MarkerCommand.self, VoiceNoteCommand.self, MediaCommand.self, TranscribeCommand.self,
             TagCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
-            ValidateCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
+            ValidateCommand.self, ValidateExamplesCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
             DigestCommand.self, IndexCommand.self, WatchCommand.self, StatusCommand.self, DoctorCommand.self,
         ])

@@ -45,6 +45,7 @@ struct JSONContractTests {
         ("voice-note set-transcript", ["sessions/2026-02-11-loop-practice", Self.voiceNote, "slower"]),
         ("undo", []),
         ("validate", ["--all"]),
+        ("validate-fixtures", []),
         ("repair", ["sessions/2026-01-28-rehearsal-broken"]),
         ("repair", ["sessions/2026-01-28-rehearsal-broken", "--write"]),
         ("explain", []),

@@ -12,8 +12,7 @@ struct StatusTests {
                 """
                 daemon:   not running
                 root:     <scratch>/sessions
-                sessions: 0, of which 0 active
-                problems: 0 errors, 0 warnings
+                sessions: 0, of which the index knows none
                 queue:    0 waiting in <scratch>/state/queue
                 index:    <scratch>/state/index.sqlite: there is no index [index-not-found]
                   hint: 
@@ -21,6 +20,14 @@ struct StatusTests {
         #expect(outcome.errors == "")
         #expect(outcome.status == 0)
         #expect(!scratch.exists("state"))
+    }
+
+    @Test func `sessions that nothing has read yet are counted all the same`() throws {
+        try scratch.session("a", id: 1)
+        try scratch.session("b", id: 2)
+        let outcome = try scratch.trace("status")
+        #expect(outcome.output.contains("\nsessions: 2, of which the index knows none\nqueue:"))
+        #expect(try scratch.trace("status", "--json").output.contains(#""lagging":2,"problem":"#))
     }
 
     @Test func `what is known, what waits and what lags is counted`() throws {

@@ -170,4 +170,15 @@ struct ValidateTests {
         _ = try scratch.trace("status")
         #expect(try scratch.tree("sessions") == before)
     }
+
+    @Test func `the examples of the format break no rule`() throws {
+        #expect(
+            try scratch.trace("validate-fixtures")
+                == Outcome(
+                    "ok: session\nok: timeline\nok: markers\nok: voice_notes\nok: transcript\nok: actions\n"))
+        #expect(
+            try scratch.trace("validate-fixtures", "--json").output.hasPrefix(
+                #"[{"path":"session.json","findings":[]},{"path":"timeline.jsonl","findings":[]},"#))
+        #expect(try scratch.trace("validate-fixtures", "--sarif").status == 64)
+    }
 }

@@ -55,13 +55,13 @@ private struct Status {
     }
 
     private static func askIndex(_ workplace: Workplace) -> ([IndexedSession], Int, String?) {
+        let found = workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
         do {
             let index = try SessionIndex(readingAt: workplace.settings.indexDatabase)
-            let found = workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
             let known = try index.sessions().filter { $0.lies(in: workplace.settings.roots) }
             return (known, try index.outdated(among: found).count, nil)
         } catch {
-            return ([], 0, "\(error)")
+            return ([], found.count, "\(error)")
         }
     }
 
@@ -86,9 +86,13 @@ private struct Status {
             let state = root.isOnline ? watching(root.path).map { " (\($0))" } ?? "" : " (offline)"
             lines.append("root:     \(root.path.escaped)\(state)")
         }
-        lines.append("sessions: \(sessions.count), of which \(active) active")
-        let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
-        lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
+        if indexProblem == nil {
+            lines.append("sessions: \(sessions.count), of which \(active) active")
+            let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
+            lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
+        } else {
+            lines.append("sessions: \(lagging), of which the index knows none")
+        }
         lines += queue.map { "queue:    \($0.problem ?? "\($0.waiting) waiting in \($0.path.escaped)")" }
         if failed > 0 {
             lines.append("queue:    \(failed) refused, with the reason, in failed/ of the state directory")

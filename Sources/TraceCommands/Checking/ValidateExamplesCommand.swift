@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import TraceFormat
+
+/// `trace validate-fixtures`
+struct ValidateExamplesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate-fixtures",
+        abstract: "Check the examples of the format that this program carries.",
+        discussion: """
+            One record of each kind, with every key that it can have. It reads no file: what it shows is that this program \
+            judges as it should.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let groups = try RecordKind.allCases.map { try Self.check($0) }
+            let failed = groups.contains { !$0.findings.isEmpty }
+            if global.json || failed {
+                let report = FindingReport(format: global.json ? .json : .text)
+                groups.forEach(report.add)
+                report.finish()
+            } else {
+                Output.lines(groups.map { "ok: \($0.name)" })
+            }
+            guard !failed else { throw CommandFailure(.negative, "an example breaks a rule") }
+        }
+    }
+
+    private static func check(_ kind: RecordKind) throws -> FindingGroup {
+        let name = kind.fileName.prefix { $0 != "." }
+        var findings: [Finding] = []
+        let checker = try RecordChecker(kind)
+        PaddedBytes.withLine(Array(kind.example.utf8)) { line in
+            _ = checker.check(line) { findings.append($0) }
+        }
+        return FindingGroup(path: kind.fileName, name: String(name), id: nil, findings: findings)
+    }
+}
