@@ -8,6 +8,8 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     case voiceNote = "voice-note"
     case close = "session close"
     case digestWrite = "digest write"
+    case mediaAdd = "media add"
+    case transcribe
     case edit = "marker edit"
     case undo
     case queueAdd = "queue add"
@@ -30,6 +32,13 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             ]
         case .close: ["session", "close", session]
         case .digestWrite: ["digest", "write", session, "--file", scene.text]
+        case .mediaAdd:
+            [
+                "media", "add", session, "--file", scene.memo, "--kind", "audio", "--mime", "audio/mp4",
+                "--offset", "1000", "--duration", "800",
+            ]
+        case .transcribe:
+            ["transcribe", session, "--text", "slower", "--offset", "1500", "--duration", "100"]
         case .edit: ["marker", "edit", session, number(10), "--label", "Edited"]
         case .undo: ["undo"]
         case .queueAdd: ["queue", "add", "marker", "--session", number(1), "--offset", "7000"]
@@ -46,6 +55,9 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .undo:
             let outcome = try scene.scratch.trace(
                 "mark", scene.session, "--offset", "5000", "--label", "Drop")
+            #expect(outcome.status == 0, "\(outcome)")
+        case .transcribe:
+            let outcome = try scene.scratch.trace(Operation.mediaAdd.arguments(in: scene))
             #expect(outcome.status == 0, "\(outcome)")
         case .fallback: try scene.takeAway()
         case .retry:
@@ -73,13 +85,13 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .close:
             let outcome = try scene.scratch.trace("session", "close", scene.session)
             #expect(outcome.status == 0 || outcome.errors.contains("already closed"), "\(outcome)")
-        case .digestWrite, .edit, .retry:
+        case .digestWrite, .transcribe, .edit, .retry:
             let outcome = try scene.scratch.trace(arguments(in: scene))
             #expect(outcome.status == 0, "\(outcome)")
         case .undo:
             let outcome = try scene.scratch.trace("undo")
             #expect(outcome.status == 0 || outcome.errors.contains("nothing to undo"), "\(outcome)")
-        case .mark, .voiceNote, .queueAdd, .fallback:
+        case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback:
             try scene.bringBack()
             let mark = try scene.scratch.trace("mark", scene.session, "--offset", "8000", "--label", "after")
             #expect(mark.status == 0, "\(mark)")
@@ -92,16 +104,16 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     /// Whether what is left after ``carryOn(in:)`` is always the same.
     var isRepeatable: Bool {
         switch self {
-        case .flush, .retry, .close, .digestWrite, .edit, .undo: true
-        case .mark, .voiceNote, .queueAdd, .fallback: false
+        case .flush, .retry, .close, .digestWrite, .transcribe, .edit, .undo: true
+        case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback: false
         }
     }
 
     /// Whether the queue is empty after ``carryOn(in:)``.
     var drains: Bool {
         switch self {
-        case .close, .digestWrite, .edit, .undo: false
-        case .mark, .voiceNote, .queueAdd, .fallback, .flush, .retry: true
+        case .close, .digestWrite, .transcribe, .edit, .undo: false
+        case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback, .flush, .retry: true
         }
     }
 
@@ -132,9 +144,11 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .undo:
             // Taken back, or still there and whole.
             return #expect(try scene.lines("markers.jsonl").count { $0.contains("\"Drop\"") } == 0, "\(what)")
-        case .close, .digestWrite, .edit, .flush, .retry: return
+        case .mediaAdd: words = "\"start_offset_ms\": 1000"
+        case .close, .digestWrite, .transcribe, .edit, .flush, .retry: return
         }
-        let lines = try scene.lines("markers.jsonl") + scene.lines("voice_notes.jsonl")
+        let lines =
+            try ["markers.jsonl", "voice_notes.jsonl"].flatMap { try scene.lines($0) } + scene.header()
         let count = lines.count { $0.contains(words) }
         #expect(count == 1 || (count == 0 && outcome.status != 0), "\(what): stands \(count) times")
     }

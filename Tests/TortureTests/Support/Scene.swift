@@ -90,8 +90,9 @@ struct Scene {
 
     /// What `trace` may leave in a session directory.
     private static let names: Set = [
-        "session.json", "timeline.jsonl", "markers.jsonl", "voice_notes.jsonl", "actions.jsonl", "digest.md",
-        "media",
+        "session.json", "timeline.jsonl", "markers.jsonl", "voice_notes.jsonl", "transcript.jsonl",
+        "actions.jsonl",
+        "digest.md", "media",
     ]
 
     /// Checks what must hold at any time between two operations: every line whole, nothing of ours left, no
@@ -145,6 +146,11 @@ struct Scene {
         return try scratch.text("sessions/set/\(file)", filled: false).split(separator: "\n").filter {
             (try? JSONSerialization.jsonObject(with: Data($0.utf8))) is [String: Any]
         }
+    }
+
+    /// The lines of `session.json`.
+    func header() throws -> [Substring] {
+        try scratch.text("sessions/set/session.json", filled: false).split(separator: "\n")
     }
 
     /// Everything in session and state directory, with placeholders for what is another each time; without the journal of
