@@ -45,6 +45,19 @@ import Testing
         #expect(daemon.isRunning)
     }
 
+    @Test func `a session that comes into another one, or leaves it, leaves none of them behind`() throws {
+        for (index, name) in ["a", "b"].enumerated() {
+            try scratch.session(name, id: index + 1, markers: marker(10 + index, at: 5))
+        }
+        let daemon = try start(["TRACE_RECONCILE_INTERVAL": "1h"])
+        try awaitRest()
+        for move in ["mv sessions/b sessions/a/b", "mv sessions/a/b sessions/c", "mkdir sessions/a/takes"] {
+            #expect(try scratch.shell(move) == Outcome())
+            try awaitRest()
+        }
+        #expect(daemon.isRunning)
+    }
+
     @Test func `what the daemon writes itself is read once, and what others write at that moment too`() throws
     {
         try scratch.session("a")

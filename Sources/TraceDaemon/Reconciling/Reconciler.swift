@@ -329,18 +329,24 @@ actor Reconciler {
         if settings.roots.contains(directory) {
             reconcile(root: directory)
             spoolsAreDirty = true
-        } else if isSearched(directory), (try? SessionNames.isSession(directory)) == true {
+        } else if isSearched(directory),
+            sessions.contains(directory) || (try? SessionNames.isSession(directory)) == true
+        {
             dirty.add(directory, at: now)
-        } else if let session = enclosingSession(of: directory) {
-            dirty.add(session, at: now)
         }
+        noteAbove(directory, at: now)
     }
 
     private func note(vanished directory: FilePath, at now: ContinuousClock.Instant) {
         unwatched.remove(atOrBelow: directory)
         if settings.roots.contains(directory) { return setOffline(directory) }
         for session in sessions where session.lies(in: directory) { dirty.add(session, at: now) }
-        if let session = enclosingSession(of: directory) { dirty.add(session, at: now) }
+        noteAbove(directory, at: now)
+    }
+
+    /// What comes or goes in a session's directory changes that directory too.
+    private func noteAbove(_ directory: FilePath, at now: ContinuousClock.Instant) {
+        if let session = enclosingSession(of: directory.removingLastComponent()) { dirty.add(session, at: now) }
     }
 
     /// Whether a search of the roots comes to a directory; the private ones of sync tools are left out.
