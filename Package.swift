@@ -29,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -59,6 +60,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TraceTemplate",
+            dependencies: ["TraceFormat", .product(name: "Mustache", package: "swift-mustache")],
+            swiftSettings: strict),
+        .target(
             name: "TraceDaemon",
             dependencies: [
                 "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceWatch", systemPackage,
@@ -71,7 +76,8 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceWatch", systemPackage,
+                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceTemplate", "TraceWatch",
+                systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -88,6 +94,8 @@ let package = Package(
             name: "TraceFormatTests", dependencies: ["TraceFormat", "TraceFuzzing"],
             exclude: ["Digest/Golden", "Support/agree.py"],
             swiftSettings: strict),
+        .testTarget(
+            name: "TraceTemplateTests", dependencies: ["TraceFormat", "TraceTemplate"], swiftSettings: strict),
         .testTarget(
             name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage],
             swiftSettings: strict),

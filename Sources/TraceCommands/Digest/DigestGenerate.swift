@@ -13,21 +13,21 @@ struct DigestGenerate: ParsableCommand {
             below stay as they are. Where somebody wrote between the comments, nothing is done, and the difference is shown.
             """)
 
-    @Argument(help: "The session.")
+    @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "Add the digest to a text that somebody has written.")
     var adopt = false
     @Flag(help: "Overwrite what somebody wrote between the comments; 'trace undo' brings it back.")
     var force = false
+    @OptionGroup var template: TemplateOption
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
-            let markdown = try DigestReading(session: path, settleTime: workplace.settings.settleTime)
-                .digest()
-                .markdown()
+            let digest = try workplace.digest(of: path)
+            let markdown = try template.render(digest.templateValues, workplace) ?? digest.markdown()
             let isChanged: Bool
             do {
                 isChanged = try workplace.writer(path).generateDigest(markdown, adopts: adopt, forces: force)

@@ -7,38 +7,119 @@ internal import TraceStore
 /// `trace digest show`
 struct DigestShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the digest of a session.",
+        commandName: "show", abstract: "Show the digest of a session, or of several.",
         discussion: """
             The text that a person wrote in digest.md, or what the session is now where there is none. On a terminal it is \
             styled; piped it is Markdown.
+
+            With --html one page that needs no network. Its times lead into the review audio where the page lies in the session's \
+            directory or above it; on standard output it is taken to lie there. With --since or --until the sessions of those \
+            days in one.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "Render what the session is now, even if a person has written a digest.")
     var rendered = false
+    @Flag(help: "As one HTML page.")
+    var html = false
+    @Option(
+        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
+    @Option(
+        help: ArgumentHelp(
+            "The sessions that started at this moment or later: a date, today, yesterday, monday.",
+            valueName: "time"))
+    var since: String?
+    @Option(
+        help: ArgumentHelp(
+            "The sessions that started before this moment, or the end of this day.", valueName: "time"))
+    var until: String?
+    @OptionGroup var template: TemplateOption
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        let forms = [html, template.template != nil, global.json].count { $0 }
+        if forms > 1 { throw ValidationError("use one of --html, --template and --json") }
+        if session != nil, since != nil || until != nil {
+            throw ValidationError("name a session, or use --since and --until, not both")
+        }
+        if output?.isEmpty == true { throw ValidationError("--output names no file") }
+    }
 
     func run() throws {
         try CommandFailure.explaining {
+            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            if !rendered, !global.json, let written = try Self.written(in: path) {
-                return Output.paged(workplace.isPaged) { Output.raw(written) }
+            let file = output.map { workplace.absolute(FilePath(argument: $0)) }
+            let pages = html ? DigestPages(workplace, output: file) : nil
+            if let moments {
+                let digest = try workplace.practice(within: moments, pages: pages)
+                return try show(.practice(digest), html: digest.html, to: file, workplace)
             }
-            let digest = try DigestReading(session: path, settleTime: workplace.settings.settleTime).digest()
-            if global.json { return Output.json(digest.json()) }
-            let text =
-                Output.isTerminal || global.color == .always
-                ? digest.terminal(columns: Output.columns, styled: Output.isStyled) : digest.markdown()
-            Output.paged(workplace.isPaged) { Output.raw(Array(text.utf8)) }
+            let path = try workplace.session(session)
+            let written = rendered || global.json ? nil : try Self.written(in: path)
+            if let written, !html, template.template == nil {
+                return try deliver(written, to: file, workplace)
+            }
+            let digest = try workplace.digest(of: path)
+            let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
+            let words = written.map { String(decoding: $0, as: UTF8.self) }
+            try show(.session(digest), html: { digest.html(media, words: words) }, to: file, workplace)
         }
+    }
+
+    /// Renders in the form that is asked for.
+    private func show(
+        _ subject: DigestSubject, html page: () -> String, to file: FilePath?, _ workplace: Workplace
+    ) throws {
+        let text: String
+        if html {
+            text = page()
+        } else if global.json {
+            text = String(decoding: subject.json.bytes + [0x0A], as: UTF8.self)
+        } else if let own = try template.render(subject.values, workplace) {
+            text = own
+        } else if file == nil, Output.isTerminal || global.color == .always {
+            text = subject.terminal(columns: Output.columns, styled: Output.isStyled)
+        } else {
+            text = subject.markdown
+        }
+        try deliver(Array(text.utf8), to: file, workplace)
+    }
+
+    private func deliver(_ bytes: [UInt8], to file: FilePath?, _ workplace: Workplace) throws {
+        guard let file else { return Output.paged(workplace.isPaged && !html) { Output.raw(bytes) } }
+        try workplace.write(bytes, to: file)
+        Output.line("digest: \(file.escaped)")
     }
 
     /// What a person wrote, or nil.
     private static func written(in session: FilePath) throws -> [UInt8]? {
         let text = try OpenDirectory(session).readFile(
             RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-        return text.flatMap { $0.isEmpty ? nil : $0 }
+        return text.flatMap { SessionWriter.isPersons(digest: $0) ? $0 : nil }
+    }
+}
+
+extension Workplace {
+    /// Writes a file that was named for an answer, in the place of an older one.
+    ///
+    /// - Throws: ``StoreError``; ``CommandFailure`` with `.usage` for a file that belongs to a session.
+    fileprivate func write(_ bytes: [UInt8], to file: FilePath) throws {
+        guard let name = file.lastComponent else {
+            throw CommandFailure(.usage, "--output '\(file.escaped)' is no file")
+        }
+        let directory = try OpenDirectory(file.removingLastComponent())
+        let isSession = try directory.statusIfPresent(
+            of: RecordKind.session.component, followingLinks: true) != nil
+        guard !isSession || !SessionLayout.files.contains(name.escaped) else {
+            throw CommandFailure(
+                .usage, "--output '\(file.escaped)' is a file of the session itself",
+                hint: "name another file; 'trace digest generate' writes digest.md")
+        }
+        let old = try directory.statusIfPresent(of: name, followingLinks: true)?.identity
+        try directory.replaceFile(name, with: bytes, expecting: old)
     }
 }

@@ -25,15 +25,14 @@ struct SessionShow: ParsableCommand {
             }
             for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
             // For eyes alone: a script gets lines of key and value.
-            if Output.isTerminal { try showStrip(inspection) }
+            if Output.isTerminal { try showStrip(inspection, settleTime: workplace.settings.settleTime) }
         }
     }
 
-    private func showStrip(_ inspection: Inspection) throws {
-        let open = try OpenSession(inspection.path)
-        let digest = Digest(
-            session: inspection.session, markers: try open.authoritative(.marker) { Marker($0) }.map(\.value),
-            voiceNotes: try open.authoritative(.voiceNote) { VoiceNote($0) }.map(\.value))
+    private func showStrip(_ inspection: Inspection, settleTime: Duration) throws {
+        let digest = try DigestReading(inspection.path, settleTime: settleTime).digest {
+            DigestReading.Knowledge(inspection)
+        }
         guard let strip = digest.strip else { return }
         Output.line("")
         for row in strip.rows(columns: Output.columns) { Output.line(row) }

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import TraceFormat
+internal import TraceStore
 
-/// A moment as a person types it: `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in local time, or with `Z` or
+/// A moment as a person types it: `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in local time, or with `Z` or
 /// `+01:00` behind the time.
 struct TypedMoment {
     /// The moment, or where the day, minute or second that was typed begins.
@@ -10,7 +11,8 @@ struct TypedMoment {
     let last: Timestamp
 
     /// - Throws: ``CommandFailure`` with `.usage`.
-    init(_ text: String) throws(CommandFailure) {
+    init(_ typed: String) throws(CommandFailure) {
+        let text = Self.date(named: typed) ?? typed
         let time = text.dropFirst(10)
         if time.isEmpty {
             let day = try Self.moment(text, "00:00:00", in: text)
@@ -27,6 +29,28 @@ struct TypedMoment {
             zone.map { civil + SessionOffset(milliseconds: -$0) } ?? Self.fromLocal(civil)
         let unit: Int64 = clock.contains(".") ? 1 : hasSeconds ? 1000 : 60_000
         last = Self.justBefore(first + SessionOffset(milliseconds: unit))
+    }
+
+    /// The local date that a word names: today, yesterday, or the latest day of that name, today among them.
+    private static func date(named word: String) -> String? {
+        let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+        var seconds = time_t(Clock.now().milliseconds / 1000)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        let word = word.lowercased()
+        let daysAgo: Int?
+        switch word {
+        case "today": daysAgo = 0
+        case "yesterday": daysAgo = 1
+        default:
+            daysAgo = weekdays.firstIndex { $0 == word || (word.count == 3 && $0.hasPrefix(word)) }.map {
+                (Int(fields.tm_wday) - $0 + 7) % 7
+            }
+        }
+        guard let daysAgo else { return nil }
+        // What the local clock shows, as if it were UTC: there every day has 24 hours.
+        let shown = Timestamp(milliseconds: Int64(timegm(&fields)) * 1000)
+        return String((shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo))).description.prefix(10))
     }
 
     /// The clock and, in milliseconds, how far its zone is ahead of UTC; nil for local time.
@@ -67,7 +91,8 @@ struct TypedMoment {
     private static func malformed(_ text: String) -> CommandFailure {
         CommandFailure(
             .usage, "'\(ArgumentBytes.shown(text))' is not a moment",
-            hint: "write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC")
+            hint: "write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC, "
+                + "today, yesterday or monday")
     }
 
     /// What lies between two moments, both of them included; nil where neither is given.

@@ -12,6 +12,8 @@ package struct SessionFactsBuilder {
     private let ids = IDTable()
     /// By ``RecordKind/index``.
     private var idCounts = [Int](repeating: 0, count: RecordKind.allCases.count)
+    /// Which lines count, by ``RecordKind/index``.
+    private var lines = [LiveLines](repeating: LiveLines(), count: RecordKind.allCases.count)
     private var references: [Key: RecordSummary] = [:]
     private var voiceNotes: [ULID: RecordSummary] = [:]
     private var beyondEnd: [Key: RecordSummary] = [:]
@@ -48,11 +50,20 @@ package struct SessionFactsBuilder {
         }
     }
 
+    /// Which of the lines that were added count.
+    package var liveLines: [RecordKind: LiveLines] {
+        Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, lines[$0.index]) })
+    }
+
     private mutating func count(_ entry: RecordSegment.Entry, _ kind: RecordKind) {
+        lines[kind.index].lastLine = entry.line
         guard let id = entry.id else { return }
         let owner = IDTable.Owners(kind)
         let before = ids.insert(id, owner)
-        if before.contains(owner) { return forget(Key(kind: kind, id: id)) }
+        if before.contains(owner) {
+            lines[kind.index].lastLineOfRepeated[id] = entry.line
+            return forget(Key(kind: kind, id: id))
+        }
         idCounts[kind.index] += 1
         if before.isEmpty { return }
         let record = RecordSummary(

@@ -1,5 +1,5 @@
-/// What is worth knowing about a session, read in under a minute; ``markdown()`` and ``terminal(columns:styled:)`` spell
-/// it.
+/// What is worth knowing about a session, read in under a minute; ``markdown()``, ``terminal(columns:styled:)`` and others
+/// spell it.
 ///
 /// It depends on nothing but the values that it is made of, not even on their order: the same session renders the same
 /// bytes.
@@ -39,62 +39,63 @@ public struct Digest: Sendable, Hashable {
     ///   - actions: The runs as their latest lines tell, in any order.
     ///   - findings: What is wrong with the session's files, in any order.
     ///   - now: For the length of an active session. If nil, the largest offset known is its length so far.
-    /// - Complexity: O(n log n) in the number of records; what is kept does not grow with it.
+    /// - Complexity: O(n) in the number of records; what is kept does not grow with it.
     public init(
         session: Session, markers: [Marker], voiceNotes: [VoiceNote] = [], actions: [ActionRun] = [],
         findings: [Finding] = [], now: Timestamp? = nil
     ) {
-        let voiceNotes = voiceNotes.inTimeOrder(\.timeKey)
-        let links = VoiceNoteLinks(markers, voiceNotes)
-        let moments = markers.inTimeOrder(\.timeKey)
-            .map { Moment($0, voiceNote: links.voiceNote(of: $0)) }
-        let length = Self.length(of: session, markers, voiceNotes, now: now)
+        let offsets = markers.map(\.end) + voiceNotes.map(\.offset)
+        let length = Self.length(of: session, reaching: offsets.max(), now: now)
+        var builder = DigestBuilder(session: session, length: length)
+        for note in voiceNotes { builder.add(note) }
+        for marker in markers { builder.add(marker) }
+        for run in actions { builder.add(run) }
+        self = builder.finish(findings: findings)
+    }
+
+    init(
+        session: Session, length: SessionOffset?, markerCount: Int, categoryCounts: [MarkerCategory: Int],
+        strip: TimelineStrip?, notable: Capped<Moment>, fixes: Capped<Moment>, voiceNotes: Capped<VoiceNote>,
+        actions: Capped<ActionRun>, problems: Capped<Finding>, errorCount: Int
+    ) {
         self.session = session
         self.length = length
-        markerCount = markers.count
-        categoryCounts = moments.reduce(into: [:]) { counts, moment in
-            for category in moment.categories { counts[category, default: 0] += 1 }
-        }
-        let spoken = voiceNotes.filter { !links.attached.contains($0.id) }
-        let points =
-            moments.map { TimelineStrip.Point(offset: $0.marker.offset, letter: $0.letter) }
-            + spoken.map { TimelineStrip.Point(offset: $0.offset, letter: "V") }
-        strip = length.flatMap { TimelineStrip(length: $0, points: points) }
-        notable = Self.notable(of: moments)
-        fixes = Capped(moments.filter { $0.categories.contains(.fix) }, limit: 20)
-        self.voiceNotes = Capped(voiceNotes, limit: 10)
-        self.actions = Capped(actions.sorted { $0.digestKey < $1.digestKey }, limit: 10)
-        let errors = findings.filter { $0.severity == .error }
-        errorCount = errors.count
-        problems = Capped(errors.sorted() + findings.filter { $0.severity != .error }.sorted(), limit: 5)
+        self.markerCount = markerCount
+        self.categoryCounts = categoryCounts
+        self.strip = strip
+        self.notable = notable
+        self.fixes = fixes
+        self.voiceNotes = voiceNotes
+        self.actions = actions
+        self.problems = problems
+        self.errorCount = errorCount
     }
 
-    /// The best ten: those with words first, then highlights, then the others; the earlier before the later.
-    private static func notable(of moments: [Moment]) -> Capped<Moment> {
-        let candidates = moments.filter {
-            !$0.categories.contains(.fix) || $0.categories.contains(.highlight)
-        }
-        // The moments are in time order, and so are the places that stand for them.
-        let ranked = candidates.enumerated().map { (rank: $1.rank, place: $0) }.sorted { $0 < $1 }
-        let best = Capped(ranked, limit: 10)
-        return Capped(items: best.items.map(\.place).sorted().map { candidates[$0] }, more: best.more)
-    }
-
-    private static func length(
-        of session: Session, _ markers: [Marker], _ voiceNotes: [VoiceNote], now: Timestamp?
+    /// How long a session is: what is said of it, else as far as anything in it reaches.
+    ///
+    /// - Parameters:
+    ///   - offset: The last end of a marker and the last offset of a voice note.
+    ///   - now: For an active session; if nil, it is as long as anything in it reaches.
+    package static func length(
+        of session: Session, reaching offset: SessionOffset?, now: Timestamp? = nil
     ) -> SessionOffset? {
-        if let stated = statedLength(of: session, now: now), stated >= .zero { return stated }
-        let known = markers.map(\.end) + voiceNotes.map(\.offset) + session.media.compactMap(\.end)
-        return known.max()
+        if let stated = statedLength(of: session, now: now) { return stated }
+        return ([offset] + session.media.map(\.end)).compactMap(\.self).max()
     }
 
-    private static func statedLength(of session: Session, now: Timestamp?) -> SessionOffset? {
-        if session.status != .active, let duration = session.duration { return duration }
-        guard let start = session.startTime, let end = session.status == .active ? now : session.endTime
-        else {
-            return nil
+    /// How long a session is, as far as `session.json` tells; nil where that depends on what lies in it.
+    package static func statedLength(of session: Session, now: Timestamp? = nil) -> SessionOffset? {
+        let stated: SessionOffset?
+        if session.status != .active, let duration = session.duration {
+            stated = duration
+        } else if let start = session.startTime,
+            let end = session.status == .active ? now : session.endTime
+        {
+            stated = SessionOffset(milliseconds: end - start)
+        } else {
+            stated = nil
         }
-        return SessionOffset(milliseconds: end - start)
+        return stated.flatMap { $0 >= .zero ? $0 : nil }
     }
 }
 
@@ -158,67 +159,6 @@ extension Digest {
 extension Digest.Capped: Sendable where Item: Sendable {}
 extension Digest.Capped: Equatable where Item: Equatable {}
 extension Digest.Capped: Hashable where Item: Hashable {}
-
-/// Which voice notes belong to which markers; either of the two may tell.
-private struct VoiceNoteLinks {
-    private let known: Set<ULID>
-    private let byMarker: [ULID: ULID]
-    /// The voice notes that belong to a marker.
-    let attached: Set<ULID>
-
-    init(_ markers: [Marker], _ voiceNotes: [VoiceNote]) {
-        known = Set(voiceNotes.map(\.id))
-        let markerIDs = Set(markers.map(\.id))
-        let pairs = voiceNotes.compactMap { note in note.markerID.map { (marker: $0, voiceNote: note.id) } }
-            .filter { markerIDs.contains($0.marker) }
-        byMarker = Dictionary(pairs.map { ($0.marker, $0.voiceNote) }) { first, _ in first }
-        attached = known.intersection(markers.compactMap(\.voiceNoteID)).union(pairs.map(\.voiceNote))
-    }
-
-    func voiceNote(of marker: Marker) -> ULID? {
-        marker.voiceNoteID.flatMap { known.contains($0) ? $0 : nil } ?? byMarker[marker.id]
-    }
-}
-
-/// Time order. The id comes last and means nothing there: it only makes the order the same every time.
-private struct TimeKey: Comparable {
-    let offset: SessionOffset
-    let createdAt: Timestamp?
-    let id: ULID
-
-    static func < (left: TimeKey, right: TimeKey) -> Bool {
-        (left.offset, left.createdAt?.milliseconds ?? .max, left.id)
-            < (right.offset, right.createdAt?.milliseconds ?? .max, right.id)
-    }
-}
-
-extension Array {
-    /// Sorts the keys and not the elements, which are large and dear to move.
-    fileprivate func inTimeOrder(_ key: (Element) -> TimeKey) -> [Element] {
-        let places = indices.map { (key: key(self[$0]), index: $0) }.sorted { $0.key < $1.key }
-        return places.map { self[$0.index] }
-    }
-}
-
-extension Marker {
-    fileprivate var timeKey: TimeKey { TimeKey(offset: offset, createdAt: createdAt, id: id) }
-}
-
-extension VoiceNote {
-    fileprivate var timeKey: TimeKey { TimeKey(offset: offset, createdAt: createdAt, id: id) }
-}
-
-extension ActionRun {
-    fileprivate var digestKey: (Int, Int64, String, ULID) {
-        let urgency =
-            switch status {
-            case .failed: 0
-            case .started: 1
-            case .succeeded: 2
-            }
-        return (urgency, createdAt?.milliseconds ?? .max, action, id)
-    }
-}
 
 extension MediaItem {
     fileprivate var end: SessionOffset? {

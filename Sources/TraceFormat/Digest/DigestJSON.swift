@@ -17,11 +17,7 @@ extension Digest {
     /// wrote them.
     package func json() -> JSONText {
         .object { object in
-            object.member("session_id", session.id.map { JSONText($0) })
-            object.member("title", session.title.map { JSONText($0) })
-            object.member("status", session.status.map { JSONText($0.rawValue) })
-            object.member("start_time", session.startTime.map { JSONText($0) })
-            object.member("length_ms", length.map { JSONText($0) })
+            addIdentity(to: &object)
             object.member("counts", countsJSON)
             object.member("timeline", strip?.json)
             object.member("notable_moments", .array(notable.items.map(\.json)))
@@ -33,7 +29,16 @@ extension Digest {
         }
     }
 
-    private var countsJSON: JSONText {
+    /// Adds what tells which session it is.
+    func addIdentity(to object: inout JSONObjectText) {
+        object.member("session_id", session.id.map { JSONText($0) })
+        object.member("title", session.title.map { JSONText($0) })
+        object.member("status", session.status.map { JSONText($0.rawValue) })
+        object.member("start_time", session.startTime.map { JSONText($0) })
+        object.member("length_ms", length.map { JSONText($0) })
+    }
+
+    var countsJSON: JSONText {
         .object { object in
             object.member("markers", JSONText(Int64(markerCount)))
             for category in MarkerCategory.allCases {
@@ -58,7 +63,7 @@ extension Digest {
 }
 
 extension MarkerCategory {
-    fileprivate var jsonName: String { String(rawValue.map { $0 == "-" ? "_" : $0 }) }
+    var jsonName: String { String(rawValue.map { $0 == "-" ? "_" : $0 }) }
 }
 
 extension TimelineStrip {
@@ -71,16 +76,16 @@ extension TimelineStrip {
 }
 
 extension Moment {
-    fileprivate var json: JSONText {
-        .object { object in
-            object.member("id", JSONText(marker.id))
-            object.member("offset_ms", JSONText(marker.offset))
-            object.member("duration_ms", marker.duration.map { JSONText($0) })
-            object.member("label", marker.label.map { JSONText($0) })
-            object.member("note", marker.note.map { JSONText($0) })
-            object.member("tags", .array(marker.tags.map { JSONText($0) }))
-            object.member("voice_note_id", voiceNote.map { JSONText($0) })
-        }
+    var json: JSONText { .object(addMembers) }
+
+    func addMembers(to object: inout JSONObjectText) {
+        object.member("id", JSONText(marker.id))
+        object.member("offset_ms", JSONText(marker.offset))
+        object.member("duration_ms", marker.duration.map { JSONText($0) })
+        object.member("label", marker.label.map { JSONText($0) })
+        object.member("note", marker.note.map { JSONText($0) })
+        object.member("tags", .array(marker.tags.map { JSONText($0) }))
+        object.member("voice_note_id", voiceNote.map { JSONText($0) })
     }
 }
 
@@ -96,14 +101,14 @@ extension VoiceNote {
 }
 
 extension ActionRun {
-    fileprivate var digestJSON: JSONText {
-        .object { object in
-            object.member("id", JSONText(id))
-            object.member("action", JSONText(action))
-            object.member("created_at", createdAt.map { JSONText($0) })
-            object.member("status", JSONText(status.rawValue))
-            object.member("error", error.map { JSONText($0) })
-        }
+    fileprivate var digestJSON: JSONText { .object(addMembers) }
+
+    func addMembers(to object: inout JSONObjectText) {
+        object.member("id", JSONText(id))
+        object.member("action", JSONText(action))
+        object.member("created_at", createdAt.map { JSONText($0) })
+        object.member("status", JSONText(status.rawValue))
+        object.member("error", error.map { JSONText($0) })
     }
 }
 

@@ -17,7 +17,7 @@ extension Digest {
     }
 
     /// A heading and a list below it; nothing where the list is empty.
-    private static func section<Item>(
+    static func section<Item>(
         _ heading: String, note: String? = nil, _ list: Capped<Item>, _ line: (Item) -> String
     ) -> [String] {
         if list.items.isEmpty { return [] }
@@ -26,14 +26,14 @@ extension Digest {
     }
 
     /// `**6:12** Label (Category, until 6:48, voice note) — note`
-    private static func line(for moment: Moment, omitting omitted: MarkerCategory? = nil) -> String {
+    static func line(for moment: Moment, omitting omitted: MarkerCategory? = nil) -> String {
         let facts = moment.facts(omitting: omitted).map(\.text.markdown).joined(separator: ", ")
         let note = moment.note.map { " — \($0.markdown)" } ?? ""
         return
             "**\(moment.marker.offset.clock)** \(moment.name.markdown)\(facts.isEmpty ? "" : " (\(facts))")\(note)"
     }
 
-    private static func line(for action: ActionRun) -> String {
+    static func line(for action: ActionRun) -> String {
         let date = action.createdAt.map { " (\($0.minuteText) UTC)" } ?? ""
         let error = action.shownError.map { " — \($0.markdown)" } ?? ""
         return "- **\(action.outcome)** \(action.shownName.markdown)\(date)\(error)"

@@ -13,7 +13,7 @@ extension Digest {
         page.add([.init(heading.text, .bold)])
         page.add([.init(facts.joined(separator: " · "), .faint)])
         page.addBlank()
-        page.add(countSpans)
+        page.add(Self.spans(for: counts))
         if let strip {
             page.addBlank()
             for row in strip.rows(columns: columns) { page.addVerbatim(row) }
@@ -26,7 +26,7 @@ extension Digest {
         return page.text
     }
 
-    private var countSpans: [TerminalSpan] {
+    static func spans(for counts: [Count]) -> [TerminalSpan] {
         let parts = counts.map { count in
             [TerminalSpan("\(count.name) \(count.count)", count.category?.style ?? .plain)]
         }
@@ -37,18 +37,22 @@ extension Digest {
         _ moments: Capped<Moment>, _ heading: String, omitting omitted: MarkerCategory? = nil,
         to page: inout TerminalPage
     ) {
-        let width = moments.items.map(\.marker.offset.clock.count).max() ?? 0
         page.addSection(heading, isEmpty: moments.items.isEmpty)
-        for moment in moments.items {
-            page.addItem(
-                moment.marker.offset.clock.rightAligned(in: width), .bold,
-                spans(for: moment, omitting: omitted))
-            if let note = moment.note { page.addItem("", width: width, .plain, [.init(note.text, .faint)]) }
-        }
+        add(moments.items, omitting: omitted, to: &page)
         page.addMore(moments.more)
     }
 
-    private func spans(for moment: Moment, omitting omitted: MarkerCategory?) -> [TerminalSpan] {
+    func add(_ moments: [Moment], omitting omitted: MarkerCategory? = nil, to page: inout TerminalPage) {
+        let width = moments.map(\.marker.offset.clock.count).max() ?? 0
+        for moment in moments {
+            page.addItem(
+                moment.marker.offset.clock.rightAligned(in: width), .bold,
+                Self.spans(for: moment, omitting: omitted))
+            if let note = moment.note { page.addItem("", width: width, .plain, [.init(note.text, .faint)]) }
+        }
+    }
+
+    static func spans(for moment: Moment, omitting omitted: MarkerCategory?) -> [TerminalSpan] {
         let facts = moment.facts(omitting: omitted).map { fact in
             [TerminalSpan(fact.text.text, fact.category?.style ?? .faint)]
         }
@@ -74,16 +78,20 @@ extension Digest {
     private func addActions(to page: inout TerminalPage) {
         let width = actions.items.map(\.outcome.count).max() ?? 0
         page.addSection("Actions", isEmpty: actions.items.isEmpty)
-        for action in actions.items {
-            let date = action.createdAt.map { " (\($0.minuteText) UTC)" } ?? ""
-            page.addItem(
-                action.outcome, width: width, action.status.style,
-                [.init(action.shownName.text, .plain), .init(date, .faint)])
-            if let error = action.shownError {
-                page.addItem("", width: width, .plain, [.init(error.text, .plain)])
-            }
-        }
+        for action in actions.items { Self.add(action, width: width, to: &page) }
         page.addMore(actions.more)
+    }
+
+    static func add(
+        _ action: ActionRun, width: Int, more: [TerminalSpan] = [], to page: inout TerminalPage
+    ) {
+        let date = action.createdAt.map { " (\($0.minuteText) UTC)" } ?? ""
+        page.addItem(
+            action.outcome, width: width, action.status.style,
+            [.init(action.shownName.text, .plain), .init(date, .faint)] + more)
+        if let error = action.shownError {
+            page.addItem("", width: width, .plain, [.init(error.text, .plain)])
+        }
     }
 
     private func addProblems(to page: inout TerminalPage) {
@@ -125,7 +133,7 @@ extension Rule.Severity {
 }
 
 extension String {
-    fileprivate func rightAligned(in width: Int) -> String {
+    func rightAligned(in width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }
 }

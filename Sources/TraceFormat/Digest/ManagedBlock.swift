@@ -60,6 +60,15 @@ package struct ManagedBlock: Sendable, Equatable {
             usesCarriageReturns: usesCarriageReturns)
     }
 
+    /// Whether a text is a block as it was written and nothing else: no word of a person's.
+    ///
+    /// - Parameter checksum: As for ``updated(_:with:adopts:forces:checksum:)``.
+    package static func isUntouched(_ file: [UInt8], checksum: ([UInt8]) -> String) -> Bool {
+        guard let block = try? find(in: file), block.sum == checksum(block.text).prefix(16) else { return false }
+        let outside = file[..<block.range.lowerBound] + file[block.range.upperBound...]
+        return outside.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
+    }
+
     /// What `digest.md` is to be.
     ///
     /// - Parameters:
@@ -72,7 +81,15 @@ package struct ManagedBlock: Sendable, Equatable {
     package static func updated(
         _ old: [UInt8]?, with markdown: String, adopts: Bool, forces: Bool, checksum: ([UInt8]) -> String
     ) throws(FormatError) -> [UInt8] {
+        // What a template brought along must neither look like an edit later nor end the block.
+        let lines = markdown.replacing("\r\n", with: "\n")
+        let markdown = lines.isEmpty || lines.hasSuffix("\n") ? lines : lines + "\n"
         let text = Array(markdown.utf8)
+        if let comment = comments(in: text).first {
+            throw FormatError(
+                .blockUnbalanced, "line \(comment.line) of the digest is '\(comment.text)'",
+                hint: "take it out of the template: these comments are put around the digest")
+        }
         func block(usesCarriageReturns: Bool) -> [UInt8] {
             let lines = "\(version)\n\(markdown)\(ending) sum=\(checksum(text).prefix(16)) -->"
             return Array((usesCarriageReturns ? lines.replacing("\n", with: "\r\n") : lines).utf8)

@@ -1,11 +1,17 @@
 extension SingleLine {
+    /// The text for the inside of a Markdown line, where it is shown as it is (``MarkdownText/escaped(_:)``).
+    package var markdown: String { MarkdownText.escaped(text) }
+}
+
+/// Text as it stands in Markdown.
+package enum MarkdownText {
     /// The text for the inside of a Markdown line, where it is shown as it is.
     ///
     /// Only what Markdown would take for its own gets a backslash, so that the source stays readable: an underscore
     /// within a word and a lone ampersand mean nothing there.
     ///
     /// - Important: What begins a block (`- `, `1. `, `> `) is not escaped: put something before it on the line.
-    package var markdown: String {
+    package static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         let scalars = text.unicodeScalars
         var previous: Unicode.Scalar?
@@ -14,7 +20,7 @@ extension SingleLine {
             let scalar = scalars[index]
             let nextIndex = scalars.index(after: index)
             let next = nextIndex < scalars.endIndex ? scalars[nextIndex] : nil
-            if Self.needsBackslash(scalar, after: previous, before: next) { escaped.append("\\") }
+            if needsBackslash(scalar, after: previous, before: next) { escaped.append("\\") }
             escaped.append(scalar)
             previous = scalar
             index = nextIndex

@@ -67,14 +67,22 @@ package struct Moment: Sendable, Hashable {
 extension Moment {
     /// How much it deserves one of the few places in a digest; less is more.
     var rank: Int {
-        if voiceNote != nil || marker.note.map({ !SingleLine.isBlank($0) }) == true { return 0 }
-        return categories.contains(.highlight) ? 1 : 2
+        let hasWords = voiceNote != nil || marker.note.map { !SingleLine.isBlank($0) } == true
+        return Self.rank(hasWords: hasWords, isHighlight: categories.contains(.highlight))
     }
+
+    /// Those with words first, then highlights, then the others.
+    static func rank(hasWords: Bool, isHighlight: Bool) -> Int { hasWords ? 0 : isHighlight ? 1 : 2 }
 }
 
 extension Marker {
     /// Where what it marks is over; its own offset if it has no length.
-    package var end: SessionOffset {
+    package var end: SessionOffset { Digest.end(of: offset, lasting: duration) }
+}
+
+extension Digest {
+    /// Where something is over that begins at an offset; there, if it has no length.
+    package static func end(of offset: SessionOffset, lasting duration: SessionOffset?) -> SessionOffset {
         let length = max(0, duration?.milliseconds ?? 0)
         let (sum, isTooLarge) = offset.milliseconds.addingReportingOverflow(length)
         return SessionOffset(milliseconds: isTooLarge ? .max : sum)

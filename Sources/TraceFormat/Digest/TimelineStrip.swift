@@ -35,15 +35,28 @@ package struct TimelineStrip: Sendable, Hashable {
     /// Equal pieces of the session, the first at its start.
     package private(set) var cells = [Cell](repeating: Cell(), count: cellCount)
 
+    /// A strip on which nothing is marked yet.
+    ///
+    /// - Returns: Nil for a session without a length, in which there are no places.
+    init?(length: SessionOffset) {
+        guard length > .zero else { return nil }
+        self.length = length
+    }
+
     /// - Parameter points: In any order; what lies beyond the end counts as there.
     /// - Returns: Nil when there is nothing to show.
     package init?(length: SessionOffset, points: [Point]) {
-        guard length > .zero, !points.isEmpty else { return nil }
-        self.length = length
-        for point in points {
-            cells[Self.index(of: point.offset, in: length)].add(Cell(count: 1, letter: point.letter))
-        }
+        guard !points.isEmpty else { return nil }
+        self.init(length: length)
+        for point in points { add(point) }
     }
+
+    mutating func add(_ point: Point) {
+        cells[Self.index(of: point.offset, in: length)].add(Cell(count: 1, letter: point.letter))
+    }
+
+    /// Whether nothing is marked on it.
+    var isEmpty: Bool { cells.allSatisfy { $0.count == 0 } }
 
     private static func index(of offset: SessionOffset, in length: SessionOffset) -> Int {
         guard offset > .zero else { return 0 }

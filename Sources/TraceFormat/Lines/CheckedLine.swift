@@ -16,6 +16,11 @@ package struct CheckedLine {
     /// The same without a copy, valid until the next line is read.
     package var fields: RecordFields { summarizer.fields(of: record) }
 
+    /// The marker, the voice note or the action run that the line holds, or nil where it is too broken.
+    package var marker: Marker? { Marker(record) }
+    package var voiceNote: VoiceNote? { VoiceNote(record) }
+    package var actionRun: ActionRun? { ActionRun(record) }
+
     /// Where findings about the line stand.
     func place(in kind: RecordKind) -> Finding.Place {
         Finding.Place(file: kind.fileName, line: line.number, byteOffset: line.offset)

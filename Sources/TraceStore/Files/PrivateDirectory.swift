@@ -24,7 +24,8 @@ package enum PrivateDirectory {
         return try body(path)
     }
 
-    private static func remove(_ path: FilePath) {
+    /// Removes a directory of our own with the files in it, as far as that can be done.
+    package static func remove(_ path: FilePath) {
         guard let directory = try? OpenDirectory(path) else { return }
         try? directory.forEachName { name in
             _ = directory.path(of: name).withPlatformString { unlink($0) }

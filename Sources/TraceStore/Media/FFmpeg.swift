@@ -103,6 +103,32 @@ package struct FFmpeg {
         ) { _ in }
     }
 
+    /// How loud a recording is, moment by moment.
+    ///
+    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
+    /// - Complexity: O(length of the recording) in time; memory does not grow with it.
+    package func waveform(of source: FilePath) throws -> Waveform {
+        let arguments =
+            ["-nostdin", "-v", "error", "-i"].map { FilePath($0) } + [Self.named(source)]
+            + ["-map", "0:a:0", "-ac", "1", "-ar", "\(Waveform.sampleRate)", "-f", "s16le", "-"].map {
+                FilePath($0)
+            }
+        var waveform = Waveform()
+        let outcome: ChildProgram.Outcome
+        do throws(Errno) {
+            var program = try ChildProgram(
+                "ffmpeg", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
+            outcome = try program.run(onOutput: { waveform.add($0) }, shouldStop: shouldStop)
+        } catch { throw Self.missing("ffmpeg", error, purpose) }
+        if let failure = outcome.end.failure(
+            of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
+        {
+            throw failure
+        }
+        waveform.finish()
+        return waveform
+    }
+
     private func convert(
         _ source: FilePath, _ codec: [String], to target: FilePath,
         _ onProgress: @escaping (SessionOffset) -> Void

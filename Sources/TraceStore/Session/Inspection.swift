@@ -11,6 +11,8 @@ public struct Inspection: Sendable {
     public let findings: [Finding]
     /// How many records of each kind there are; lines of one id count once.
     public let counts: [RecordKind: Int]
+    /// Which lines of each file count.
+    package let liveLines: [RecordKind: LiveLines]
 
     /// Reads and checks a session; changes nothing.
     ///
@@ -37,6 +39,7 @@ public struct Inspection: Sendable {
         self.path = path
         self.session = header.session
         counts = builder.counts
+        liveLines = builder.liveLines
         self.findings = (findings + builder.finish(directory: contents).findings()).sorted()
     }
 }

@@ -83,9 +83,19 @@ package struct OpenSession: Sendable {
         _ kind: RecordKind, from start: RecordStream.ResumePoint = .start,
         onRecord: @escaping (RecordSummary) throws -> Void, onFinding: @escaping (Finding) throws -> Void
     ) throws -> Reading? {
+        try readLines(kind, from: start, onLine: { try onRecord($0.summary) }, onFinding: onFinding)
+    }
+
+    /// As ``read(_:from:onRecord:onFinding:)``, for those who take little out of each line.
+    package func readLines(
+        _ kind: RecordKind, from start: RecordStream.ResumePoint = .start,
+        onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void = { _ in
+        }
+    ) throws -> Reading? {
         guard let file = try open(kind, onFinding) else { return nil }
         let stream = try RecordStream(
-            kind, from: start, isSettled: isSettled(file.identity), onRecord: onRecord, onFinding: onFinding)
+            linesOf: kind, from: start, isSettled: isSettled(file.identity), onLine: onLine,
+            onFinding: onFinding)
         var offset = Int64(start.byteOffset)
         while true {
             var count = 0

@@ -21,6 +21,21 @@ extension SessionWriter {
         }
     }
 
+    /// Overwrites `digest.md` with what a person made of its text, as ``updateDigest(_:)``.
+    ///
+    /// - Parameter old: The text that they began with; nil where there was none.
+    /// - Throws: Also ``StoreError`` with `.changedMeanwhile` where it is no longer that; then nothing is written.
+    package func editDigest(from old: [UInt8]?, to text: [UInt8]) throws -> Bool {
+        try updateDigest { now in
+            guard now == old else {
+                throw StoreError(
+                    .changedMeanwhile, "somebody else has changed it since",
+                    path: path.appending(RecordKind.digestComponent))
+            }
+            return text
+        }
+    }
+
     /// Replaces `digest.md` and updates `session.json`.
     ///
     /// Where writes are noted, the old text is kept in the state directory first. Nothing is written where
@@ -56,6 +71,18 @@ extension SessionWriter {
             }
             return true
         }
+    }
+
+    /// A digest that is nothing but the part that is rendered.
+    package static func generated(_ markdown: String) throws -> [UInt8] {
+        try ManagedBlock.updated(
+            nil, with: markdown, adopts: false, forces: false, checksum: UndoableWrite.checksum)
+    }
+
+    /// Whether a digest has a word of a person's: it is neither empty nor nothing but the part that is rendered, as it was
+    /// written.
+    package static func isPersons(digest text: [UInt8]) -> Bool {
+        !text.isEmpty && !ManagedBlock.isUntouched(text, checksum: UndoableWrite.checksum)
     }
 
     /// The most bytes of a digest that are read at once.

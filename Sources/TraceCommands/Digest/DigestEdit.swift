@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Glibc
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace digest edit`
+struct DigestEdit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Edit the digest of a session.",
+        discussion: """
+            Opens digest.md in VISUAL, else EDITOR, else vi: a copy of it, which is written back when the editor has ended. \
+            Where there is none yet, it begins with what the session is now. Nothing is written where nothing was changed; \
+            'trace undo' takes an edit back.
+            """)
+
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let old = try OpenDirectory(path).readFile(
+                RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
+            let draft = try old ?? SessionWriter.generated(workplace.digest(of: path).markdown())
+            let copy = try EditedCopy(of: draft, state: workplace.settings.stateDirectory)
+            let isChanged = try keeping(copy) {
+                try copy.edit()
+                let text = try copy.contents()
+                if text == draft { return false }
+                return try workplace.writer(path).editDigest(from: old, to: text)
+            }
+            copy.remove()
+            guard global.json else {
+                return Output.line(isChanged ? "digest: updated" : "digest: not changed")
+            }
+            Output.json(
+                .object { object in
+                    object.member("session", JSONText(path.escaped))
+                    object.member("changed", JSONText(isChanged))
+                })
+        }
+    }
+
+    /// Says where the person's text is when something goes wrong; a copy that was not changed is removed.
+    private func keeping(_ copy: EditedCopy, _ body: () throws -> Bool) throws -> Bool {
+        do { return try body() } catch {
+            let failure = CommandFailure(error)
+            guard copy.isChanged else {
+                copy.remove()
+                throw failure
+            }
+            throw CommandFailure(
+                failure.status, "\(failure.message ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
+                hint: "look at both, then 'trace digest write --file' writes yours")
+        }
+    }
+}
+
+/// A copy of a text in a directory of its own, for an editor.
+private struct EditedCopy {
+    private let directory: FilePath
+    private let original: [UInt8]
+
+    var file: FilePath { directory.appending(RecordKind.digestComponent) }
+
+    init(of text: [UInt8], state: FilePath) throws {
+        let parent = state.appending("edit")
+        try OpenDirectory.make(parent)
+        directory = parent.appending(IDMint.next().description)
+        try OpenDirectory.make(directory)
+        original = text
+        // For the user alone.
+        _ = directory.withPlatformString { chmod($0, 0o700) }
+        try OpenDirectory(directory).replaceFile(RecordKind.digestComponent, with: text, expecting: nil)
+    }
+
+    func contents() throws -> [UInt8] {
+        guard let file = try OpenDirectory(directory).readFile(
+            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
+        else { throw StoreError(.notFound, "the editor has left no file", path: file) }
+        return file.contents
+    }
+
+    var isChanged: Bool { (try? contents()).map { $0 != original } ?? false }
+
+    /// Runs the editor and waits for it; the terminal is its own meanwhile.
+    func edit() throws {
+        let names: [String] = ["VISUAL", "EDITOR"]
+        let named = names.compactMap { name in getenv(name).map { String(cString: $0) } }
+        let editor = named.first { !$0.allSatisfy(\.isWhitespace) } ?? "vi"
+        _ = file.withPlatformString { setenv("TRACE_EDITED_FILE", $0, 1) }
+        defer { unsetenv("TRACE_EDITED_FILE") }
+        // An editor is a command with arguments, as for other programs. What is printed is our answer alone.
+        let redirection = Output.isTerminal ? "" : " >&2"
+        let status = system("\(editor) \"$TRACE_EDITED_FILE\"\(redirection)")
+        guard status == 0 else {
+            let code = (status >> 8) & 0xFF
+            let isMissing = status & 0x7F == 0 && code == 127
+            throw StoreError(
+                isMissing ? .toolMissing : .toolFailed,
+                isMissing ? "the editor '\(editor.oneLine)' was not found"
+                    : "the editor '\(editor.oneLine)' did not end well: nothing is written",
+                hint: isMissing ? "set VISUAL or EDITOR to one that is installed" : nil)
+        }
+    }
+
+    func remove() { PrivateDirectory.remove(directory) }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+internal import TraceTemplate
+
+/// Options of commands that render a digest by a template.
+struct TemplateOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A form of your own, in Mustache; docs/digest.md lists the values.", valueName: "file"),
+        completion: .file())
+    var template: String?
+
+    func validate() throws {
+        if template?.isEmpty == true { throw ValidationError("--template names no file") }
+    }
+
+    /// What the template makes of these values; nil where none is asked for.
+    ///
+    /// - Throws: ``StoreError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
+    func render(_ values: [String: TemplateValue], _ workplace: Workplace) throws -> String? {
+        guard let template else { return nil }
+        let bytes = try workplace.contents(ofFile: template, limit: 1 << 20)
+        let name = template == "-" ? "standard input" : FilePath(argument: template).escaped
+        guard let source = String(validating: bytes, as: UTF8.self) else {
+            throw StoreError(.invalidData, "\(name): is not UTF-8", hint: "save the template as UTF-8")
+        }
+        let form = DigestTemplate.Form(fileName: template)
+        let rendering = try DigestTemplate(source, file: name, form: form).render(values)
+        for unknown in rendering.unknownNames {
+            workplace.notice("warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
+        }
+        return rendering.text
+    }
+}
+
+/// What is rendered: one session, or several.
+enum DigestSubject {
+    case session(Digest)
+    case practice(PracticeDigest)
+
+    var values: [String: TemplateValue] {
+        switch self {
+        case .session(let digest): digest.templateValues
+        case .practice(let digest): digest.templateValues
+        }
+    }
+
+    var json: JSONText {
+        switch self {
+        case .session(let digest): digest.json()
+        case .practice(let digest): digest.json()
+        }
+    }
+
+    var markdown: String {
+        switch self {
+        case .session(let digest): digest.markdown()
+        case .practice(let digest): digest.markdown()
+        }
+    }
+
+    func terminal(columns: Int, styled: Bool) -> String {
+        switch self {
+        case .session(let digest): digest.terminal(columns: columns, styled: styled)
+        case .practice(let digest): digest.terminal(columns: columns, styled: styled)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// Gathers what an HTML page links to and draws.
+final class DigestPages {
+    private let workplace: Workplace
+    /// The directory in which the page is to lie; nil where that is not known.
+    private let directory: FilePath?
+    private let cache: WaveformCache
+    /// Whether it was said that there is no picture of the sound: once is enough.
+    private var hasToldOfWaveform = false
+
+    /// - Parameter output: The file of the page; nil where it goes to standard output. It is taken then to lie in the session's
+    ///   directory, or with several sessions in their root.
+    init(_ workplace: Workplace, output: FilePath?) {
+        self.workplace = workplace
+        directory = output?.removingLastComponent()
+        cache = WaveformCache(state: workplace.settings.stateDirectory)
+    }
+
+    func media(of session: FilePath, _ digest: Digest, isOneOfMany: Bool = true) throws -> PageMedia {
+        let reviewAudio = digest.session.reviewAudio?.path
+        let paths = Set([reviewAudio].compactMap(\.self) + digest.voiceNotes.items.map(\.mediaPath))
+        let states = try OpenSession(session).contents(mediaPaths: paths).media
+        var media = PageMedia()
+        if let reviewAudio, states[reviewAudio] == .present {
+            media.waveform = try waveform(of: session.appending(reviewAudio))
+        }
+        let home = isOneOfMany ? workplace.root(of: session) ?? session : session
+        if let base = Self.base(of: session, from: directory ?? home) {
+            media.base = base
+            media.present = paths.filter { states[$0] == .present }
+        } else if reviewAudio != nil {
+            workplace.notice(
+                "\(session.escaped) does not lie below the page: its times lead nowhere\n"
+                    + "  hint: write the page into the session's directory or the one above it")
+        }
+        return media
+    }
+
+    /// A session's directory as seen from a page's, as a URL; nil where it does not lie below it.
+    private static func base(of session: FilePath, from page: FilePath) -> String? {
+        guard session.lies(in: page) else { return nil }
+        let rest = session.bytes.dropFirst(page.bytes.count).drop { $0 == UInt8(ascii: "/") }
+        return rest.isEmpty ? "" : PageMedia.encoded(rest) + "/"
+    }
+
+    /// Nil where it can't be made, which is told.
+    private func waveform(of file: FilePath) throws -> Waveform? {
+        guard let name = file.lastComponent,
+            let identity = try? OpenDirectory(file.removingLastComponent()).status(
+                of: name, followingLinks: true
+            ).identity
+        else { return nil }
+        if let known = cache.waveform(of: identity) { return known }
+        let progress = workplace.progress("listening to the review audio")
+        defer { progress.finish() }
+        Interruption.heed()
+        do {
+            let waveform = try FFmpeg(for: "the waveform") { Interruption.isAsked }.waveform(of: file)
+            cache.keep(waveform, of: identity)
+            return waveform
+        } catch let error as StoreError where error.code != .stopped {
+            if !hasToldOfWaveform { workplace.notice("the page has no waveform: \(error)") }
+            hasToldOfWaveform = error.code == .toolMissing
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+extension Workplace {
+    /// The digest of a session as it is now.
+    ///
+    /// - Throws: ``StoreError``.
+    func digest(of session: FilePath) throws -> Digest {
+        try DigestReading(session, settleTime: settings.settleTime).digest { try knowledge(of: session) }
+    }
+
+    /// What an index knows of the files as they are, or else what a reading of all of them finds.
+    private func knowledge(of session: FilePath) throws -> DigestReading.Knowledge {
+        if let known = indexed(session) {
+            explain("what counts and what is wrong: from the index")
+            return known
+        }
+        explain("what counts and what is wrong: from the files")
+        return DigestReading.Knowledge(try Inspection(of: session, settleTime: settings.settleTime))
+    }
+
+    /// Nil where the index can't be used or lags: to bring it up to date would take longer than to read the files.
+    private func indexed(_ session: FilePath) -> DigestReading.Knowledge? {
+        guard root(of: session) != nil, let index = try? SessionIndex(readingAt: settings.indexDatabase),
+            (try? index.isCurrent(session: session)) == true, let lines = try? index.liveLines(of: session),
+            let findings = try? index.findings(of: session),
+            let header = try? OpenSession(session, settleTime: settings.settleTime).header()
+        else { return nil }
+        return DigestReading.Knowledge(
+            session: header.session, findings: findings.map(\.finding), lines: lines)
+    }
+
+    /// The digests of the sessions that started within these moments, the earliest first; one that can't be read is told
+    /// and left out.
+    func practice(within moments: ClosedRange<Timestamp>, pages: DigestPages?) throws -> PracticeDigest {
+        let known = try Answering(self, session: nil).answer { try Catalogue(self).list($0) }
+        let wanted = known.filter { $0.startTime.map(moments.contains) ?? false }
+        let progress = progress("reading \(counted(wanted.count, "session"))")
+        defer { progress.finish() }
+        var entries: [PracticeDigest.Entry] = []
+        for (number, session) in wanted.enumerated() {
+            progress.update(Double(number) / Double(wanted.count))
+            guard session.isOnline else {
+                notice("warning: \(session.path.escaped): its root can't be reached, it is left out")
+                continue
+            }
+            do {
+                let digest = try digest(of: session.path)
+                let media = try pages?.media(of: session.path, digest) ?? PageMedia()
+                entries.append(.init(digest, path: session.path.escaped, media: media))
+            } catch let error as StoreError where error.code != .stopped {
+                notice("warning: \(error), it is left out")
+            }
+        }
+        return PracticeDigest(entries)
+    }
+}

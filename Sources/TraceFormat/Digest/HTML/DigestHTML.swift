@@ -1,0 +1,138 @@
+extension Digest {
+    /// The digest as one HTML page that needs nothing else: no network, and of files at most the media that it links to.
+    ///
+    /// Without scripts it is as useful: each time is a link into the review audio. With them, it is played in the page.
+    ///
+    /// - Parameter words: What a person wrote in `digest.md`, which comes first.
+    package func html(_ media: PageMedia, words: String? = nil) -> String {
+        let audio = PageAudio(of: session, in: media)
+        let body: HTML = """
+            <header>
+            <h1>\(heading)</h1>
+            <p class="facts">\(facts.joined(separator: " · "))</p>
+            \(HTMLPage.list(of: counts))</header>
+            \(PageTimeline(digest: self, audio: audio, waveform: media.waveform).html)\
+            \(HTMLPage.player(audio))\(HTMLPage.words(words))\(isEmpty ? "<p>Nothing is marked in this session yet.</p>\n" : "")\
+            \(HTMLPage.section("Notable moments", notable) { row($0, audio) })\
+            \(HTMLPage.section("To fix", fixes, style: "fix") { row($0, omitting: .fix, audio) })\
+            \(HTMLPage.section("Voice notes", voiceNotes) { row($0, audio, media) })\
+            \(HTMLPage.section("Actions", actions, style: "wide") { HTMLPage.row($0) })\
+            \(HTMLPage.section("Problems: \(problemCounts)", problems, style: "wide", HTMLPage.row))
+            """
+        return HTMLPage.text(title: heading, body: body)
+    }
+
+    private var isEmpty: Bool {
+        notable.total + fixes.total + voiceNotes.total + actions.total + problems.total == 0
+    }
+
+    /// A moment in a list.
+    func row(
+        _ moment: Moment, omitting omitted: MarkerCategory? = nil, _ audio: PageAudio?, after name: HTML = ""
+    ) -> HTML {
+        let facts = moment.facts(omitting: omitted).map { fact -> HTML in
+            "<span class=\"fact \(fact.category?.rawValue ?? "other")\">\(fact.text)</span>"
+        }
+        let note: HTML = moment.note.map { "<p class=\"note\">\($0)</p>" } ?? ""
+        return """
+            \(HTMLPage.time(moment.marker.offset, audio)) <div><span class="name">\(moment.name)</span> \
+            \(HTML.joined(facts, by: " "))\(name)\(note)</div>
+            """
+    }
+
+    private func row(_ note: VoiceNote, _ audio: PageAudio?, _ media: PageMedia) -> HTML {
+        let sound: HTML =
+            media.url(of: note.mediaPath).map { url in
+                " <a class=\"t spoken\" href=\"\(url)#t=0\">hear it, \(note.duration.clock)</a>"
+            } ?? ""
+        return """
+            \(HTMLPage.time(note.offset, audio)) <div><span class="\(note.isTranscribed ? "name" : "none")">\
+            \(note.excerpt)</span>\(sound)</div>
+            """
+    }
+}
+
+/// What all pages have in common.
+enum HTMLPage {
+    /// A whole page around its body.
+    static func text(title: SingleLine, body: HTML) -> String {
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; \
+            style-src &#39;\(PageAssets.styleHash)&#39;; script-src &#39;\(PageAssets.scriptHash)&#39;; \
+            media-src &#39;self&#39; file:; base-uri &#39;none&#39;; form-action &#39;none&#39;">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(title.text)</title>
+
+            """
+        let style = HTML(stringLiteral: "<style>\(PageAssets.style)</style>\n</head>\n<body>\n<main>\n")
+        let script = HTML(
+            stringLiteral: "</main>\n<script>\(PageAssets.script)</script>\n</body>\n</html>\n")
+        return page.text + style.text + body.text + script.text
+    }
+
+    /// How many there are of what.
+    static func list(of counts: [Digest.Count]) -> HTML {
+        let items = counts.map { count -> HTML in
+            "<li class=\"\(count.category?.rawValue ?? "all")\">\(count.name) <b>\(count.count)</b></li>\n"
+        }
+        return "<ul class=\"counts\">\n\(HTML(items))</ul>\n"
+    }
+
+    /// The review audio's player; nothing where there is none.
+    static func player(_ audio: PageAudio?) -> HTML {
+        guard let audio else { return "" }
+        return "<audio controls preload=\"metadata\" src=\"\(audio.url)\"></audio>\n"
+    }
+
+    /// What a person wrote, as they wrote it.
+    static func words(_ words: String?) -> HTML {
+        guard let words, !SingleLine.isBlank(words) else { return "" }
+        return "<section>\n<h2>In your words</h2>\n<pre class=\"words\" dir=\"auto\">\n\(words)</pre>\n</section>\n"
+    }
+
+    /// A heading and a list; nothing where the list is empty.
+    static func section<Item>(
+        _ heading: String, _ list: Digest.Capped<Item>, style: String = "", _ row: (Item) -> HTML
+    ) -> HTML {
+        if list.items.isEmpty { return "" }
+        let rows = HTML(list.items.map { item -> HTML in "<li>\(row(item))</li>\n" })
+        let more: HTML = list.more > 0 ? "<li class=\"more\">+\(list.more) more</li>\n" : ""
+        return """
+            <section>
+            <h2>\(heading)</h2>
+            <ul class="rows \(style)">
+            \(rows)\(more)</ul>
+            </section>
+
+            """
+    }
+
+    /// A time, which leads into the audio where that has it.
+    static func time(_ offset: SessionOffset, _ audio: PageAudio?) -> HTML {
+        guard let url = audio?.url(at: offset) else { return "<span class=\"time\">\(offset.clock)</span>" }
+        return "<a class=\"t time\" href=\"\(url)\">\(offset.clock)</a>"
+    }
+
+    /// - Parameter name: What else is said of it.
+    static func row(_ action: ActionRun, after name: HTML = "") -> HTML {
+        let date: HTML = action.createdAt.map { " <span class=\"fact\">\($0.minuteText) UTC</span>" } ?? ""
+        let error: HTML = action.shownError.map { "<p class=\"note\">\($0)</p>" } ?? ""
+        return """
+            <span class="outcome \(action.outcome)">\(action.outcome)</span> \
+            <div><span class="name">\(action.shownName)</span>\(date)\(name)\(error)</div>
+            """
+    }
+
+    static func row(_ finding: Finding) -> HTML {
+        """
+        <span class="outcome \(finding.severity.rawValue)">\(finding.severity.rawValue)</span> \
+        <div>\(finding.shownPlace): \(finding.shownMessage) <span class="fact">[\(finding.rule.id)]</span></div>
+        """
+    }
+}

@@ -1,0 +1,91 @@
+package import SystemPackage
+package import TraceFormat
+
+/// Reads out of a session's files what a digest tells, in memory that does not grow with the markers.
+///
+/// Which lines count is known before: from an ``Inspection``, or from an index that has read the same files. The files are
+/// then gone through once, a second time only for the markers of a session whose length nothing tells.
+package struct DigestReading {
+    /// What is known of a session's files before their records are read.
+    package struct Knowledge {
+        package var session: Session
+        package var findings: [Finding]
+        /// Which lines count; a file that has no entry has no records.
+        package var lines: [RecordKind: LiveLines]
+
+        package init(session: Session, findings: [Finding], lines: [RecordKind: LiveLines]) {
+            self.session = session
+            self.findings = findings
+            self.lines = lines
+        }
+
+        package init(_ inspection: Inspection) {
+            self.init(
+                session: inspection.session, findings: inspection.findings, lines: inspection.liveLines)
+        }
+    }
+
+    private let path: FilePath
+    private let settleTime: Duration
+
+    package init(_ path: FilePath, settleTime: Duration = .seconds(2)) {
+        self.path = path
+        self.settleTime = settleTime
+    }
+
+    /// The digest of the session as it is now.
+    ///
+    /// - Parameter learn: Tells what is known of the files; is asked again where they were rewritten meanwhile.
+    /// - Throws: ``StoreError``, with `.changedMeanwhile` where they never rest; what `learn` throws.
+    /// - Complexity: O(size of the files) in time; in memory, a few words a voice note, what is wrong, and what `learn` makes.
+    package func digest(_ learn: () throws -> Knowledge) throws -> Digest {
+        for _ in 1...5 {
+            let session = try OpenSession(path, settleTime: settleTime)
+            let before = try Self.kinds.map { try session.identity(of: $0) }
+            if let digest = try digest(of: session, learn(), before) { return digest }
+        }
+        throw StoreError(
+            .changedMeanwhile, "its files kept changing while they were read", path: path,
+            hint: "wait until the program that writes them has finished, then try again")
+    }
+
+    private static let kinds: [RecordKind] = [.voiceNote, .marker, .action]
+
+    /// - Returns: Nil where a file is not the one that the knowledge is about.
+    private func digest(
+        of session: OpenSession, _ known: Knowledge, _ before: [FileIdentity?]
+    ) throws -> Digest? {
+        var isSame = true
+        func read(_ kind: RecordKind, _ take: @escaping (CheckedLine) -> Void) throws {
+            guard let lines = known.lines[kind] else { return }
+            let reading = try session.readLines(kind, onLine: { if lines.contains($0) { take($0) } })
+            let known = Self.kinds.firstIndex(of: kind).flatMap { before[$0] }
+            let after = try session.identity(of: kind)
+            // What only grew still begins with the lines that are known.
+            isSame = isSame && Self.holds(reading?.identity, known) && Self.holds(after, known)
+        }
+        var end: SessionOffset?
+        if Digest.statedLength(of: known.session) == nil {
+            try read(.marker) { line in
+                let marker = line.fields
+                guard let offset = marker.offset else { return }
+                end = max(end ?? .zero, Digest.end(of: offset, lasting: marker.duration))
+            }
+            try read(.voiceNote) { end = max(end ?? .zero, $0.offset ?? .zero) }
+        }
+        var builder = DigestBuilder(
+            session: known.session, length: Digest.length(of: known.session, reaching: end))
+        try read(.voiceNote) { if let note = $0.voiceNote { builder.add(note) } }
+        try read(.marker) { builder.add(marker: $0) }
+        try read(.action) { if let run = $0.actionRun { builder.add(run) } }
+        return isSame ? builder.finish(findings: known.findings) : nil
+    }
+
+    /// Whether a file is the one that it was, or that one with more behind it.
+    private static func holds(_ identity: FileIdentity?, _ before: FileIdentity?) -> Bool {
+        guard let identity, let before else { return identity == nil && before == nil }
+        if identity == before { return true }
+        return identity.device == before.device && identity.inode == before.inode
+            && identity.size > before.size
+    }
+}

@@ -1,0 +1,148 @@
+internal import Mustache
+package import TraceFormat
+
+/// A person's own form of a digest, in Mustache.
+///
+/// What is put in is escaped for the form of the text, so that no label can become structure: for Markdown unless the name
+/// of the file or `{{% CONTENT_TYPE:… }}` in it says otherwise. Three braces put a text in as it is.
+///
+/// Source: mustache(5); conventions.md, finding 8.
+package struct DigestTemplate {
+    /// What the text that comes out is.
+    package enum Form: String, CaseIterable {
+        case markdown = "MARKDOWN"
+        case html = "HTML"
+        case text = "TEXT"
+
+        /// The form that a template's name tells: `week.html.mustache` makes HTML.
+        package init(fileName: String) {
+            var name = fileName.lowercased()
+            if name.hasSuffix(".mustache") { name = String(name.dropLast(9)) }
+            self = name.hasSuffix(".html") || name.hasSuffix(".htm") ? .html : name.hasSuffix(".txt") ? .text : .markdown
+        }
+    }
+
+    /// What came out.
+    package struct Rendering {
+        package let text: String
+        /// Names in the template that are none of a value.
+        package let unknownNames: [String]
+    }
+
+    private let template: MustacheTemplate
+
+    /// - Parameter file: The name that errors bear.
+    /// - Throws: ``FormatError`` with `.templateMalformed`, which names the line.
+    package init(_ source: String, file: String, form: Form) throws(FormatError) {
+        MustacheContentTypes.register(MarkdownContent(), named: Form.markdown.rawValue)
+        if let line = Self.lineOfPartial(in: source) {
+            throw FormatError(
+                .templateMalformed, "\(file):\(line): a template can't take in another one",
+                hint: "write what you need of it into this file")
+        }
+        do {
+            // On a line of its own, which leaves nothing in the text.
+            template = try MustacheTemplate(string: "{{% CONTENT_TYPE:\(form.rawValue)}}\n\(source)")
+        } catch {
+            throw Self.malformed(error, file)
+        }
+    }
+
+    package func render(_ values: [String: TemplateValue]) -> Rendering {
+        let scope = Scope(values, isOutermost: true)
+        let text = template.render(scope)
+        return Rendering(text: text, unknownNames: scope.unknownNames)
+    }
+
+    // MARK: - What is wrong with a template
+
+    private static func lineOfPartial(in source: String) -> Int? {
+        for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            var rest = line[...]
+            while let tag = rest.firstRange(of: "{{") {
+                rest = rest[tag.upperBound...]
+                if rest.first == ">" || rest.first == "<" { return index + 1 }
+            }
+        }
+        return nil
+    }
+
+    private static func malformed(_ error: any Error, _ file: String) -> FormatError {
+        guard let error = error as? MustacheTemplate.ParserError else {
+            return FormatError(.templateMalformed, "\(file): is no template: \(error)")
+        }
+        // The first line is ours.
+        let line = max(1, error.context.lineNumber - 1)
+        let (what, hint) = explanation(of: error.error)
+        return FormatError(
+            .templateMalformed, "\(file):\(line):\(error.context.columnNumber): \(what)", hint: hint)
+    }
+
+    private static func explanation(of error: any Error) -> (String, String) {
+        switch error as? MustacheTemplate.Error {
+        case .sectionCloseNameIncorrect:
+            ("this ends another section than the one that is open", "end '{{#name}}' with '{{/name}}'")
+        case .expectedSectionEnd:
+            ("a section is still open at the end", "end '{{#name}}' and '{{^name}}' with '{{/name}}'")
+        case .invalidSetDelimiter: ("these are no delimiters", "write '{{=<% %>=}}'")
+        case .invalidConfigVariableSyntax, .unrecognisedConfigVariable:
+            (
+                "this setting is not known",
+                "write '{{% CONTENT_TYPE:MARKDOWN}}', '{{% CONTENT_TYPE:HTML}}' or '{{% CONTENT_TYPE:TEXT}}'"
+            )
+        default: ("a tag is not finished", "end '{{name' with '}}' on the same line")
+        }
+    }
+}
+
+/// Escapes for Markdown.
+private struct MarkdownContent: MustacheContentType {
+    func escapeText(_ text: String) -> String { MarkdownText.escaped(text) }
+}
+
+/// Names and their values, as Mustache asks for them.
+private final class Scope: MustacheParent {
+    private let values: [String: TemplateValue]
+    private let isOutermost: Bool
+    /// Names that were asked for in vain; the outermost scope is asked last.
+    private(set) var unknownNames: [String] = []
+
+    init(_ values: [String: TemplateValue], isOutermost: Bool = false) {
+        self.values = values
+        self.isOutermost = isOutermost
+    }
+
+    func child(named name: String) -> Any? {
+        if let value = values[name] { return Self.shown(value) }
+        if isOutermost, !unknownNames.contains(name) { unknownNames.append(name) }
+        return nil
+    }
+
+    private static func shown(_ value: TemplateValue) -> Any {
+        switch value {
+        case .text(let text): Words(text)
+        case .number(let number): Words(number == 0 ? "" : String(number), shown: String(number))
+        case .flag(let flag): flag
+        case .list(let values): values.map(shown)
+        case .object(let values): Scope(values)
+        }
+    }
+}
+
+/// A text that counts as nothing where it is empty, as in other implementations of Mustache.
+private struct Words: MustacheCustomRenderable, MustacheTransformable {
+    let renderText: String
+    let isNull: Bool
+
+    init(_ text: String, shown: String? = nil) {
+        renderText = shown ?? text
+        isNull = text.isEmpty
+    }
+
+    func transform(_ name: String) -> Any? { renderText.transform(name) }
+}
+
+extension FormatError.Code {
+    /// A text that is no template.
+    package static let templateMalformed = FormatError.Code(rawValue: "template-malformed")
+}
