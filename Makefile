@@ -26,7 +26,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall test torture bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
+.PHONY: run build install man uninstall test browser torture bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -122,6 +122,12 @@ torture:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests
 	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter TortureTests
+
+# A browser for the tests that look at the digest's pages; without one they are left out (300 MB).
+browser:
+	@$(call install,chromium)
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest --filter BrowserTests
 
 check: lint build test
 

@@ -63,8 +63,10 @@ struct JSONContractTests {
         ("digest show", ["sessions/2026-02-04-late-set"]),
         ("digest show", ["sessions/2026-02-11-loop-practice"]),
         ("digest show", ["sessions/2026-01-28-rehearsal-broken"]),
+        ("digest show --since", ["2026-01-01"]),
         ("digest write", ["sessions/2026-02-04-late-set", "--file", "take.m4a"]),
         ("digest generate", ["sessions/2026-02-11-loop-practice"]),
+        ("digest edit", ["sessions/2026-02-11-loop-practice"]),
         ("digest read", ["sessions/2026-02-04-late-set"]),
         ("digest read", ["sessions/2026-02-11-loop-practice"]),
         ("status", []),
@@ -80,7 +82,7 @@ struct JSONContractTests {
         if name == "index status" { _ = try scratch.trace("sessions") }
         let outcome = try scratch.trace(
             name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"],
-            environment: ["TRACE_SPEECH_COMMAND": "true {input_wav}"])
+            environment: ["TRACE_SPEECH_COMMAND": "true {input_wav}", "EDITOR": "echo >>"])
         #expect(outcome.output.hasSuffix("\n"))
         #expect(outcome.output.split(separator: "\n").count == 1)
         #expect(try JSONContract(of: "trace \(name)").breaches(in: outcome.output) == [])

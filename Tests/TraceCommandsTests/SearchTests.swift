@@ -95,7 +95,7 @@ struct SearchTests {
     @Test(arguments: [
         (
             ["--since", "soon"],
-            "'soon' is not a moment\n  hint: write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC"
+            "'soon' is not a moment\n  hint: write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC, today, yesterday or monday"
         ),
         (
             ["--since", "2026-02-05", "--until", "2026-02-04"],

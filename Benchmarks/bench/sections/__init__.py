@@ -1,6 +1,6 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, archive, index, mark, question, restart, search, start, validate
+from . import append, archive, digest, index, mark, question, restart, search, start, validate
 
 ALL = {
     "start": start.run,
@@ -12,4 +12,5 @@ ALL = {
     "index": index.run,
     "search": search.run,
     "validate": validate.run,
+    "digest": digest.run,
 }

@@ -108,6 +108,12 @@ public struct MediaItem: Sendable, Hashable {
         case other
     }
 
+    /// An item of which no more is known.
+    package init(path: String, kind: Kind? = nil) {
+        self.path = path
+        self.kind = kind
+    }
+
     init?(_ value: JSONValue) {
         guard let path = value[name: "path"]?.string else { return nil }
         self.path = path

@@ -7,11 +7,13 @@ package import TraceFormat
 /// A waveform is that of one state of one file: a file that changed in any way is listened to again.
 package struct WaveformCache {
     private let directory: FilePath
+    private let limit: Int
 
-    package init(state: FilePath) { directory = state.appending("waveforms") }
-
-    /// How many are kept; each has at most 4 KiB.
-    private static let limit = 500
+    /// - Parameter limit: How many are kept; each has at most 4 KiB.
+    package init(state: FilePath, limit: Int = 500) {
+        directory = state.appending("waveforms")
+        self.limit = limit
+    }
 
     /// The waveform of a file in this state, if it is known.
     package func waveform(of identity: FileIdentity) -> Waveform? {
@@ -34,12 +36,12 @@ package struct WaveformCache {
     private func makeRoom(in directory: OpenDirectory) {
         var names: [FilePath.Component] = []
         try? directory.forEachName { names.append($0) }
-        guard names.count >= Self.limit else { return }
+        guard names.count >= limit else { return }
         let ages = names.map { name in
             (name: name, time: (try? directory.status(of: name, followingLinks: false))?.identity.modifiedNanoseconds)
         }
         let oldest = ages.sorted { ($0.time ?? 0) < ($1.time ?? 0) }
-        for entry in oldest.prefix(names.count - Self.limit / 2) { try? directory.unlink(entry.name) }
+        for entry in oldest.prefix(names.count - limit / 2) { try? directory.unlink(entry.name) }
     }
 
     private static func name(of identity: FileIdentity) -> FilePath.Component? {

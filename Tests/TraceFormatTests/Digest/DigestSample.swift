@@ -93,4 +93,37 @@ enum DigestSample {
             session: session(), markers: markers, voiceNotes: voiceNotes, actions: actions,
             findings: findings())
     }
+
+    static func audio(_ path: String, start: Int64 = 1700, length: Int64? = 880_000) -> MediaItem {
+        var item = MediaItem(path: path, kind: .audio)
+        item.startOffset = SessionOffset(milliseconds: start)
+        item.duration = length.map(SessionOffset.init(milliseconds:))
+        return item
+    }
+
+    /// All media that a session names, and a sound that swells.
+    static func media(of digest: Digest) -> PageMedia {
+        let paths = digest.session.media.map(\.path) + digest.voiceNotes.items.map(\.mediaPath)
+        let peaks = (1...20).map { Waveform.Peak(least: Int16(-500 * $0), greatest: Int16(400 * $0)) }
+        return PageMedia(
+            base: "a%20set/", present: Set(paths),
+            waveform: digest.session.media.isEmpty ? nil : Waveform(peaks: peaks, samplesPerPeak: 352_000))
+    }
+
+    /// A week with three sessions, one of them untitled and one that runs.
+    static func practice() throws -> PracticeDigest {
+        var monday = session(title: "Scales & <arpeggios>", length: 1_800_000)
+        monday.startTime = start + SessionOffset(milliseconds: -2 * 86_400_000)
+        var friday = session(title: nil, status: .active, length: nil)
+        friday.startTime = start + SessionOffset(milliseconds: 2 * 86_400_000)
+        let digests = [
+            Digest(session: friday, markers: [marker(1, at: 60_000, "Groove|", tags: ["highlight"])]),
+            try full(),
+            Digest(
+                session: monday, markers: [marker(1, at: 754_250, "Too fast", tags: ["fix-review"])],
+                actions: [action(1, "export", .failed, error: "no room")]),
+        ]
+        return PracticeDigest(
+            digests.enumerated().map { .init($1, path: "/srv/\($0)", media: PageMedia(base: "\($0)/")) })
+    }
 }

@@ -88,6 +88,31 @@ struct ManagedBlockTests {
         }
     }
 
+    @Test(arguments: ["<!-- trace:end digest sum=0 -->", "# A\n<!-- trace:begin digest v1 -->\n"])
+    func `a text that holds one of the comments is not written`(text: String) {
+        for old in [nil, "Mine\n", block("# One\n")] {
+            #expect(
+                code { () throws(FormatError) in _ = try updated(old, text, adopts: true, forces: true) }
+                    == .blockUnbalanced)
+        }
+    }
+
+    @Test func `whatever line breaks a text has, it does not look edited later`() throws {
+        let written = try updated(nil, "# One\r\n\r\n- a")
+        #expect(written == block("# One\n\n- a\n") + "\n")
+        #expect(try updated(written, "# One\n\n- a\n") == written)
+    }
+
+    @Test(arguments: [
+        ("B", true), ("\nB \r\n\n", true), ("Mine\nB", false), ("B\nmine", false), ("Mine\n", false), ("", false),
+    ])
+    func `a block and nothing else is nobody's words`(form: String, isUntouched: Bool) {
+        let file = form.replacing("B", with: block("# One\n"))
+        #expect(ManagedBlock.isUntouched(Array(file.utf8), checksum: Self.sum) == isUntouched)
+        let edited = file.replacing("# One", with: "# Mine")
+        #expect(!ManagedBlock.isUntouched(Array(edited.utf8), checksum: Self.sum))
+    }
+
     @Test
     func `cut at any byte it is stopped or taken for a person's text, and never loses a byte of theirs`()
         throws

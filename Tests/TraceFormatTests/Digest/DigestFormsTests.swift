@@ -1,0 +1,77 @@
+import Testing
+
+@testable import TraceFormat
+
+/// Sessions in every form, compared with kept files.
+struct DigestFormsTests {
+    enum Subject: String, CaseIterable {
+        case full, empty, failing, hostile
+
+        func digest() throws -> Digest {
+            switch self {
+            case .full: return try DigestSample.full()
+            case .empty: return Digest(session: DigestSample.session(title: ""), markers: [])
+            case .failing:
+                return try Digest(
+                    session: DigestSample.session(length: nil), markers: [],
+                    actions: (1...12).map {
+                        DigestSample.action($0, "step-\($0)", .failed, error: "no room left")
+                    }, findings: DigestSample.findings())
+            case .hostile: return HostileSession.digest()
+            }
+        }
+    }
+
+    /// Labels that mean something in one form or another.
+    enum HostileSession {
+        static let labels = [
+            "tab\there", "\"quotes\" and 'single' ones", "two\nlines\r\nand a third", "an end --> of it", "a|b",
+            "=1+1", "<script>alert(1)</script>", "</title></script><!-- -->", "🎸👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", "שלום עולם", "\u{202E}turned",
+            "&amp; &#x41;", "\u{0}\u{1B}[31m", String(repeating: "long ", count: 2000),
+        ]
+
+        static func digest() -> Digest {
+            let markers = labels.enumerated().map { number, label in
+                DigestSample.marker(
+                    number, at: Int64(number) * 60_000, label, note: number % 2 == 0 ? label : nil,
+                    tags: ["highlight", "fix-review", label])
+            }
+            var session = DigestSample.session(title: labels.joined(separator: " "), length: 900_000)
+            session.media = [DigestSample.audio("media/\"><script>alert(1)</script>.m4a")]
+            return Digest(
+                session: session, markers: markers,
+                voiceNotes: labels.enumerated().map { number, label in
+                    DigestSample.voiceNote(number, at: Int64(number) * 50_000, label)
+                }, actions: [DigestSample.action(1, labels[6], .failed, error: labels[7])])
+        }
+    }
+
+    @Test(arguments: Subject.allCases) func `Markdown`(subject: Subject) throws {
+        try expectGolden(subject.digest().markdown(), "forms/\(subject).md")
+    }
+
+    @Test(arguments: Subject.allCases) func `a terminal`(subject: Subject) throws {
+        try expectGolden(subject.digest().terminal(columns: 80, styled: false), "forms/\(subject).txt")
+    }
+
+    @Test(arguments: Subject.allCases) func `JSON`(subject: Subject) throws {
+        try expectGolden(
+            String(decoding: subject.digest().json().bytes, as: UTF8.self) + "\n", "forms/\(subject).json")
+    }
+
+    @Test(arguments: Subject.allCases) func `HTML`(subject: Subject) throws {
+        try expectGolden(subject.digest().html(DigestSample.media(of: subject.digest())), "forms/\(subject).html")
+    }
+
+    @Test(arguments: ["md", "txt", "json", "html"]) func `several sessions in one`(form: String) throws {
+        let practice = try DigestSample.practice()
+        let text =
+            switch form {
+            case "md": practice.markdown()
+            case "txt": practice.terminal(columns: 80, styled: false)
+            case "json": String(decoding: practice.json().bytes, as: UTF8.self) + "\n"
+            default: practice.html()
+            }
+        try expectGolden(text, "forms/practice.\(form)")
+    }
+}
