@@ -19,7 +19,7 @@ struct TemplateOption: ParsableArguments {
     /// What the template makes of these values; nil where none is asked for.
     ///
     /// - Throws: ``StoreError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
-    func render(_ values: [String: TemplateValue], _ workplace: Workplace) throws -> String? {
+    func render(_ subject: DigestSubject, _ workplace: Workplace) throws -> String? {
         guard let template else { return nil }
         let bytes = try workplace.contents(ofFile: template, limit: 1 << 20)
         let name = template == "-" ? "standard input" : FilePath(argument: template).escaped
@@ -27,8 +27,10 @@ struct TemplateOption: ParsableArguments {
             throw StoreError(.invalidData, "\(name): is not UTF-8", hint: "save the template as UTF-8")
         }
         let form = DigestTemplate.Form(fileName: template)
-        let rendering = try DigestTemplate(source, file: name, form: form).render(values)
-        for unknown in rendering.unknownNames {
+        let rendering = try DigestTemplate(source, file: name, form: form).render(subject.values)
+        // A template may serve for one session and for several.
+        let known = subject.foreignNames
+        for unknown in rendering.unknownNames where !known.contains(unknown) {
             workplace.notice("warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
         }
         return rendering.text
@@ -44,6 +46,15 @@ enum DigestSubject {
         switch self {
         case .session(let digest): digest.templateValues
         case .practice(let digest): digest.templateValues
+        }
+    }
+
+    /// Names of values that only the other subject has.
+    var foreignNames: Set<String> {
+        switch self {
+        case .session(let digest): TemplateValue.names(PracticeDigest([.init(digest, path: "")]).templateValues)
+        case .practice(let digest):
+            TemplateValue.names(digest.sessions.items.first?.digest.templateValues ?? [:])
         }
     }
 

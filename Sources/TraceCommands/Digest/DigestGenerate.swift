@@ -27,7 +27,7 @@ struct DigestGenerate: ParsableCommand {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
             let digest = try workplace.digest(of: path)
-            let markdown = try template.render(digest.templateValues, workplace) ?? digest.markdown()
+            let markdown = try template.render(.session(digest), workplace) ?? digest.markdown()
             let isChanged: Bool
             do {
                 isChanged = try workplace.writer(path).generateDigest(markdown, adopts: adopt, forces: force)

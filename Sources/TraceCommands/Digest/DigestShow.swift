@@ -79,7 +79,7 @@ struct DigestShow: ParsableCommand {
             text = page()
         } else if global.json {
             text = String(decoding: subject.json.bytes + [0x0A], as: UTF8.self)
-        } else if let own = try template.render(subject.values, workplace) {
+        } else if let own = try template.render(subject, workplace) {
             text = own
         } else if file == nil, Output.isTerminal || global.color == .always {
             text = subject.terminal(columns: Output.columns, styled: Output.isStyled)

@@ -62,7 +62,9 @@ package struct DigestReading {
             let known = Self.kinds.firstIndex(of: kind).flatMap { before[$0] }
             let after = try session.identity(of: kind)
             // What only grew still begins with the lines that are known.
-            isSame = isSame && Self.holds(reading?.identity, known) && Self.holds(after, known)
+            // One that can't be read is told among the findings.
+            let isRead = reading.map { Self.holds($0.identity, known) } ?? true
+            isSame = isSame && isRead && Self.holds(after, known)
         }
         var end: SessionOffset?
         if Digest.statedLength(of: known.session) == nil {

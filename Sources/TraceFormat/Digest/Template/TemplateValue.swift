@@ -9,6 +9,14 @@ package indirect enum TemplateValue: Sendable, Equatable {
     case list([TemplateValue])
     case object([String: TemplateValue])
 
+    /// All names of these values and of those in them.
+    package static func names(_ values: [String: TemplateValue]) -> Set<String> {
+        values.reduce(into: Set(values.keys)) { names, entry in
+            guard case .list(let items) = entry.value else { return }
+            for case .object(let item) in items { names.formUnion(Self.names(item)) }
+        }
+    }
+
     fileprivate static func line(_ line: SingleLine?) -> TemplateValue { .text(line?.text ?? "") }
 }
 
