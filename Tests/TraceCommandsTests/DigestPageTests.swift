@@ -148,7 +148,7 @@ struct DigestPageTests {
         let outcome = try scratch.trace("digest", "show", "--since", "2026-02-01")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("2 sessions"))
-        #expect(outcome.output.contains("- **Late set, Café Übersee** 1 error"))
+        #expect(outcome.output.contains("- **Late set, Café Übersee** 5 errors"))
     }
 
     @Test(arguments: ["today", "Yesterday", "sun", "monday", "tuesday", "wed", "thursday", "friday", "saturday"])
