@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceTemplate", "TraceWatch",
+                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceTemplate",
+                "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

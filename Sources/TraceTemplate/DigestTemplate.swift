@@ -18,7 +18,9 @@ package struct DigestTemplate {
         package init(fileName: String) {
             var name = fileName.lowercased()
             if name.hasSuffix(".mustache") { name = String(name.dropLast(9)) }
-            self = name.hasSuffix(".html") || name.hasSuffix(".htm") ? .html : name.hasSuffix(".txt") ? .text : .markdown
+            self =
+                name.hasSuffix(".html") || name.hasSuffix(".htm")
+                ? .html : name.hasSuffix(".txt") ? .text : .markdown
         }
     }
 

@@ -72,7 +72,10 @@ struct BrowserTests {
     @Test func `hostile labels are shown as they are and run nothing`() throws {
         let label = "</title></style><script>document.title='owned'</script><img src=x onerror=alert(1)>"
         try scratch.closedSession(
-            "hostile", markers: marker(10, at: 5000, "\"label\":\"\(label)\",\"note\":\"--> <svg onload=alert(1)>\",", tags: ["fix-review"]))
+            "hostile",
+            markers: marker(
+                10, at: 5000, "\"label\":\"\(label)\",\"note\":\"--> <svg onload=alert(1)>\",",
+                tags: ["fix-review"]))
         _ = try scratch.trace("digest", "show", "sessions/hostile", "--html", "--output", "hostile.html")
         let seen = try look(at: "hostile.html")
         #expect(seen.title == "Set")

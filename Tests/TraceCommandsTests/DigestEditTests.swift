@@ -41,7 +41,8 @@ struct DigestEditTests {
         #expect(try edit("printf '\\nMine.\\n' >> \"$1\"", "--json").output.hasSuffix("\"changed\":true}\n"))
         #expect(try scratch.text("\(session)/digest.md") == "\(seen)\nMine.\n")
         #expect(
-            try scratch.trace("digest", "generate", session, "--json").output.hasSuffix("\"changed\":false}\n"))
+            try scratch.trace("digest", "generate", session, "--json").output.hasSuffix(
+                "\"changed\":false}\n"))
     }
 
     @Test func `an editor that fails or is not there changes nothing`() throws {
@@ -52,7 +53,8 @@ struct DigestEditTests {
                 == .failure(
                     65, "the editor '<scratch>/editor' did not end well: nothing is written [tool-failed]"))
         #expect(try isTidy)
-        let missing = try scratch.trace("digest", "edit", session, environment: ["VISUAL": "no-such-editor -x"])
+        let missing = try scratch.trace(
+            "digest", "edit", session, environment: ["VISUAL": "no-such-editor -x"])
         #expect(missing.status == 69)
         #expect(
             missing.errors.hasSuffix(

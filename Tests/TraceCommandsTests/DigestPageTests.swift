@@ -17,7 +17,9 @@ struct DigestPageTests {
         try #require(try scratch.names(in: "\(session)/media").first { $0.contains("review") })
     }
 
-    @Test func `a page beside its audio leads into it and draws it, and leaves nothing else in the session`() throws {
+    @Test func `a page beside its audio leads into it and draws it, and leaves nothing else in the session`()
+        throws
+    {
         let before = try scratch.tree(set)
         #expect(
             try scratch.trace("digest", "show", set, "--html", "--rendered", "--output", "\(set)/digest.html")
@@ -116,7 +118,8 @@ struct DigestPageTests {
         #expect(try scratch.tree(set) == before)
     }
 
-    @Test func `an answer in a file is what it would be on standard output, in place of an older one`() throws {
+    @Test func `an answer in a file is what it would be on standard output, in place of an older one`() throws
+    {
         for form in [[], ["--json"]] {
             let printed = try scratch.trace(["digest", "show", practice] + form)
             _ = try scratch.trace(["digest", "show", practice, "--output", "out"] + form)
@@ -134,7 +137,9 @@ struct DigestPageTests {
         #expect(all.output.hasPrefix("# Practice, 2026-01-28 to 2026-02-11\n3 sessions · 3 days · "))
         let week = try scratch.trace("digest", "show", "--since", "2026-02-01", "--until", "2026-02-07")
         #expect(week.output.hasPrefix("# Practice, 2026-02-04\n1 session · 1 day · 12:14\n"))
-        #expect(try scratch.trace("digest", "show", "--since", "monday") == Outcome("# Practice\n\nNo sessions.\n"))
+        #expect(
+            try scratch.trace("digest", "show", "--since", "monday")
+                == Outcome("# Practice\n\nNo sessions.\n"))
         let page = try scratch.trace("digest", "show", "--since", "2026-02-01", "--html").output
         #expect(page.contains(" href=\"2026-02-04-late-set/media/\(try review(of: set))#t="))
         #expect(
@@ -151,7 +156,9 @@ struct DigestPageTests {
         #expect(outcome.output.contains("- **Late set, Café Übersee** 5 errors"))
     }
 
-    @Test(arguments: ["today", "Yesterday", "sun", "monday", "tuesday", "wed", "thursday", "friday", "saturday"])
+    @Test(arguments: [
+        "today", "Yesterday", "sun", "monday", "tuesday", "wed", "thursday", "friday", "saturday",
+    ])
     func `days have names`(name: String) throws {
         #expect(try scratch.trace("sessions", "--since", name) == Outcome("no sessions\n"))
         let now = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -1))
@@ -162,7 +169,8 @@ struct DigestPageTests {
 
     // MARK: - Templates
 
-    @Test func `a template makes a form of one's own, for one session, for several and for the file`() throws {
+    @Test func `a template makes a form of one's own, for one session, for several and for the file`() throws
+    {
         try scratch.write(
             "# {{heading}}\n{{#fixes}}\n- [ ] {{time}} {{name}}{{#session}}, {{session}}{{/session}}\n{{/fixes}}\n",
             to: "fixes.md")

@@ -14,9 +14,11 @@ struct LiveLinesTests {
         for round in 0..<6 {
             for _ in 0..<(round * 20) {
                 let number = Int.random(in: 0..<40, using: &random)
-                let tags = [",\"tags\":[\"highlight\"]", ",\"note\":\"x\"", ""].randomElement(using: &random) ?? ""
+                let tags =
+                    [",\"tags\":[\"highlight\"]", ",\"note\":\"x\"", ""].randomElement(using: &random) ?? ""
                 let line = SessionFolder.marker(number, at: number * 10, more: tags)
-                try folder.append([line, line, "{\"no\":\"id\"}\n", "\n"].randomElement(using: &random) ?? line)
+                try folder.append(
+                    [line, line, "{\"no\":\"id\"}\n", "\n"].randomElement(using: &random) ?? line)
             }
             waitForClock()
             _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)

@@ -6,7 +6,8 @@ import TraceFormat
 
 struct TemplateTests {
     private static let values: [String: TemplateValue] = [
-        "name": .text("a*b <i> & \"c\""), "none": .text(""), "zero": .number(0), "three": .number(3), "yes": .flag(true),
+        "name": .text("a*b <i> & \"c\""), "none": .text(""), "zero": .number(0), "three": .number(3),
+        "yes": .flag(true),
         "no": .flag(false),
         "list": .list([.object(["word": .text("one")]), .object(["word": .text("two")])]), "empty": .list([]),
     ]
@@ -28,7 +29,8 @@ struct TemplateTests {
     }
 
     @Test(arguments: [
-        ("week.mustache", DigestTemplate.Form.markdown), ("week.md", .markdown), ("WEEK.HTML.mustache", .html),
+        ("week.mustache", DigestTemplate.Form.markdown), ("week.md", .markdown),
+        ("WEEK.HTML.mustache", .html),
         ("a/b.htm", .html), ("notes.txt", .text), ("-", .markdown),
     ])
     func `a file's name tells what comes out`(name: String, form: DigestTemplate.Form) {
@@ -64,7 +66,9 @@ struct TemplateTests {
         ("a\n  {{> other}}", "t:2", "a template can't take in another one"),
         ("{{<layout}}{{/layout}}", "t:1", "a template can't take in another one"),
     ])
-    func `what is wrong is told with its place and its cure`(source: String, place: String, what: String) throws {
+    func `what is wrong is told with its place and its cure`(source: String, place: String, what: String)
+        throws
+    {
         do throws(FormatError) {
             _ = try DigestTemplate(source, file: "t", form: .markdown)
             Issue.record("nothing was thrown")
@@ -93,7 +97,9 @@ struct TemplateTests {
     private static func names(_ values: [String: TemplateValue]) -> Set<String> {
         Set(
             values.flatMap { name, value -> [String] in
-                guard case .list(let items) = value, case .object(let item)? = items.first else { return [name] }
+                guard case .list(let items) = value, case .object(let item)? = items.first else {
+                    return [name]
+                }
                 return [name] + names(item).map { "\(name).\($0)" }
             })
     }

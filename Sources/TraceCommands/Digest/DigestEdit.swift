@@ -54,7 +54,8 @@ struct DigestEdit: ParsableCommand {
                 throw failure
             }
             throw CommandFailure(
-                failure.status, "\(failure.message ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
+                failure.status,
+                "\(failure.message ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
                 hint: "look at both, then 'trace digest write --file' writes yours")
         }
     }
@@ -79,8 +80,9 @@ private struct EditedCopy {
     }
 
     func contents() throws -> [UInt8] {
-        guard let file = try OpenDirectory(directory).readFile(
-            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
+        guard
+            let file = try OpenDirectory(directory).readFile(
+                RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
         else { throw StoreError(.notFound, "the editor has left no file", path: file) }
         return file.contents
     }
@@ -102,7 +104,8 @@ private struct EditedCopy {
             let isMissing = status & 0x7F == 0 && code == 127
             throw StoreError(
                 isMissing ? .toolMissing : .toolFailed,
-                isMissing ? "the editor '\(editor.oneLine)' was not found"
+                isMissing
+                    ? "the editor '\(editor.oneLine)' was not found"
                     : "the editor '\(editor.oneLine)' did not end well: nothing is written",
                 hint: isMissing ? "set VISUAL or EDITOR to one that is installed" : nil)
         }

@@ -31,7 +31,8 @@ struct TemplateOption: ParsableArguments {
         // A template may serve for one session and for several.
         let known = subject.foreignNames
         for unknown in rendering.unknownNames where !known.contains(unknown) {
-            workplace.notice("warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
+            workplace.notice(
+                "warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
         }
         return rendering.text
     }
@@ -52,7 +53,8 @@ enum DigestSubject {
     /// Names of values that only the other subject has.
     var foreignNames: Set<String> {
         switch self {
-        case .session(let digest): TemplateValue.names(PracticeDigest([.init(digest, path: "")]).templateValues)
+        case .session(let digest):
+            TemplateValue.names(PracticeDigest([.init(digest, path: "")]).templateValues)
         case .practice(let digest):
             TemplateValue.names(digest.sessions.items.first?.digest.templateValues ?? [:])
         }

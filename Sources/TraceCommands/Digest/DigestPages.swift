@@ -18,6 +18,7 @@ final class DigestPages {
         self.workplace = workplace
         directory = output?.removingLastComponent()
         cache = WaveformCache(state: workplace.settings.stateDirectory)
+        Interruption.heed()
     }
 
     func media(of session: FilePath, _ digest: Digest, isOneOfMany: Bool = true) throws -> PageMedia {
@@ -57,7 +58,6 @@ final class DigestPages {
         if let known = cache.waveform(of: identity) { return known }
         let progress = workplace.progress("listening to the review audio")
         defer { progress.finish() }
-        Interruption.heed()
         do {
             let waveform = try FFmpeg(for: "the waveform") { Interruption.isAsked }.waveform(of: file)
             cache.keep(waveform, of: identity)

@@ -112,8 +112,9 @@ extension Workplace {
             throw CommandFailure(.usage, "--output '\(file.escaped)' is no file")
         }
         let directory = try OpenDirectory(file.removingLastComponent())
-        let isSession = try directory.statusIfPresent(
-            of: RecordKind.session.component, followingLinks: true) != nil
+        let isSession =
+            try directory.statusIfPresent(
+                of: RecordKind.session.component, followingLinks: true) != nil
         guard !isSession || !SessionLayout.files.contains(name.escaped) else {
             throw CommandFailure(
                 .usage, "--output '\(file.escaped)' is a file of the session itself",

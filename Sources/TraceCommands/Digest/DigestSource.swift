@@ -43,6 +43,7 @@ extension Workplace {
         var entries: [PracticeDigest.Entry] = []
         for (number, session) in wanted.enumerated() {
             progress.update(Double(number) / Double(wanted.count))
+            if pages != nil, Interruption.isAsked { throw StoreError.stopped }
             guard session.isOnline else {
                 notice("warning: \(session.path.escaped): its root can't be reached, it is left out")
                 continue

@@ -50,7 +50,8 @@ struct TypedMoment {
         guard let daysAgo else { return nil }
         // What the local clock shows, as if it were UTC: there every day has 24 hours.
         let shown = Timestamp(milliseconds: Int64(timegm(&fields)) * 1000)
-        return String((shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo))).description.prefix(10))
+        return String(
+            (shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo))).description.prefix(10))
     }
 
     /// The clock and, in milliseconds, how far its zone is ahead of UTC; nil for local time.

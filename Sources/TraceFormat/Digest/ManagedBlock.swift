@@ -64,7 +64,9 @@ package struct ManagedBlock: Sendable, Equatable {
     ///
     /// - Parameter checksum: As for ``updated(_:with:adopts:forces:checksum:)``.
     package static func isUntouched(_ file: [UInt8], checksum: ([UInt8]) -> String) -> Bool {
-        guard let block = try? find(in: file), block.sum == checksum(block.text).prefix(16) else { return false }
+        guard let block = try? find(in: file), block.sum == checksum(block.text).prefix(16) else {
+            return false
+        }
         let outside = file[..<block.range.lowerBound] + file[block.range.upperBound...]
         return outside.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
     }

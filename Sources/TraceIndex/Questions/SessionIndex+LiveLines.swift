@@ -17,7 +17,8 @@ extension SessionIndex {
                 """
             ).with(session.bytes).map { row in
                 (
-                    id: row.int(0), kind: row.text(1).flatMap(RecordKind.init(rawValue:)), nextLine: row.int(2),
+                    id: row.int(0), kind: row.text(1).flatMap(RecordKind.init(rawValue:)),
+                    nextLine: row.int(2),
                     idCount: row.int(3), source: row.int(4)
                 )
             }

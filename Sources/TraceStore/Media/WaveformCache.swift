@@ -38,7 +38,10 @@ package struct WaveformCache {
         try? directory.forEachName { names.append($0) }
         guard names.count >= limit else { return }
         let ages = names.map { name in
-            (name: name, time: (try? directory.status(of: name, followingLinks: false))?.identity.modifiedNanoseconds)
+            (
+                name: name,
+                time: (try? directory.status(of: name, followingLinks: false))?.identity.modifiedNanoseconds
+            )
         }
         let oldest = ages.sorted { ($0.time ?? 0) < ($1.time ?? 0) }
         for entry in oldest.prefix(names.count - limit / 2) { try? directory.unlink(entry.name) }

@@ -89,7 +89,8 @@ package struct OpenSession: Sendable {
     /// As ``read(_:from:onRecord:onFinding:)``, for those who take little out of each line.
     package func readLines(
         _ kind: RecordKind, from start: RecordStream.ResumePoint = .start,
-        onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void = { _ in
+        onLine: @escaping (CheckedLine) throws -> Void,
+        onFinding: @escaping (Finding) throws -> Void = { _ in
         }
     ) throws -> Reading? {
         guard let file = try open(kind, onFinding) else { return nil }

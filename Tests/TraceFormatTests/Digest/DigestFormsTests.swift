@@ -25,8 +25,10 @@ struct DigestFormsTests {
     /// Labels that mean something in one form or another.
     enum HostileSession {
         static let labels = [
-            "tab\there", "\"quotes\" and 'single' ones", "two\nlines\r\nand a third", "an end --> of it", "a|b",
-            "=1+1", "<script>alert(1)</script>", "</title></script><!-- -->", "🎸👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", "שלום עולם", "\u{202E}turned",
+            "tab\there", "\"quotes\" and 'single' ones", "two\nlines\r\nand a third", "an end --> of it",
+            "a|b",
+            "=1+1", "<script>alert(1)</script>", "</title></script><!-- -->", "🎸👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", "שלום עולם",
+            "\u{202E}turned",
             "&amp; &#x41;", "\u{0}\u{1B}[31m", String(repeating: "long ", count: 2000),
         ]
 
@@ -60,7 +62,8 @@ struct DigestFormsTests {
     }
 
     @Test(arguments: Subject.allCases) func `HTML`(subject: Subject) throws {
-        try expectGolden(subject.digest().html(DigestSample.media(of: subject.digest())), "forms/\(subject).html")
+        try expectGolden(
+            subject.digest().html(DigestSample.media(of: subject.digest())), "forms/\(subject).html")
     }
 
     @Test(arguments: ["md", "txt", "json", "html"]) func `several sessions in one`(form: String) throws {

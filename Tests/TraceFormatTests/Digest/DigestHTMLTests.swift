@@ -5,7 +5,8 @@ import Testing
 @Suite struct `Digest as HTML` {
     /// The tags of a page in their order, with the names of their attributes.
     private static func tags(_ page: String) -> [String] {
-        page.matches(of: /<(\/?[a-z!][^\s>]*)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/.ignoresCase()).map { match in
+        page.matches(of: /<(\/?[a-z!][^\s>]*)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/.ignoresCase()).map {
+            match in
             let names = match.output.2.matches(of: /\s([^\s=]+)(?:="[^"]*")?/).map { String($0.output.1) }
             return ([String(match.output.1)] + names).joined(separator: " ")
         }
@@ -14,10 +15,12 @@ import Testing
     private static func page(_ text: String) throws -> String {
         var session = DigestSample.session(title: text, length: 900_000)
         session.media = [DigestSample.audio("media/\(text)review.m4a")]
-        let marker = DigestSample.marker(1, at: 5000, text, note: text, tags: ["highlight", text], voiceNote: 1)
+        let marker = DigestSample.marker(
+            1, at: 5000, text, note: text, tags: ["highlight", text], voiceNote: 1)
         let place = Finding.Place(file: text, line: 1)
         let digest = Digest(
-            session: session, markers: [marker, DigestSample.marker(2, at: 6000, text, tags: ["fix-review", text])],
+            session: session,
+            markers: [marker, DigestSample.marker(2, at: 6000, text, tags: ["fix-review", text])],
             voiceNotes: [DigestSample.voiceNote(1, at: 1000, text)],
             actions: [DigestSample.action(1, text, .failed, error: text)],
             findings: [try Finding(#require(Rule.named("tag-malformed")), at: place, text)])
@@ -43,8 +46,10 @@ import Testing
                 page.contains("<a class=\"t time\" href=\"x/media/a%20review.m4a#t=\(time)\">\(clock)</a>"),
                 "\(time)")
         }
-        #expect(page.contains("<span class=\"time\">0:01</span> <div><span class=\"name\"><bdi>at 1000</bdi>"))
-        #expect(page.contains("<span class=\"time\">13:21</span> <div><span class=\"name\"><bdi>at 801701</bdi>"))
+        #expect(
+            page.contains("<span class=\"time\">0:01</span> <div><span class=\"name\"><bdi>at 1000</bdi>"))
+        #expect(
+            page.contains("<span class=\"time\">13:21</span> <div><span class=\"name\"><bdi>at 801701</bdi>"))
     }
 
     @Test func `without its audio a page has neither player nor links`() throws {
@@ -77,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("media/a.m4a", "media/a.m4a"), ("ä b", "%C3%A4%20b"), ("a?b#c%", "a%3Fb%23c%25"), ("\"'<>", "%22%27%3C%3E"),
+        ("media/a.m4a", "media/a.m4a"), ("ä b", "%C3%A4%20b"), ("a?b#c%", "a%3Fb%23c%25"),
+        ("\"'<>", "%22%27%3C%3E"),
         ("a:b", "a%3Ab"), ("\n", "%0A"),
     ])
     func `a path becomes a URL`(path: String, url: String) {

@@ -104,7 +104,8 @@ struct ManagedBlockTests {
     }
 
     @Test(arguments: [
-        ("B", true), ("\nB \r\n\n", true), ("Mine\nB", false), ("B\nmine", false), ("Mine\n", false), ("", false),
+        ("B", true), ("\nB \r\n\n", true), ("Mine\nB", false), ("B\nmine", false), ("Mine\n", false),
+        ("", false),
     ])
     func `a block and nothing else is nobody's words`(form: String, isUntouched: Bool) {
         let file = form.replacing("B", with: block("# One\n"))

@@ -57,7 +57,10 @@ struct DigestReadingTests {
     @Test(arguments: 0..<20) func `what goes by is what would be held in memory`(seed: Int) throws {
         var random = SystemRandomNumberGenerator()
         func one(of count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
-        let tags = ["", "\"highlight\"", "\"fix-review\"", "\"fix-review\",\"highlight\"", "\"solo\"", "\"structure\""]
+        let tags = [
+            "", "\"highlight\"", "\"fix-review\"", "\"fix-review\",\"highlight\"", "\"solo\"",
+            "\"structure\"",
+        ]
         var markers = ""
         for _ in 0..<(seed * 3) {
             switch one(of: 12) {
@@ -86,7 +89,8 @@ struct DigestReadingTests {
             }.joined())
         if seed % 3 == 0 {
             try sample("session.json").write(
-                try sample("session.json").text().replacing("\"active\"", with: "\"closed\",\"duration_ms\":4000"))
+                try sample("session.json").text().replacing(
+                    "\"active\"", with: "\"closed\",\"duration_ms\":4000"))
         }
         let (seen, wanted) = (try digest(), try expected())
         #expect(seen == wanted, "\(markers)")
@@ -113,7 +117,8 @@ struct DigestReadingTests {
             count += 1
             try OpenDirectory(sample.path).replaceFile(
                 "markers.jsonl", with: Array(Self.marker(100 + count, at: 5).utf8),
-                expecting: OpenDirectory(sample.path).status(of: "markers.jsonl", followingLinks: true).identity)
+                expecting: OpenDirectory(sample.path).status(of: "markers.jsonl", followingLinks: true)
+                    .identity)
         }
         let digest = try DigestReading(sample.path, settleTime: .zero).digest {
             let known = try knowledge()
@@ -153,7 +158,8 @@ struct WaveformCacheTests {
         let scratch = try ScratchDirectory()
         let cache = WaveformCache(state: scratch("state"))
         let waveform = Waveform(
-            peaks: [.init(least: .min, greatest: .max), .init(least: -1, greatest: 258)], samplesPerPeak: 131_072)
+            peaks: [.init(least: .min, greatest: .max), .init(least: -1, greatest: 258)],
+            samplesPerPeak: 131_072)
         var identity = FileIdentity(
             device: 1, inode: 2, size: 3, modifiedNanoseconds: -4, changedNanoseconds: 5)
         #expect(cache.waveform(of: identity) == nil)
@@ -166,13 +172,17 @@ struct WaveformCacheTests {
     @Test func `a damaged one is none`() throws {
         let scratch = try ScratchDirectory()
         let cache = WaveformCache(state: scratch("state"))
-        let identity = FileIdentity(device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
+        let identity = FileIdentity(
+            device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
         cache.keep(Waveform(peaks: [], samplesPerPeak: 256), of: identity)
         let directory = try OpenDirectory(scratch("state").appending("waveforms"))
         var names: [FilePath.Component] = []
         try directory.forEachName { names.append($0) }
         let name = try #require(names.first)
-        for text in ["", "TRACE", "TRACE WAVEFORM 1\n", "TRACE WAVEFORM 1\n\u{0}\u{0}\u{0}\u{0}\u{0}", "TRACE WAVEFORM 2\n"] {
+        for text in [
+            "", "TRACE", "TRACE WAVEFORM 1\n", "TRACE WAVEFORM 1\n\u{0}\u{0}\u{0}\u{0}\u{0}",
+            "TRACE WAVEFORM 2\n",
+        ] {
             try directory.path(of: name).write(text)
             #expect(cache.waveform(of: identity) == nil, "\(text)")
         }

@@ -93,7 +93,8 @@ enum HTMLPage {
     /// What a person wrote, as they wrote it.
     static func words(_ words: String?) -> HTML {
         guard let words, !SingleLine.isBlank(words) else { return "" }
-        return "<section>\n<h2>In your words</h2>\n<pre class=\"words\" dir=\"auto\">\n\(words)</pre>\n</section>\n"
+        return
+            "<section>\n<h2>In your words</h2>\n<pre class=\"words\" dir=\"auto\">\n\(words)</pre>\n</section>\n"
     }
 
     /// A heading and a list; nothing where the list is empty.

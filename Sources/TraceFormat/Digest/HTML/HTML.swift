@@ -27,7 +27,9 @@ struct HTML: ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
         /// What a user wrote, which may run from right to left and must not turn what stands around it.
-        mutating func appendInterpolation(_ line: SingleLine) { text += "<bdi>\(HTML.escaped(line.text))</bdi>" }
+        mutating func appendInterpolation(_ line: SingleLine) {
+            text += "<bdi>\(HTML.escaped(line.text))</bdi>"
+        }
     }
 
     /// A text as it stands between tags and in attributes with quotes.

@@ -1,7 +1,7 @@
 /// The style and the script of a page. They are constant, so that a page can allow these two alone by their sums: what a
 /// label might smuggle in is not run. A test compares the sums.
 package enum PageAssets {
-    package static let styleHash = "sha256-Nzl1FUdwYQI9VWf81x0VoMPWXdcTYbYDnltaMh1BQeA="
+    package static let styleHash = "sha256-H9OhswA8XmzFYYdFuLoiRb8FOm3nCcsELS58BzGXuL4="
     package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
 
     package static let style = """
@@ -37,7 +37,7 @@ package enum PageAssets {
         figcaption { display: flex; justify-content: space-between; color: var(--faint); font-size: .8rem; }
         audio { display: block; width: 100%; margin: .8rem 0; }
         .rows li { border-top: 1px solid var(--line); padding: .45rem 0; break-inside: avoid; display: grid;
-          grid-template-columns: 4.5rem 1fr; }
+          grid-template-columns: 4.6rem 1fr; gap: .4rem; }
         .rows.wide li { grid-template-columns: 6rem 1fr; } .rows.plain li, .rows li.more { display: block; }
         .time { font-weight: 600; font-variant-numeric: tabular-nums; }
         a.t { color: var(--structure); } a.time { text-decoration: none; } a.time:hover { text-decoration: underline; }
@@ -56,6 +56,7 @@ package enum PageAssets {
         .days th, .days td { text-align: left; font-weight: 400; padding: .15rem .5rem .15rem 0; white-space: nowrap; }
         .days td:nth-child(2) { width: 60%; } .days svg { display: block; width: 100%; height: .8rem; }
         .days rect { fill: var(--wave); }
+        @media (max-width: 38rem) { .days td { white-space: normal; } .days td:nth-child(2) { width: 30%; } }
         @media print {
           :root { color-scheme: light; --ink: #000; --faint: #444; --line: #bbb; --page: #fff; --card: #fff; --wave: #bbb; }
           body { font-size: 10.5pt; } main { max-width: none; padding: 0; } audio, .needle, .spoken { display: none; }

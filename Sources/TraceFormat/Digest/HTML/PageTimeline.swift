@@ -27,7 +27,9 @@ struct PageTimeline {
             """
     }
 
-    private var label: String { waveform == nil ? "Where markers stand in the session" : "The sound of the session" }
+    private var label: String {
+        waveform == nil ? "Where markers stand in the session" : "The sound of the session"
+    }
 
     private func place(_ offset: SessionOffset, _ length: SessionOffset) -> Double {
         Double(min(max(offset, .zero), length).milliseconds) / Double(length.milliseconds) * 1000
@@ -73,7 +75,9 @@ struct PageTimeline {
     /// One for each moment that the digest names.
     private func ticks(_ length: SessionOffset) -> [HTML] {
         var seen: Set<ULID> = []
-        let moments = (digest.notable.items + digest.fixes.items).filter { seen.insert($0.marker.id).inserted }
+        let moments = (digest.notable.items + digest.fixes.items).filter {
+            seen.insert($0.marker.id).inserted
+        }
         let marks = moments.map { moment in
             (
                 offset: moment.marker.offset, name: "\(moment.marker.offset.clock) \(moment.name.text)",

@@ -45,7 +45,9 @@ extension PracticeDigest {
             page.addItem(
                 fix.moment.marker.offset.clock.rightAligned(in: width), .bold,
                 Digest.spans(for: fix.moment, omitting: .fix) + [name])
-            if let note = fix.moment.note { page.addItem("", width: width, .plain, [.init(note.text, .faint)]) }
+            if let note = fix.moment.note {
+                page.addItem("", width: width, .plain, [.init(note.text, .faint)])
+            }
         }
         page.addMore(fixes.more)
     }

@@ -67,7 +67,8 @@ extension PracticeDigest {
     package var templateValues: [String: TemplateValue] {
         var values = Digest.values(of: counts)
         func set(_ name: String, _ value: TemplateValue) { values[name] = value }
-        func set<Item>(_ name: String, _ list: Digest.Capped<Item>, _ item: (Item) -> [String: TemplateValue]) {
+        func set<Item>(_ name: String, _ list: Digest.Capped<Item>, _ item: (Item) -> [String: TemplateValue])
+        {
             set(name, .list(list.items.map { .object(item($0)) }))
             set("\(name)_more", .number(list.more))
         }
