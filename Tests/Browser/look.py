@@ -167,6 +167,9 @@ def main():
     try:
         features = [{"name": "prefers-color-scheme", "value": "dark" if chosen.dark else "light"}]
         browser.call("Emulation.setEmulatedMedia", media="print" if chosen.printed else "screen", features=features)
+        # A window has a least width, a page has not.
+        browser.call(
+            "Emulation.setDeviceMetricsOverride", width=chosen.width, height=1400, deviceScaleFactor=1, mobile=False)
         if chosen.no_script:
             browser.call("Emulation.setScriptExecutionDisabled", value=True)
         address = chosen.page.resolve().as_uri() + (f"#{chosen.fragment}" if chosen.fragment else "")

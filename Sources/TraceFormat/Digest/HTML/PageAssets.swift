@@ -1,7 +1,7 @@
 /// The style and the script of a page. They are constant, so that a page can allow these two alone by their sums: what a
 /// label might smuggle in is not run. A test compares the sums.
 package enum PageAssets {
-    package static let styleHash = "sha256-H9OhswA8XmzFYYdFuLoiRb8FOm3nCcsELS58BzGXuL4="
+    package static let styleHash = "sha256-z9MlAG/GqUPWqiV1xQM/zNXmlYz3cMYl1Zs/xfFcXrw="
     package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
 
     package static let style = """
@@ -35,7 +35,7 @@ package enum PageAssets {
         .tick.voice { color: var(--voice); } .tick.voice line { stroke-dasharray: 4 3; }
         .needle { color: var(--ink); visibility: hidden; } .playing .needle { visibility: visible; }
         figcaption { display: flex; justify-content: space-between; color: var(--faint); font-size: .8rem; }
-        audio { display: block; width: 100%; margin: .8rem 0; }
+        audio { display: block; width: 100%; margin: .8rem 0; } audio[hidden] { display: none; }
         .rows li { border-top: 1px solid var(--line); padding: .45rem 0; break-inside: avoid; display: grid;
           grid-template-columns: 4.6rem 1fr; gap: .4rem; }
         .rows.wide li { grid-template-columns: 6rem 1fr; } .rows.plain li, .rows li.more { display: block; }
