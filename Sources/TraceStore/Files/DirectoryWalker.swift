@@ -74,7 +74,8 @@ extension FileKind {
 /// Links are reported and not followed, so no tree is endless. Nothing is skipped: what to leave out is the
 /// visitor's decision. However deep the tree, there is no recursion, and one directory is open at a time. A
 /// directory that can't be read is reported and passed over; its siblings are walked all the same. Entries
-/// that come or go during the walk may be seen or not (readdir(3)).
+/// that come or go during the walk may be seen or not (readdir(3)); a directory that is gone by the time it is
+/// walked holds nothing, which is no error.
 package struct DirectoryWalker: Sendable {
     /// An entry that was met.
     package struct Entry: Sendable {
@@ -133,7 +134,7 @@ package struct DirectoryWalker: Sendable {
                             ).kind
                         }
                     } catch {
-                        report(StoreError("read the status", entry.path, error))
+                        if !isGone(error) { report(StoreError("read the status", entry.path, error)) }
                         return true
                     }
                     switch visit(entry) {
@@ -144,8 +145,16 @@ package struct DirectoryWalker: Sendable {
                     }
                     return !isStopped
                 }
-            } catch { report(StoreError("list the directory", path, error)) }
+            } catch {
+                if depth == 0 || !isGone(error) { report(StoreError("list the directory", path, error)) }
+            }
             if isStopped { return }
         }
+    }
+
+    /// Whether an error says that what was listed as a directory is none any more: it was removed, renamed, or
+    /// replaced by a file or a link (open(2), "O_NOFOLLOW").
+    private func isGone(_ error: Errno) -> Bool {
+        [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error)
     }
 }
