@@ -7,7 +7,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -s
 
 # What the build needs, and what the tests drive beside it.
 BUILD_PACKAGES := g++ libinotifytools0-dev libsimdjson-dev libsqlite3-dev
-TEST_PACKAGES := ffmpeg python3-jsonschema rsync strace
+TEST_PACKAGES := bsdutils ffmpeg python3-jsonschema python3-venv rsync strace
 BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
@@ -75,6 +75,7 @@ man: build
 
 test:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest
 
@@ -94,7 +95,7 @@ bench-micro: build
 # Lets libFuzzer make up input for the readers, for TIME seconds each. What it finds lies in .build-fuzz/found/ and is
 # described in Tests/Fuzzing/README.md, as are the two options for sanitizers.
 TIME ?= 600
-FUZZ_TARGETS := lines session spool
+FUZZ_TARGETS := lines session spool exchange
 FUZZ := TRACE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --product trace-fuzz \
   --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=address
 
@@ -144,6 +145,15 @@ audio:
 
 clean:
 	rm -rf .build .build-fuzz $(BENCH_SCRATCH) Benchmarks/.build
+
+# Installs a file's Python packages into an environment of their own, where they are not the ones that are there: other
+# people's readers of what we export, of which Debian has none. Without PyPI the tests that ask them fail, and say so.
+define install_python
+cmp -s $(2) $(1)/installed.txt || { echo "installing: $(2)" && mkdir -p $(dir $(1)) && \
+  /usr/bin/python3 -m venv --clear $(1) && \
+  $(1)/bin/python -m pip install --quiet --disable-pip-version-check -r $(2) && cp $(2) $(1)/installed.txt; } || \
+{ rm -rf $(1); echo "warning: the packages of $(2) could not be installed from PyPI: tests that need them will fail" >&2; }
+endef
 
 # Installs the Debian packages that are missing, and nothing where none is.
 define install

@@ -93,7 +93,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests", dependencies: ["TraceFormat", "TraceFuzzing"],
-            exclude: ["Digest/Golden", "Support/agree.py"],
+            exclude: ["Digest/Golden", "Exchange/Golden", "Support/agree.py"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceTemplateTests", dependencies: ["TraceFormat", "TraceTemplate"], swiftSettings: strict),
@@ -118,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "TraceCommandsTests",
             dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],
-            exclude: ["Golden"], swiftSettings: strict),
+            exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: strict),
         .testTarget(
             name: "TortureTests",
             dependencies: [

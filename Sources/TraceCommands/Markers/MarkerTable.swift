@@ -13,8 +13,7 @@ struct MarkerTable {
             for marker in markers { Output.raw(marker.line + [UInt8(ascii: "\n")]) }
             return
         }
-        Output.line(format.row(MarkerExport.columns))
-        Output.lines(markers.lazy.map { format.row(MarkerExport.fields(of: $0.value)) })
+        showRows([MarkerExport.columns], markers.lazy.map { ([], $0.value) })
     }
 
     /// Those of several sessions; the session comes first on each line.
@@ -23,14 +22,36 @@ struct MarkerTable {
             for marker in markers { Output.json(MarkersEverywhere.json(marker)) }
             return
         }
-        Output.line(format.row(["session_id", "path", "title", "wall_time"] + MarkerExport.columns))
-        for marker in markers {
-            let session = marker.session
-            let names = [
-                session.id?.description ?? "", session.path.escaped, session.title ?? "",
-                marker.record.wallTime?.description ?? "",
-            ]
-            Output.line(format.row(names + MarkerExport.fields(of: marker.value)))
+        let names = ["session_id", "path", "title", "wall_time"]
+        showRows(
+            [names + MarkerExport.columns],
+            markers.lazy.map { marker in
+                let session = marker.session
+                return (
+                    [
+                        session.id?.description ?? "", session.path.escaped, session.title ?? "",
+                        marker.record.wallTime?.description ?? "",
+                    ], marker.value
+                )
+            })
+    }
+
+    /// Prints rows, many at a time: first fields of their own, then those of markers with what stands before them.
+    private func showRows(_ first: [[String]], _ rows: some Sequence<([String], Marker)>) {
+        var text: [UInt8] = []
+        for fields in first {
+            format.append(fields: fields, to: &text)
+            text.append(UInt8(ascii: "\n"))
         }
+        for (fields, marker) in rows {
+            format.append(fields: fields, to: &text)
+            if !fields.isEmpty { text.append(format.separator) }
+            format.append(marker, to: &text)
+            text.append(UInt8(ascii: "\n"))
+            guard text.count >= 64 << 10 else { continue }
+            Output.raw(text)
+            text.removeAll(keepingCapacity: true)
+        }
+        Output.raw(text)
     }
 }

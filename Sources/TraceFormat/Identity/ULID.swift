@@ -112,3 +112,13 @@ enum CrockfordBase32 {
     static let values = ImmortalList(
         (UInt8.min...UInt8.max).map { byte in alphabet.firstIndex(of: byte).map(UInt8.init) ?? 0xFF })
 }
+
+extension ULID {
+    /// A number that few ids share: seeded, so that nobody can write ids that all share one.
+    package func hash(_ seed: (UInt64, UInt64)) -> UInt64 {
+        let high = time << 14 | randomHigh >> 26
+        let low = randomHigh << 38 | randomLow
+        let product = (high ^ seed.0).multipliedFullWidth(by: low ^ seed.1)
+        return (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
+    }
+}

@@ -99,15 +99,28 @@ extension Timestamp {
 extension Timestamp: CustomStringConvertible {
     /// `YYYY-MM-DDTHH:MM:SS.mmmZ`, always with three fraction digits; years outside 0000–9999 are clamped.
     public var description: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what ``description`` says.
+    package func append(to bytes: inout [UInt8]) {
         let first: Int64 = -62_167_219_200_000
         let last: Int64 = 253_402_300_799_999
         let clamped = min(max(milliseconds, first), last)
-        let (days, rest) = clamped.quotientAndRemainder(flooringBy: 86_400_000)
+        let (days, time) = clamped.quotientAndRemainder(flooringBy: 86_400_000)
         let date = CivilDate(daysSince1970: Int(days))
-        let time = Int(rest)
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-            + "\(padded(time / 3_600_000, 2)):\(padded(time / 60000 % 60, 2)):\(padded(time / 1000 % 60, 2))"
-            + ".\(padded(time % 1000, 3))Z"
+        for (number, width, separator) in [
+            (Int64(date.year), 4, UInt8(ascii: "-")), (Int64(date.month), 2, UInt8(ascii: "-")),
+            (Int64(date.day), 2, UInt8(ascii: "T")), (time / 3_600_000, 2, UInt8(ascii: ":")),
+            (time / 60000 % 60, 2, UInt8(ascii: ":")), (time / 1000 % 60, 2, UInt8(ascii: ".")),
+            (time % 1000, 3, UInt8(ascii: "Z")),
+        ] {
+            bytes.append(number: number, width: width)
+            bytes.append(separator)
+        }
     }
 
     /// `YYYY-MM-DD HH:MM` in UTC, for people.

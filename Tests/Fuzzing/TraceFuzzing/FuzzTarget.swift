@@ -7,6 +7,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case session
     /// An entry of the offline queue.
     case spool
+    /// Markers of another program. The first byte chooses the format; the rest is the file.
+    case exchange
 
     /// Reads an input in every way that there is.
     ///
@@ -16,6 +18,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .lines: try LineFuzzing(input).check()
         case .session: try SessionFuzzing(input).check()
         case .spool: try SpoolFuzzing(input).check()
+        case .exchange: try ExchangeFuzzing(input).check()
         }
     }
 }

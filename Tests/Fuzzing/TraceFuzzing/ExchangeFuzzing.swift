@@ -1,0 +1,59 @@
+internal import TraceFormat
+
+/// The readers of other programs' markers. The first byte chooses the format; the rest is the file.
+struct ExchangeFuzzing {
+    private let format: ExchangeFormat
+    private let bytes: [UInt8]
+
+    init(_ input: [UInt8]) {
+        let formats = ExchangeFormat.allCases
+        format = formats[Int(input.first ?? 0) % formats.count]
+        bytes = Array(input.dropFirst())
+    }
+
+    func check() throws {
+        _ = ExchangeFormat.guess(bytes, extension: nil)
+        var context = ExchangeContext()
+        context.frameRate = format == .edl ? FrameRate("25") : nil
+        let reader = try format.format(context)
+        let read = reader.read(ImportSource(bytes, file: "x"))
+        let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+        for place in read.problems.map(\.place) + read.markers.map(\.place) {
+            try require(
+                (1...starts.count).contains(place.line) && (0...bytes.count).contains(place.byteOffset)
+                    && place.byteOffset >= starts[place.line - 1]
+                    && (place.line == starts.count || place.byteOffset < starts[place.line]),
+                "a place outside the file: \(place)")
+        }
+        for problem in read.problems {
+            try require(
+                !problem.message.isEmpty && !problem.message.contains("\n") && problem.hint != nil,
+                "a problem without words: \(problem)")
+        }
+        guard read.problems.isEmpty else { return }
+        try checkAgain(read.markers, reader)
+    }
+
+    /// What was read can be written and read, and is the same then.
+    private func checkAgain(_ read: [ImportedMarker], _ reader: any MarkerFormat) throws {
+        let id = ULID(milliseconds: 0, digest: [])
+        let markers = read.filter { $0.offset >= .zero && $0.offset.milliseconds < 80_000_000 }.prefix(500)
+            .map {
+                $0.marker(id: id, now: Timestamp(milliseconds: 0))
+            }.sorted { $0.offset < $1.offset }
+        // YouTube joins what comes too fast, so that fewer come back.
+        if format == .youtube { return }
+        var text: [UInt8] = []
+        reader.begin(&text)
+        for (number, marker) in markers.enumerated() {
+            let next = number + 1 < markers.count ? markers[number + 1].offset : nil
+            reader.write(ExportItem(marker, number: number, next: next), to: &text)
+        }
+        reader.end(&text)
+        let again = reader.read(ImportSource(text, file: "x"))
+        try require(
+            again.problems.isEmpty
+                && again.markers.map(\.offset) == markers.map { reader.resolved($0.offset) },
+            "written and read again, they are others: \(again.problems)")
+    }
+}
