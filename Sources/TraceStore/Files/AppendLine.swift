@@ -56,16 +56,42 @@ extension DirectoryLock {
         _ line: [UInt8], to name: FilePath.Component, isDurable: Bool = true, attempts: Int = 5,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: ((ArraySlice<UInt8>) -> Bool)? = nil
     ) throws -> AppendedLine {
-        guard !line.isEmpty, !line.contains(newline) else {
+        try append(
+            [line], to: name, isDurable: isDurable, attempts: attempts, isWholeRecord: isWholeRecord,
+            isOurs: isOurs ?? { $0.elementsEqual(line) })
+    }
+
+    /// Appends several lines in one `write`, as ``appendLine(_:to:isDurable:attempts:isWholeRecord:isOurs:)`` does one.
+    ///
+    /// - Returns: What was appended as a whole.
+    /// - Throws: ``StoreError`` also with `.changedMeanwhile` where a program has replaced the file and taken some of the
+    ///   lines along, and others not.
+    /// - Note: Durable on return. Killed in between, the file has the lines, or none of them, or the first of them and a torn
+    ///   last line.
+    package func appendLines(
+        _ lines: [[UInt8]], to name: FilePath.Component, attempts: Int = 5, isWholeRecord: ([UInt8]) -> Bool,
+        isOurs: @escaping (ArraySlice<UInt8>) -> Bool
+    ) throws -> AppendedLine {
+        try append(
+            lines, to: name, isDurable: true, attempts: attempts, isWholeRecord: isWholeRecord, isOurs: isOurs
+        )
+    }
+
+    private func append(
+        _ lines: [[UInt8]], to name: FilePath.Component, isDurable: Bool, attempts: Int,
+        isWholeRecord: ([UInt8]) -> Bool, isOurs: @escaping (ArraySlice<UInt8>) -> Bool
+    ) throws -> AppendedLine {
+        guard !lines.isEmpty, lines.allSatisfy({ !$0.isEmpty && !$0.contains(newline) }) else {
             throw StoreError(
                 .invalidData, "a line to append is empty or holds a newline",
                 path: directory.path(of: name))
         }
+        let text = lines.count == 1 ? lines[0] : Array(lines.joined(separator: [newline]))
         var made = 0
         while true {
             let append = LineAppend(
-                line: line, name: name, directory: directory, place: try directory.finalPlace(of: name),
-                isDurable: isDurable, isOurs: isOurs ?? { $0.elementsEqual(line) })
+                line: text, lineCount: lines.count, name: name, directory: directory,
+                place: try directory.finalPlace(of: name), isDurable: isDurable, isOurs: isOurs)
             switch try append.attempt(isWholeRecord) {
             case .done(let appended): return appended
             case .displaced(let equalLines):
@@ -82,7 +108,9 @@ extension DirectoryLock {
 
 /// One attempt at an append.
 private struct LineAppend {
+    /// One line, or several with newlines between them.
     let line: [UInt8]
+    let lineCount: Int
     let name: FilePath.Component
     let directory: OpenDirectory
     let place: FilePlace
@@ -167,12 +195,14 @@ private struct LineAppend {
                 if error == .noSuchFileOrDirectory { return nil }
                 throw StoreError("read back", place.path, error)
             }
+            var isPart = false
             let (isOver, appended) = try call("read back", on: opened) {
                 file throws(Errno) -> (Bool, AppendedLine?) in
                 let found = try file.lines(before: .max, where: isOurs)
                 if found.count > equalLines { try file.sync() }
                 guard place.directory.isNamed(place.name, file) else { return (false, nil) }
                 guard found.count > equalLines, let last = found.last else { return (true, nil) }
+                isPart = found.count < equalLines + lineCount
                 try place.directory.sync()
                 return (
                     true,
@@ -180,6 +210,12 @@ private struct LineAppend {
                         offset: last.offset, length: last.length, identity: try file.status().identity,
                         tornTail: nil, createdFile: false)
                 )
+            }
+            if isPart {
+                throw StoreError(
+                    .changedMeanwhile,
+                    "was replaced by another program, with some of the lines that were appended",
+                    path: place.path, hint: "do it again: what stands there is passed over")
             }
             if isOver { return appended }
         }

@@ -33,6 +33,21 @@ package final class OpenRegularFile: Sendable {
         try explaining("read", path) { () throws(Errno) in try file.read(into: buffer, at: offset) }
     }
 
+    /// Hands out all of it, in pieces that are read one after the other.
+    ///
+    /// - Throws: ``StoreError`` with `.io`; what `take` throws.
+    package func forEachPiece(of size: Int = 1 << 20, _ take: ([UInt8]) throws -> Void) throws {
+        var offset: Int64 = 0
+        while true {
+            let piece = try explaining("read", path) { () throws(Errno) in
+                try file.bytes(at: offset, count: size)
+            }
+            if piece.isEmpty { return }
+            try take(piece)
+            offset += Int64(piece.count)
+        }
+    }
+
     /// The file as it is now; compared with ``identity``, it tells whether it changed while it was read.
     ///
     /// - Throws: ``StoreError`` with `.io`.

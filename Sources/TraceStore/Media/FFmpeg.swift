@@ -129,8 +129,61 @@ package struct FFmpeg {
         return waveform
     }
 
+    /// Containers that hold chapters, by the extension of a file's name, as ffmpeg calls them.
+    ///
+    /// Source: conventions.md, section 1, "Embed": FLAC and WAV have none, and Ogg's come back at other times.
+    private static let chapterContainers = [
+        "m4a": "ipod", "m4b": "ipod", "mka": "matroska", "mp3": "mp3", "mp4": "mp4", "m4v": "mp4",
+        "mkv": "matroska",
+    ]
+
+    /// How many bytes the title of a chapter may have: MP4 keeps no more.
+    package static let longestChapterTitle = 255
+
+    /// Whether a file of that extension can have chapters.
+    package static func canHoldChapters(extension name: String) -> Bool {
+        chapterContainers[name.lowercased()] != nil
+    }
+
+    /// Whether the first chapter of such a file is moved to 0.
+    package static func movesFirstChapter(extension name: String) -> Bool {
+        ["ipod", "mp4"].contains(chapterContainers[name.lowercased()])
+    }
+
+    /// Writes a copy of a recording that has chapters; sound and pictures are copied as they are.
+    ///
+    /// - Parameters:
+    ///   - chapters: A file of ffmetadata.
+    ///   - target: Its extension, one of those that ``canHoldChapters(extension:)`` knows, tells the container.
+    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``; `.toolFailed` also where the container can't hold the sound.
+    package func embed(
+        chapters: FilePath, in source: FilePath, to target: FilePath,
+        onProgress: @escaping (SessionOffset) -> Void
+    ) throws {
+        let name = (target.extension ?? "").lowercased()
+        let container = Self.chapterContainers[name] ?? name
+        let hasPictures = ["mp4", "m4v", "mkv"].contains(name)
+        let streams: [FilePath] = hasPictures ? ["-map", "0:v?", "-map", "0:a?"] : ["-map", "0:a"]
+        // ffmpeg 5.1 writes ID3v2.4 chapters whose title is longer than about 110 bytes in a way that loses them.
+        let more: [FilePath] =
+            Self.movesFirstChapter(extension: name)
+            ? ["-movflags", "+faststart"] : name == "mp3" ? ["-id3v2_version", "3"] : []
+        do {
+            try run(
+                source,
+                ["-f", "ffmetadata", "-i", chapters] + streams
+                    + ["-map_metadata", "0", "-map_chapters", "1", "-c", "copy"] + more + [
+                        "-f", FilePath(container),
+                    ],
+                to: target, onProgress)
+        } catch var error as StoreError where error.code == .toolFailed {
+            error.hint = "check that the recording plays; a .mka holds any kind of sound"
+            throw error
+        }
+    }
+
     private func convert(
-        _ source: FilePath, _ codec: [String], to target: FilePath,
+        _ source: FilePath, _ codec: [FilePath], to target: FilePath,
         _ onProgress: @escaping (SessionOffset) -> Void
     ) throws {
         try run(
@@ -138,12 +191,12 @@ package struct FFmpeg {
     }
 
     private func run(
-        _ source: FilePath, _ options: [String], to target: FilePath,
+        _ source: FilePath, _ options: [FilePath], to target: FilePath,
         _ onProgress: @escaping (SessionOffset) -> Void
     ) throws {
         let arguments =
             ["-nostdin", "-v", "error", "-progress", "pipe:1", "-nostats", "-y", "-i"].map { FilePath($0) }
-            + [Self.named(source)] + options.map { FilePath($0) } + [target]
+            + [Self.named(source)] + options + [target]
         var progress = ProgressReading()
         let outcome: ChildProgram.Outcome
         do throws(Errno) {

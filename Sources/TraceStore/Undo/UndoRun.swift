@@ -19,6 +19,8 @@ struct UndoRun {
             case .queued(let id): try putAside(id)
             case .appended(let kind, let id, let sha256):
                 try session.flatMap { try takeOut(kind, id, sha256, $0) }
+            case .appendedTogether(let kind, _, let kept):
+                try session.flatMap { try takeOut(kind, linesKeptAt: kept, $0) }
             case .removed(let kind, let id, let lines):
                 try session.flatMap { try putBack(kind, id, lines, $0) }
             case .header(let key, let before, let after):
@@ -71,6 +73,55 @@ struct UndoRun {
                     throw unsafe("\(kind.noun) \(id) has been edited since", path)
                 }
                 return [own]
+            }
+            return []
+        }
+    }
+
+    /// Takes many lines out at once.
+    private func takeOut(
+        _ kind: RecordKind, linesKeptAt kept: String, _ session: LockedSession
+    ) throws -> UndoStep? {
+        let path = session.directory.path(of: kind.component)
+        var ours: [ULID: [UInt8]] = [:]
+        for line in try contents(kept: kept).split(separator: newline) {
+            if let id = RecordCheck.id(of: Array(line)) { ours[id] = Array(line) }
+        }
+        if !isDryRun { try session.finishLastLine(of: kind) { $0.map { ours[$0] != nil } ?? false } }
+        let standing = try session.lines(of: Set(ours.keys), in: kind)
+        for (id, line) in ours {
+            let lines = standing[id] ?? []
+            guard lines.contains(line) else {
+                if isHalfUndone { ours[id] = nil; continue }
+                throw unsafe("the line of \(kind.noun) \(id) that was written is no longer there", path)
+            }
+            guard lines.last == line else { throw unsafe("\(kind.noun) \(id) has been edited since", path) }
+        }
+        guard !ours.isEmpty else { return nil }
+        let notes = try OpenSession(session.directory).authoritative(
+            .voiceNote,
+            where: { note in
+                note.reference.map { standing[$0]?.count == 1 && ours[$0] != nil } ?? false
+            }
+        ) { VoiceNote($0) }
+        if let note = notes.first?.value, let marker = note.markerID {
+            throw unsafe(
+                "marker \(marker) is named by voice note \(note.id)",
+                session.directory.path(of: RecordKind.voiceNote.component),
+                hint: "'trace marker remove \(marker) --force' drops the reference")
+        }
+        let what = ours.count == 1 ? "a line" : "\(ours.count) lines"
+        return UndoStep("take \(what) out of \(kind.fileName)") { [ours] in
+            try session.removeLines(from: kind) { file in
+                try file.lines.filter { line in
+                    guard let id = line.facts?.id, let own = ours[id] else { return false }
+                    guard
+                        own.elementsEqual(file.text(of: line)) || standing[id].map({ $0.count > 1 }) ?? false
+                    else {
+                        throw unsafe("\(kind.noun) \(id) has been edited since", path)
+                    }
+                    return own.elementsEqual(file.text(of: line))
+                }
             }
             return []
         }

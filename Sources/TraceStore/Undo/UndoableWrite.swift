@@ -44,12 +44,15 @@ package struct UndoableWrite: Sendable, Equatable {
         case addReviewAudio = "media add-review-audio"
         case transcribe
         case renameTag = "tag rename"
+        case importMarkers = "import"
         case undo
     }
 
     package enum Change: Sendable, Equatable {
         /// A line was appended; its SHA-256.
         case appended(RecordKind, ULID, sha256: String)
+        /// So many lines were appended at once; where they are kept below the journal's directory.
+        case appendedTogether(RecordKind, count: Int, kept: String)
         /// Lines were taken out.
         case removed(RecordKind, ULID, lines: [[UInt8]])
         /// A member of `session.json` got another text; nil where there was none.
@@ -160,6 +163,11 @@ extension UndoableWrite.Change {
                 object.member("kind", JSONText(kind.rawValue))
                 object.member("id", JSONText(id))
                 object.member("sha256", JSONText(sha256))
+            case .appendedTogether(let kind, let count, let kept):
+                object.member("change", JSONText("appended-together"))
+                object.member("kind", JSONText(kind.rawValue))
+                object.member("count", JSONText(Int64(count)))
+                object.member("kept", JSONText(kept))
             case .removed(let kind, let id, let lines):
                 object.member("change", JSONText("removed"))
                 object.member("kind", JSONText(kind.rawValue))
@@ -195,6 +203,12 @@ extension UndoableWrite.Change {
         case "appended":
             guard let kind, let id, let sha256 = value[name: "sha256"]?.string else { return nil }
             self = .appended(kind, id, sha256: sha256)
+        case "appended-together":
+            guard let kind, let count = value[name: "count"]?.integer, let kept = value[name: "kept"]?.string
+            else {
+                return nil
+            }
+            self = .appendedTogether(kind, count: Int(count), kept: kept)
         case "removed":
             guard let kind, let id, let lines = value[name: "lines"]?.elements.compactMap({ text($0) }) else {
                 return nil

@@ -20,7 +20,7 @@ struct UndoTests {
 
     /// A write that can be undone.
     enum Act: String, CaseIterable, Codable {
-        case mark, voiceNote, edit, transcript, remove, close, digest
+        case mark, voiceNote, edit, transcript, remove, close, digest, importMarkers
 
         func perform(_ scene: EditingScene) throws {
             switch self {
@@ -38,6 +38,8 @@ struct UndoTests {
             case .remove: try scene.remove(10, force: true)
             case .close: _ = try scene.writer().close(now: morning)
             case .digest: try scene.writer().writeDigest(Array("# Mine\n".utf8))
+            case .importMarkers:
+                _ = try MarkerImportTests.importing("5\t5\tnew\n6\t7\tother\n").run(scene.writer())
             }
         }
 
