@@ -21,8 +21,10 @@ package struct TraceCommand: ParsableCommand {
         subcommands: [
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
             MarkerCommand.self, VoiceNoteCommand.self, MediaCommand.self, TranscribeCommand.self,
+            ExportCommand.self, ImportCommand.self,
             TagCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
-            ValidateCommand.self, ValidateExamplesCommand.self, RepairCommand.self, ExplainCommand.self, SchemaCommand.self,
+            ValidateCommand.self, ValidateExamplesCommand.self, RepairCommand.self, ExplainCommand.self,
+            SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
             DigestCommand.self, IndexCommand.self, WatchCommand.self, StatusCommand.self, DoctorCommand.self,
         ])

@@ -60,7 +60,7 @@ struct DoctorTests {
             ])
         #expect(
             lines("ffmpeg", in: outcome) == [
-                "warning ffmpeg        not found; 'media add-review-audio' and 'transcribe' need it",
+                "warning ffmpeg        not found; 'media add-review-audio', 'export --embed' and 'transcribe' need it",
                 "        cure: apt install ffmpeg",
             ])
         #expect(

@@ -8,6 +8,7 @@ struct JSONContractTests {
         scratch = try Scratch()
         try scratch.copySample()
         try scratch.write("sound", to: "take.m4a")
+        try scratch.write("1.5\t4.5\tx\n2\t2\t[highlight]\n", to: "labels.txt")
         try scratch.write(
             #"[{"tag":"highlight","offset_ms":5,"created_at":"2026-02-04T20:00:00Z"}]"#, to: "export.json")
     }
@@ -39,6 +40,10 @@ struct JSONContractTests {
         ),
         ("transcribe", ["sessions/2026-02-04-late-set", "--text", "slower"]),
         ("transcribe --voice-notes", ["sessions/2026-02-04-late-set"]),
+        ("export", ["sessions/2026-02-04-late-set", "--output", "x.vtt"]),
+        ("export", ["sessions/2026-02-04-late-set", "--embed", "x.mka"]),
+        ("import", ["labels.txt", "sessions/2026-02-11-loop-practice", "--dry-run"]),
+        ("import", ["labels.txt", "sessions/2026-02-11-loop-practice"]),
         ("tag rename", ["highlight", "climax", "--all"]),
         ("marker edit", ["sessions/2026-02-11-loop-practice", Self.marker, "--tag", "highlight"]),
         ("marker remove", ["sessions/2026-02-11-loop-practice", Self.marker, "--force"]),

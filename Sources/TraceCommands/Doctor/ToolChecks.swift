@@ -12,7 +12,8 @@ enum ToolChecks {
     private static func tool(_ name: String) -> HealthCheck {
         guard let path = ProgramSearch.find(name) else {
             return HealthCheck(
-                .warning, name, "not found; 'media add-review-audio' and 'transcribe' need it",
+                .warning, name,
+                "not found; 'media add-review-audio', 'export --embed' and 'transcribe' need it",
                 cure: "apt install ffmpeg")
         }
         return HealthCheck(.ok, name, path.escaped)

@@ -12,6 +12,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     case transcribe
     case edit = "marker edit"
     case undo
+    case importing = "import"
     case queueAdd = "queue add"
     /// A voice note for a session that is not here, which waits in the queue with its audio.
     case fallback = "voice-note, queued"
@@ -41,6 +42,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             ["transcribe", session, "--text", "slower", "--offset", "1500", "--duration", "100"]
         case .edit: ["marker", "edit", session, number(10), "--label", "Edited"]
         case .undo: ["undo"]
+        case .importing: ["import", scene.labels, session, "--yes"]
         case .queueAdd: ["queue", "add", "marker", "--session", number(1), "--offset", "7000"]
         case .fallback:
             ["voice-note", number(1), "--offset", "9000", "--duration", "800", "--media-file", scene.memo]
@@ -88,6 +90,14 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .digestWrite, .transcribe, .edit, .retry:
             let outcome = try scene.scratch.trace(arguments(in: scene))
             #expect(outcome.status == 0, "\(outcome)")
+        case .importing:
+            let outcome = try scene.scratch.trace(arguments(in: scene))
+            #expect(outcome.status == 0, "\(outcome)")
+            // The same again has added what was missing, and nothing twice.
+            for label in Scene.labels {
+                let count = try scene.lines("markers.jsonl").count { $0.contains("\"label\":\"\(label)\"") }
+                #expect(count == 1, "\(label) stands \(count) times")
+            }
         case .undo:
             let outcome = try scene.scratch.trace("undo")
             #expect(outcome.status == 0 || outcome.errors.contains("nothing to undo"), "\(outcome)")
@@ -105,14 +115,15 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     var isRepeatable: Bool {
         switch self {
         case .flush, .retry, .close, .digestWrite, .transcribe, .edit, .undo: true
-        case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback: false
+        // Only the ids are others.
+        case .importing, .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback: false
         }
     }
 
     /// Whether the queue is empty after ``carryOn(in:)``.
     var drains: Bool {
         switch self {
-        case .close, .digestWrite, .transcribe, .edit, .undo: false
+        case .close, .digestWrite, .transcribe, .edit, .undo, .importing: false
         case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback, .flush, .retry: true
         }
     }
@@ -145,7 +156,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             // Taken back, or still there and whole.
             return #expect(try scene.lines("markers.jsonl").count { $0.contains("\"Drop\"") } == 0, "\(what)")
         case .mediaAdd: words = "\"start_offset_ms\": 1000"
-        case .close, .digestWrite, .transcribe, .edit, .flush, .retry: return
+        case .close, .digestWrite, .transcribe, .edit, .flush, .retry, .importing: return
         }
         let lines =
             try ["markers.jsonl", "voice_notes.jsonl"].flatMap { try scene.lines($0) } + scene.header()

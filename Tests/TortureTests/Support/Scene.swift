@@ -14,6 +14,9 @@ struct Scene {
     var memo: String { "\(scratch.path)/memo.m4a" }
     /// A digest that somebody has written.
     var text: String { "\(scratch.path)/mine.md" }
+    /// Labels of another program, and a file that has them.
+    static let labels = (1...8).map { "label \($0)" }
+    var labels: String { "\(scratch.path)/labels.txt" }
     static let digest = "# A good night\n\nThe drop came late.\n"
 
     /// The audio of every voice note here.
@@ -31,6 +34,7 @@ struct Scene {
         try scratch.session("set", markers: marker(10, at: 1000))
         try Self.sound.write(to: URL(filePath: memo))
         try scratch.write(Self.digest, to: "mine.md")
+        try scratch.write(Self.labels.map { "4.5\t4.5\t\($0)\n" }.joined(), to: "labels.txt")
         try fillSpool()
         try operation?.prepare(self)
         try scratch.makeDirectory("template")

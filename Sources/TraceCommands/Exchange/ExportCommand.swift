@@ -1,0 +1,156 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace export`
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", _superCommandName: "trace",
+        abstract: "Write the markers of a session for another program.",
+        discussion: """
+            Formats: audacity (label track), reaper (regions and markers, CSV), csv, tsv, jsonl, youtube (chapters in a \
+            description), podcast (Podcasting 2.0 chapters), ffmetadata, webvtt (chapters), edl (CMX 3600 for DaVinci Resolve), \
+            otio (OpenTimelineIO). docs/exchange.md tells what each keeps.
+
+            Times count from the start of the session, or with --media from the start of that recording. With --embed a copy of \
+            the recording is written that has the markers as chapters: .m4a, .mka, .mp3, .mp4 or .mkv. Nothing in the session \
+            changes.
+            """)
+
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @Option(
+        name: .shortAndLong, help: "The format; left out, the extension of --output tells it.",
+        transform: oneOfItsWords)
+    var format: ExchangeFormat?
+    @Option(name: .shortAndLong, help: "The file to write, instead of standard output.", completion: .file())
+    var output: String?
+    @Option(
+        help: ArgumentHelp("Write a copy of the recording with chapters.", valueName: "file"),
+        completion: .file())
+    var embed: String?
+    @Option(
+        help: "Count from the start of this recording: its id or the beginning of it, its file, or 'review'.")
+    var media: String?
+    @Option(
+        name: .customLong("tag"),
+        help: "Only markers with this tag; may be repeated for those with all of them.",
+        completion: .tags)
+    var tags: [String] = []
+    @Option(help: "So much earlier, since a mark comes after its moment: 5s, 500ms.")
+    var lead: String?
+    @Option(help: "Frames a second, for edl and otio: 24, 25, 29.97, 30, …")
+    var fps: String?
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if embed != nil, format != nil || output != nil {
+            throw ValidationError("--embed goes without --format and --output")
+        }
+        if global.json, output == nil, embed == nil {
+            throw ValidationError("with --json, say where the markers go with --output or --embed")
+        }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let look = try OpenSession(path)
+            let header = try look.readableHeader().session
+            let item = try recording(of: header)
+            let format = try chosenFormat()
+            let markers = try OrderedMarkers(in: look, choice(item))
+            let export = MarkerFileExport(
+                markers: markers, format: format, context: try context(header, path, item, markers),
+                workplace: workplace)
+            let report = ExportReport(
+                format: format, count: markers.count, leftOut: markers.outside, sessionID: header.id,
+                media: item?.id, isJSON: global.json)
+            if let embed {
+                let recording = path.pushing(FilePath(item?.path ?? ""))
+                let target = workplace.absolute(FilePath(argument: embed))
+                try export.embed(in: recording, to: target, isReplacing: force)
+                report.show(target)
+            } else if let output {
+                let target = workplace.absolute(FilePath(argument: output))
+                try export.write(to: target, isReplacing: force)
+                report.show(target)
+            } else {
+                try export.print()
+            }
+        }
+    }
+
+    private func recording(of header: Session) throws -> MediaItem? {
+        if let media { return try header.mediaItem(media) }
+        guard let embed else { return nil }
+        guard let item = header.reviewAudio else {
+            throw CommandFailure(
+                .noSession, "the session has no recording that '\(embed)' could be made of",
+                hint: "add one with 'trace media add' or 'trace media add-review-audio'")
+        }
+        return item
+    }
+
+    private func chosenFormat() throws -> ExchangeFormat {
+        if embed != nil { return .ffmetadata }
+        if let format { return format }
+        let suffix = output.flatMap { FilePath(argument: $0).extension }
+        if let known = suffix.flatMap(ExchangeFormat.of(extension:)) { return known }
+        let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandFailure(.usage, "which format?", hint: "say --format, one of \(names)")
+    }
+
+    private func choice(_ item: MediaItem?) throws -> OrderedMarkers.Choice {
+        var choice = OrderedMarkers.Choice()
+        choice.tags = tags.map { $0.lowercased() }
+        choice.origin = item?.startOffset ?? .zero
+        choice.length = item?.duration
+        choice.lead = try lead.map { try OffsetExpression.duration($0) } ?? .zero
+        return choice
+    }
+
+    private func context(
+        _ header: Session, _ path: FilePath, _ item: MediaItem?, _ markers: OrderedMarkers
+    ) throws -> ExchangeContext {
+        var context = ExchangeContext()
+        context.title = header.displayTitle?.oneLine ?? path.lastComponent?.escaped ?? ""
+        context.length = item.map(\.duration) ?? header.duration
+        context.frameRate = try frameRate(fps)
+        context.count = markers.count
+        context.first = markers.offsets.first
+        context.last = markers.offsets.last
+        context.startsAtZero =
+            embed.map { FFmpeg.movesFirstChapter(extension: FilePath(argument: $0).extension ?? "") } ?? false
+        if embed != nil { context.longestTitle = FFmpeg.longestChapterTitle }
+        return context
+    }
+}
+
+/// Says what has been exported, where that did not go to standard output.
+private struct ExportReport {
+    let format: ExchangeFormat
+    let count: Int
+    let leftOut: Int
+    let sessionID: ULID?
+    let media: ULID?
+    let isJSON: Bool
+
+    func show(_ target: FilePath) {
+        guard isJSON else { return Output.line("exported: \(counted(count, "marker")) to \(target.escaped)") }
+        Output.json(
+            .object { object in
+                object.member("file", JSONText(target.escaped))
+                object.member("format", JSONText(format.rawValue))
+                object.member("marker_count", JSONText(Int64(count)))
+                object.member("left_out", JSONText(Int64(leftOut)))
+                object.member("session_id", sessionID.map { JSONText($0) })
+                object.member("media_id", media.map { JSONText($0) })
+            })
+    }
+}

@@ -1,0 +1,151 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace import FILE`
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", _superCommandName: "trace",
+        abstract: "Take markers into a session that another program has written.",
+        discussion: """
+            The formats of 'trace export'; the file's contents and its extension tell which, or --format. What it would add is \
+            shown first, and on a terminal you are asked. A marker that is there already (the same id, or the same time and \
+            label) is passed over, so that importing twice adds nothing; 'trace undo' takes an import back as a whole.
+            """)
+
+    @Argument(help: "The file; - is standard input.", completion: .file())
+    var file: String
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @Option(name: .shortAndLong, help: "The format of the file.", transform: oneOfItsWords)
+    var format: ExchangeFormat?
+    @Option(
+        help:
+            "Times count from the start of this recording: its id or the beginning of it, its file, or 'review'."
+    )
+    var media: String?
+    @Option(
+        name: .customLong("tag"), help: "A tag for all that is added; may be repeated.", completion: .tags)
+    var tags: [String] = []
+    @Option(help: "Frames a second, for edl: 24, 25, 29.97, 30, …")
+    var fps: String?
+    @Flag(name: [.customShort("n"), .long], help: "Only show what would be added.")
+    var dryRun = false
+    @Flag(name: .shortAndLong, help: "Don't ask.")
+    var yes = false
+    @Flag(help: "Allow markers after the session's end.")
+    var force = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        for tag in tags where !Marker.isTag(tag) {
+            throw ValidationError(
+                "'\(tag)' is no tag: lower-case letters, digits, - and _, a letter or digit first")
+        }
+    }
+
+    /// The largest file that is read, in bytes.
+    private static let limit: Int64 = 256 << 20
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let header = try OpenSession(path).readableHeader().session
+            let (entries, format, known) = try read(workplace, header)
+            let markerImport = MarkerImport(entries, format)
+            try refuse(try markerImport.problems())
+            let plan = try markerImport.plan(in: OpenSession(path))
+            let report = ImportReport(
+                path: path, name: workplace.name(of: path, typed: session), sessionID: header.id,
+                format: known,
+                isJSON: global.json)
+            if dryRun || plan.count(.added) == 0 {
+                for notice in plan.notices { workplace.notice(notice) }
+                // What an import left that was killed is finished by the same again.
+                let done = dryRun ? plan : try markerImport.run(workplace.writer(path))
+                return Output.paged(workplace.isPaged) { report.show(done, isDone: !dryRun, isWhole: dryRun) }
+            }
+            if !global.json { report.showTable(plan, isWhole: false) }
+            if !yes,
+                !Question.isWanted(for: "add \(counted(plan.count(.added), "marker")) to \(report.name)?")
+            {
+                throw CommandFailure(.negative, "nothing was imported")
+            }
+            let done = try markerImport.run(workplace.writer(path))
+            for notice in done.notices { workplace.notice(notice) }
+            if global.json {
+                report.show(done, isDone: true, isWhole: true)
+            } else {
+                report.showSummary(done, isDone: true)
+            }
+        }
+    }
+
+    // MARK: - Reading
+
+    private func read(
+        _ workplace: Workplace, _ header: Session
+    ) throws -> (entries: [ImportedMarker], format: any MarkerFormat, known: ExchangeFormat) {
+        let text = try workplace.contents(ofFile: file, limit: Self.limit)
+        let name = file == "-" ? "standard input" : FilePath(argument: file).escaped
+        let suffix = file == "-" ? nil : FilePath(argument: file).extension
+        guard let known = format ?? ExchangeFormat.guess(text, extension: suffix) else {
+            let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                .usage, "\(name): the contents don't tell the format", hint: "say --format, one of \(names)")
+        }
+        var context = ExchangeContext()
+        context.frameRate = try frameRate(fps)
+        let format = try known.format(context)
+        var read = format.read(ImportSource(text, file: name))
+        for notice in read.notices.prefix(Self.shownProblems) { workplace.notice(notice) }
+        let item = try media.map { try header.mediaItem($0) }
+        for index in read.markers.indices {
+            place(&read.markers[index], from: item?.startOffset ?? .zero, header, &read.problems)
+        }
+        try refuse(read.problems.sorted { $0.place.byteOffset < $1.place.byteOffset })
+        return (read.markers, format, known)
+    }
+
+    /// Counts from the session's start, and adds the tags.
+    private func place(
+        _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session,
+        _ problems: inout [ExchangeProblem]
+    ) {
+        let (offset, overflow) = marker.offset.milliseconds.addingReportingOverflow(origin.milliseconds)
+        let new = tags.filter { !marker.tags.contains($0) }
+        if origin != .zero || !new.isEmpty { marker.line = nil }
+        marker.offset = SessionOffset(milliseconds: offset)
+        marker.tags += new
+        guard !overflow, offset >= 0 else {
+            problems.append(
+                ExchangeProblem(
+                    marker.place, "the marker lies before the start of the session",
+                    hint: "say with --media which recording the times count from, or correct them"))
+            return
+        }
+        if !force, header.status == .closed, let end = header.duration, marker.offset > end {
+            problems.append(
+                ExchangeProblem(
+                    marker.place, "the marker lies at \(marker.offset), after the session's end at \(end)",
+                    hint: "check that this is the session; --force adds it all the same"))
+        }
+    }
+
+    /// How many problems are told of one file.
+    private static let shownProblems = 10
+
+    /// Ends the command where something can't be read.
+    private func refuse(_ problems: [ExchangeProblem]) throws {
+        guard let first = problems.first else { return }
+        guard problems.count > 1 else { throw CommandFailure(.badData, first.description) }
+        for problem in problems.prefix(Self.shownProblems) { Output.error("error: \(problem)") }
+        throw CommandFailure(
+            .badData, "nothing was imported: \(problems.count) problems",
+            hint: problems.count > Self.shownProblems ? "only the first \(Self.shownProblems) are shown" : nil
+        )
+    }
+}

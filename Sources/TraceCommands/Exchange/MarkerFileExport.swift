@@ -1,0 +1,97 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// Writes chosen markers in a format: to standard output, into a file, or as chapters of a recording.
+struct MarkerFileExport {
+    let markers: OrderedMarkers
+    let format: ExchangeFormat
+    let context: ExchangeContext
+    let workplace: Workplace
+
+    /// Prints them.
+    func print() throws {
+        try write { piece in
+            Output.raw(piece)
+            if Output.isAbandoned { throw Abandoned() }
+        }
+    }
+
+    /// Writes them into a file, which is whole or not there.
+    func write(to target: FilePath, isReplacing: Bool) throws {
+        let (directory, name) = try place(of: target)
+        try directory.writeFile(name, isReplacing: isReplacing) { take in try write(take) }
+    }
+
+    /// Writes a copy of a recording that has them as chapters.
+    func embed(in recording: FilePath, to target: FilePath, isReplacing: Bool) throws {
+        let (directory, name) = try place(of: target)
+        guard let suffix = name.extension, FFmpeg.canHoldChapters(extension: suffix) else {
+            throw CommandFailure(
+                .usage, "'\(name.escaped)' can't hold chapters",
+                hint: "name a .m4a, .mka, .mp3, .mp4 or .mkv")
+        }
+        if !isReplacing, try directory.statusIfPresent(of: name, followingLinks: false) != nil {
+            throw StoreError(
+                .alreadyExists, "exists already", path: target,
+                hint: "name another file, or replace it with --force")
+        }
+        Interruption.heed()
+        try PrivateDirectory.with(in: workplace.temporaryDirectory) { scratch in
+            try write(to: scratch.appending("chapters.txt"), isReplacing: false)
+            let made = scratch.appending("made.\(suffix)")
+            try run(recording, chapters: scratch.appending("chapters.txt"), to: made)
+            guard
+                let file = try made.lastComponent.flatMap({ try OpenDirectory(scratch).openRegularFile($0) })
+            else {
+                throw StoreError(.toolFailed, "ffmpeg has written nothing", path: target)
+            }
+            try directory.writeFile(name, isReplacing: isReplacing) { take in try file.forEachPiece(take) }
+        }
+    }
+
+    private func run(_ recording: FilePath, chapters: FilePath, to made: FilePath) throws {
+        let progress = workplace.progress("writing the recording")
+        defer { progress.finish() }
+        let ffmpeg = FFmpeg(for: "export --embed") { Interruption.isAsked }
+        try ffmpeg.embed(chapters: chapters, in: recording, to: made) { place in
+            progress.update(
+                context.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })
+        }
+    }
+
+    private func place(of target: FilePath) throws -> (OpenDirectory, FilePath.Component) {
+        guard let name = target.lastComponent else {
+            throw StoreError(.notFound, "is no file", path: target, hint: "name the file to write")
+        }
+        return (try OpenDirectory(target.removingLastComponent()), name)
+    }
+
+    /// Standard output was closed: nobody wants the rest.
+    private struct Abandoned: Error {}
+
+    private func write(_ take: ([UInt8]) throws -> Void) throws {
+        let writer = try format.format(context)
+        var characters = 0
+        do {
+            let entries = try markers.write(writer) { piece in
+                if format == .youtube { characters += piece.count { $0 & 0xC0 != 0x80 } }
+                try take(piece)
+            }
+            for notice in writer.notices(entries: entries, characters: characters) {
+                workplace.notice(notice)
+            }
+        } catch is Abandoned { return }
+        if markers.outside > 0 {
+            workplace.notice(
+                "\(counted(markers.outside, "marker")) outside the recording \(markers.outside == 1 ? "is" : "are") left out"
+            )
+        }
+        if markers.unreadable > 0 {
+            workplace.notice(
+                "warning: \(counted(markers.unreadable, "line")) of markers.jsonl can't be read; 'trace validate' tells why"
+            )
+        }
+    }
+}

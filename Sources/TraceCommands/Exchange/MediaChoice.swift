@@ -1,0 +1,40 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+extension Session {
+    /// The recording that was typed: `review` for the review audio, an id or the beginning of one, or the name of its file.
+    ///
+    /// - Throws: ``CommandFailure`` with `.noSession`, or `.usage` where several are meant.
+    func mediaItem(_ text: String) throws -> MediaItem {
+        if text == "review", let item = reviewAudio { return item }
+        let found = media.filter { item in
+            item.path == text || FilePath(item.path).lastComponent?.string == text
+                || (!text.isEmpty && item.id.map { $0.description.hasPrefix(text.uppercased()) } ?? false)
+        }
+        guard let item = found.first else {
+            throw CommandFailure(
+                .noSession, "no recording of the session is called '\(text.oneLine)'",
+                hint: media.isEmpty
+                    ? "the session has none; add one with 'trace media add'"
+                    : "name one of: \(media.map { $0.path.oneLine }.joined(separator: ", "))")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                .usage, "'\(text.oneLine)' is the beginning of \(found.count) ids", hint: "write more of it")
+        }
+        return item
+    }
+}
+
+/// Reads what was typed for `--fps`.
+///
+/// - Throws: ``CommandFailure`` with `.usage`.
+func frameRate(_ text: String?) throws -> FrameRate? {
+    guard let text else { return nil }
+    guard let rate = FrameRate(text) else {
+        throw CommandFailure(
+            .usage, "--fps '\(text.oneLine)' is no frame rate", hint: "write 24, 25, 29.97 or 30000/1001")
+    }
+    return rate
+}
