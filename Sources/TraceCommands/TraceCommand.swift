@@ -27,6 +27,7 @@ package struct TraceCommand: ParsableCommand {
             SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,
             DigestCommand.self, IndexCommand.self, WatchCommand.self, StatusCommand.self, DoctorCommand.self,
+            ConfigCommand.self,
         ])
 
     @OptionGroup var global: GlobalOptions

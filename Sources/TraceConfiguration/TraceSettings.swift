@@ -11,15 +11,17 @@ package struct TraceSettings: Sendable {
     /// Directories that hold session directories; at least one, no two alike.
     package let roots: [FilePath]
     /// Holds the index, the local spool and what became of its entries.
-    package let stateDirectory: FilePath
+    package private(set) var stateDirectory: FilePath
     /// Holds locks.
-    package let runtimeDirectory: FilePath
+    package private(set) var runtimeDirectory: FilePath
     /// Every spool to drain: ``localSpool`` first, then the configured ones; no two alike.
-    package let spools: [FilePath]
+    package private(set) var spools: [FilePath]
     /// How long applied and dropped queue entries are kept.
     package let queueRetention: Duration
     /// How often everything is scanned for changes that no event reported.
     package let reconcileInterval: Duration
+    /// How often what inotify can't watch is looked at.
+    package let pollInterval: Duration
     /// How long after a file's last change its torn last line counts as in transit.
     package let settleTime: Duration
     /// Events of one session are gathered until none came for this long.
@@ -38,6 +40,10 @@ package struct TraceSettings: Sendable {
     package let logLevel: LogLevel
     /// How the log is written.
     package let logFormat: LogFormat
+    /// Where the daemon's metrics are written, if anywhere.
+    package let metricsFile: FilePath?
+    /// How often they are written.
+    package let metricsInterval: Duration
     /// The configuration files that were read, the one that wins first.
     package let files: [FilePath]
     /// Where configuration files lie, or would, the one that wins first.
@@ -46,6 +52,8 @@ package struct TraceSettings: Sendable {
     ///
     /// So few that an array is faster to make and to search than a dictionary.
     package let origins: [(key: String, origin: SettingOrigin)]
+    /// Writes each value, in the order of ``TraceKeys/all``: made into text only for those who ask.
+    private let texts: [@Sendable () -> [String]]
 
     /// Reads the configuration.
     ///
@@ -65,13 +73,41 @@ package struct TraceSettings: Sendable {
         origins.first { $0.key == key.name }?.origin ?? .builtIn(from: nil)
     }
 
+    /// A key with its value as a configuration file would spell it, one text unless it is a list.
+    package typealias Shown = (key: any SettingDeclaration, texts: [String], origin: SettingOrigin)
+
+    /// Every key with its value and where that comes from, in the order of ``TraceKeys/all``.
+    package var all: [Shown] {
+        zip(TraceKeys.all, zip(texts, origins)).map { ($0, $1.0().filter { !$0.isEmpty }, $1.1.origin) }
+    }
+
+    /// These settings with the state and the runtime directory, and the local spool, of others.
+    package func withDirectories(of other: TraceSettings) -> TraceSettings {
+        var settings = self
+        settings.stateDirectory = other.stateDirectory
+        settings.runtimeDirectory = other.runtimeDirectory
+        settings.spools = [other.localSpool] + spools.dropFirst().filter { $0 != other.localSpool }
+        return settings
+    }
+
+    /// Where configuration files are looked for, the one that wins first, whether they are there or not.
+    ///
+    /// - Throws: ``ConfigurationError`` for a named file whose path can't be read.
+    package static func places(
+        flags: SettingsFlags = SettingsFlags(), in context: SettingsContext = .process
+    ) throws(ConfigurationError) -> [FilePath] {
+        try SettingsResolver.places(flags: flags, context: context)
+    }
+
     /// Asks the resolver for every key and checks what no key can check alone.
     private init(_ resolver: SettingsResolver) throws(ConfigurationError) {
         var origins: [(key: String, origin: SettingOrigin)] = []
+        var texts: [@Sendable () -> [String]] = []
         /// Resolves a key and notes where its value comes from.
         func value<Value>(_ key: SettingKey<Value>) throws(ConfigurationError) -> Value {
             let resolved = try resolver.resolve(key)
             origins.append((key.name, resolved.origin))
+            texts.append { key.type.texts(resolved.value) }
             return resolved.value
         }
         roots = try value(TraceKeys.roots)
@@ -81,6 +117,7 @@ package struct TraceSettings: Sendable {
         spools = [local] + (try value(TraceKeys.spools)).filter { $0 != local }
         queueRetention = try value(TraceKeys.queueRetention)
         reconcileInterval = try value(TraceKeys.reconcileInterval)
+        pollInterval = try value(TraceKeys.pollInterval)
         settleTime = try value(TraceKeys.settleTime)
         quietPeriod = try value(TraceKeys.quietPeriod)
         maximumWait = try value(TraceKeys.maximumWait)
@@ -90,9 +127,12 @@ package struct TraceSettings: Sendable {
         speechTimeout = try value(TraceKeys.speechTimeout)
         logLevel = try value(TraceKeys.logLevel)
         logFormat = try value(TraceKeys.logFormat)
+        metricsFile = try value(TraceKeys.metricsFile)
+        metricsInterval = try value(TraceKeys.metricsInterval)
         files = resolver.files.map(\.path)
         places = resolver.places
         self.origins = origins
+        self.texts = texts
         try checkTimes()
     }
 

@@ -76,6 +76,9 @@ struct JSONContractTests {
         ("digest read", ["sessions/2026-02-11-loop-practice"]),
         ("status", []),
         ("doctor", []),
+        ("config show", []),
+        ("config check", []),
+        ("config path", []),
     ]
 
     @Test(arguments: commands)

@@ -11,7 +11,11 @@ import TraceConfiguration
         let start = try #require(text.range(of: "<!-- keys: configurationReference() -->\n"))
         let end = try #require(text.range(of: "<!-- keys: end -->"))
         let table = String(text[start.upperBound..<end.lowerBound])
-        #expect(table == configurationReference(), "replace the table by:\n\(configurationReference())")
+        if ProcessInfo.processInfo.environment["TRACE_WRITE_DOCS"] != nil {
+            let new = text[..<start.upperBound] + configurationReference() + text[end.lowerBound...]
+            try Data(new.utf8).write(to: path)
+        }
+        #expect(table == configurationReference(), "TRACE_WRITE_DOCS=1 and this test write it anew")
     }
 
     @Test func `every key has a value in the settings, and every value a key`() throws {
@@ -25,5 +29,38 @@ import TraceConfiguration
         let names = TraceKeys.all.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil })
+    }
+}
+
+/// The file that packages install as `/etc/trace/config.yaml`.
+@Suite(.machine) struct ExampleTests {
+    static let active: Set = ["roots", "state_directory", "runtime_directory"]
+
+    @Test func `systemd/config.yaml is the one that the declarations give`() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../systemd/config.yaml")
+        let example = configurationExample(active: Self.active)
+        if ProcessInfo.processInfo.environment["TRACE_WRITE_DOCS"] != nil {
+            try Data(example.utf8).write(to: path)
+        }
+        #expect(
+            try String(contentsOf: path, encoding: .utf8) == example,
+            "TRACE_WRITE_DOCS=1 and this test write it anew")
+    }
+
+    @Test func `it is read without a complaint, with every key taken out of its comment too`() throws {
+        let machine = Machine.current
+        let all = Set(TraceKeys.all.map(\.name))
+        for active in [Self.active, all, []] {
+            try machine.write(configurationExample(active: active), to: machine.systemFile)
+            let settings = try machine.load()
+            let fromFile = settings.origins.filter {
+                if case .file = $0.origin { true } else { false }
+            }
+            #expect(Set(fromFile.map(\.key)) == active)
+        }
+        try machine.write(configurationExample(active: all), to: machine.systemFile)
+        #expect(try machine.load().metricsFile == "/run/trace/traced.prom")
+        #expect(try machine.load().speechCommand.count == 11)
     }
 }

@@ -6,3 +6,34 @@ package func configurationReference() -> String {
     let head = ["| key | environment | value | default | meaning |", "|---|---|---|---|---|"]
     return (head + rows).map { $0 + "\n" }.joined()
 }
+
+/// A configuration file in which every key is explained, in YAML: `systemd/config.yaml`, which packages install.
+///
+/// - Parameter active: The keys that are set in it; all others are comments.
+package func configurationExample(active: Set<String>) -> String {
+    let head = """
+        # The configuration of trace and traced on this machine; 'trace config show' tells what holds.
+        #
+        # Everything may be left out. A user's own ~/.config/trace/config.yaml is stronger, TRACE_... variables are
+        # stronger still, and flags the strongest. 'trace config check' tells what is wrong with it, and
+        # 'systemctl reload traced' has the daemon read it again.
+
+        """
+    return head
+        + TraceKeys.all.map { key in
+            let mark = active.contains(key.name) ? "" : "#"
+            let texts = key.exampleTexts
+            let plain = { (text: String) in text.replacing("`", with: "") }
+            let value =
+                key.isList
+                ? "\(mark)\(key.name):\n" + texts.map { "\(mark)  - \($0)\n" }.joined()
+                : "\(mark)\(key.name): \(texts.first.map(yamlScalar) ?? "")\n"
+            let note = "# (\(plain(key.valueText)); default: \(plain(key.defaultText)))\n"
+            return "\n# \(plain(key.documentation))\n\(note)\(value)"
+        }.joined()
+}
+
+/// A text as YAML reads it back: in quotes where it holds what YAML would take for something else.
+private func yamlScalar(_ text: String) -> String {
+    text.contains { "{}[]#:&*!|>'\"%@`".contains($0) } ? "'" + text.replacing("'", with: "''") + "'" : text
+}

@@ -10,6 +10,8 @@ package protocol SettingDeclaration: Sendable {
     var defaultText: String { get }
     /// What it does, in one line.
     var documentation: String { get }
+    /// What stands for it in the example file, a text for each of a list.
+    var exampleTexts: [String] { get }
 }
 
 extension SettingDeclaration {
@@ -27,12 +29,15 @@ package struct SettingKey<Value: Sendable>: SettingDeclaration {
     let defaultValue: SettingDefault<Value>
     /// What it does, in one line.
     package let documentation: String
+    /// What stands for it in the example file; nil for the default.
+    private let example: [String]?
 
     /// Declares a key.
     init(
         _ name: String, _ type: SettingType<Value>, default defaultValue: SettingDefault<Value>,
-        _ documentation: String
+        example: [String]? = nil, _ documentation: String
     ) {
+        self.example = example
         self.name = name
         self.type = type
         self.defaultValue = defaultValue
@@ -44,6 +49,13 @@ package struct SettingKey<Value: Sendable>: SettingDeclaration {
 
     /// What it can hold, with the range if there is one.
     package var valueText: String { type.label() }
+
+    /// What stands for it in the example file, a text for each of a list.
+    package var exampleTexts: [String] {
+        if let example { return example }
+        guard case .fixed(let value) = defaultValue else { return [] }
+        return type.texts(value)
+    }
 
     /// The default, as text.
     package var defaultText: String {

@@ -7,9 +7,9 @@ package import SystemPackage
 package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
-        roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, settleTime,
-        quietPeriod, maximumWait, actionTimeout, speechCommand, speechLanguage, speechTimeout, logLevel,
-        logFormat,
+        roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, pollInterval,
+        settleTime, quietPeriod, maximumWait, actionTimeout, speechCommand, speechLanguage, speechTimeout,
+        logLevel, logFormat, metricsFile, metricsInterval,
     ]
 
     /// The session roots.
@@ -18,6 +18,7 @@ package enum TraceKeys {
         default: .derived(
             "`$XDG_DATA_HOME/trace/sessions` (`~/.local/share/trace/sessions`); without a home directory `/srv/trace/sessions`",
             DefaultLocations.roots),
+        example: ["/srv/trace/sessions"],
         "Directories that hold session directories.")
 
     /// The state directory.
@@ -26,6 +27,7 @@ package enum TraceKeys {
         default: .derived(
             "systemd's `$STATE_DIRECTORY`, else `$XDG_STATE_HOME/trace` (`~/.local/state/trace`); without a home directory `/var/lib/trace`",
             DefaultLocations.stateDirectory),
+        example: ["/var/lib/trace"],
         "Holds the index, the local spool (`queue`) and what became of its entries (`done`, `failed`).")
 
     /// The runtime directory.
@@ -34,12 +36,14 @@ package enum TraceKeys {
         default: .derived(
             "systemd's `$RUNTIME_DIRECTORY`, else `$XDG_RUNTIME_DIR/trace`, else `run` in the state directory",
             DefaultLocations.runtimeDirectory),
-        "Holds locks. `trace` and `traced` must agree on it.")
+        example: ["/run/trace"],
+        "Holds locks, and how the daemon is for users who may not look into the state directory. `trace` and `traced` must agree on it."
+    )
 
     /// The spools besides the local one.
     package static let spools = SettingKey(
         "spools", .paths(atLeast: 0),
-        default: .fixed([]),
+        default: .fixed([]), example: ["/srv/sync/phone-queue"],
         "More spools to drain, such as one per device, besides the local one.")
 
     /// How long applied entries are kept.
@@ -53,6 +57,13 @@ package enum TraceKeys {
         "reconcile_interval", .duration(.seconds(1) ... .seconds(86_400)),
         default: .fixed(.seconds(300)),
         "How often `traced` scans everything for changes that no event reported.")
+
+    /// How often what can't be watched is looked at.
+    package static let pollInterval = SettingKey(
+        "poll_interval", .duration(.seconds(1) ... .seconds(3600)),
+        default: .fixed(.seconds(5)),
+        "How often `traced` looks at directories that inotify can't watch, such as those of network file systems."
+    )
 
     /// How long a torn last line is in transit.
     package static let settleTime = SettingKey(
@@ -81,6 +92,9 @@ package enum TraceKeys {
     /// What turns speech into text.
     package static let speechCommand = SettingKey(
         "speech_command", .commandLine, default: .fixed([]),
+        example: [
+            "whisper-cli -m /srv/models/ggml-base.bin -f {input_wav} -l {lang} -oj -of {output_base} -np"
+        ],
         "The program that `trace transcribe` runs, with its arguments: `{input_wav}` is the audio, `{output_base}` a path beside which it may write `.json` or `.jsonl`, `{lang}` the language."
     )
 
@@ -102,4 +116,14 @@ package enum TraceKeys {
     package static let logFormat = SettingKey(
         "log_format", .choice, default: .fixed(LogFormat.auto),
         "How the log is written; `auto` is `journald` when standard error is the journal, else `text`.")
+
+    /// Where the metrics are written.
+    package static let metricsFile = SettingKey(
+        "metrics_file", .pathIfAny, default: .fixed(nil), example: ["/run/trace/traced.prom"],
+        "Where `traced` writes its metrics in Prometheus' text format; nowhere if unset.")
+
+    /// How often the metrics are written.
+    package static let metricsInterval = SettingKey(
+        "metrics_interval", .duration(.seconds(1) ... .seconds(3600)), default: .fixed(.seconds(15)),
+        "How often `metrics_file` is written.")
 }

@@ -91,6 +91,13 @@ extension SettingsResolver {
         return [user?.value.appending("config.yaml"), context.systemFile].compactMap(\.self)
     }
 
+    /// Where configuration files lie, or would, the one that wins first.
+    static func places(
+        flags: SettingsFlags, context: SettingsContext
+    ) throws(ConfigurationError) -> [FilePath] {
+        try namedFile(flags: flags, context: context).map { [$0.value] } ?? usualFiles(in: context)
+    }
+
     /// The one file that a flag or the environment names.
     private static func namedFile(
         flags: SettingsFlags, context: SettingsContext

@@ -33,7 +33,18 @@ extension SettingType<[FilePath]> {
                         .outOfRange, "is empty", hint: "list at least \(minimum) path, or leave the key out")
                 }
                 return paths
-            }, write: { $0.map(shown).joined(separator: ":") })
+            }, texts: { $0.map(shown) })
+    }
+}
+
+extension SettingType<FilePath?> {
+    /// One path, or none.
+    static var pathIfAny: SettingType {
+        .single(
+            "path",
+            read: { (text, input) throws(SettingProblem) in
+                try readPath(text, from: input.baseDirectory, home: input.home)
+            }, write: { $0.map(shown) ?? "" })
     }
 }
 

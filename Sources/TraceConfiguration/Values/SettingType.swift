@@ -10,8 +10,11 @@ struct SettingType<Value: Sendable>: Sendable {
     let isList: Bool
     /// Reads a value.
     let read: @Sendable (SettingInput) throws(SettingProblem) -> Value
-    /// Writes a value as ``read`` accepts it.
-    let write: @Sendable (Value) -> String
+    /// Writes a value as ``read`` accepts it, each text of a list for itself.
+    let texts: @Sendable (Value) -> [String]
+
+    /// Writes a value in one text, a list separated by colons.
+    func write(_ value: Value) -> String { texts(value).joined(separator: ":") }
 
     /// A type that holds one text.
     static func single(
@@ -28,7 +31,7 @@ struct SettingType<Value: Sendable>: Sendable {
                         hint: "give it one value: \(label())")
                 }
                 return try read(text, input)
-            }, write: write)
+            }, texts: { [write($0)] })
     }
 }
 

@@ -31,6 +31,14 @@ package struct PlaceCheck: Sendable, Equatable {
     }
 }
 
+/// Whether something lies at a path.
+package enum PathCheck {
+    /// Also true of what this user may not open.
+    package static func exists(_ path: FilePath) -> Bool {
+        path.withPlatformString { access($0, F_OK) } == 0
+    }
+}
+
 /// Looks for programs.
 package enum ProgramSearch {
     /// Where a program lies that is named as a command line names it, or nil.

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace config check`
+struct ConfigCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check the configuration, or a file before it becomes one.",
+        discussion: """
+            Tells the first thing that is wrong with its file, line and cure. Exit status 78 then. 'trace doctor' looks \
+            whether the directories that it names can be used.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(
+        help: ArgumentHelp("The file to check instead of the usual ones.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    func run() throws {
+        var global = global
+        global.config = file ?? global.config
+        do {
+            try report(Workplace(global).settings.files)
+        } catch let error as ConfigurationError {
+            if global.json {
+                Output.json(
+                    .object { object in
+                        object.member("valid", JSONText(false))
+                        object.member("problem", error.json)
+                    })
+            }
+            throw CommandFailure(error)
+        }
+    }
+
+    private func report(_ files: [FilePath]) {
+        guard !global.json else {
+            return Output.json(
+                .object { object in
+                    object.member("valid", JSONText(true))
+                    object.member("files", .array(files.map { JSONText($0.escaped) }))
+                })
+        }
+        let names = files.map(\.escaped).joined(separator: ", ")
+        Output.line("ok: \(names.isEmpty ? "no configuration file; built-in defaults" : names)")
+    }
+}
+
+extension ConfigurationError {
+    /// The error with the keys of docs/cli-json.md.
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("code", JSONText(code.rawValue))
+            object.member("message", JSONText(message))
+            object.member("file", file.map { JSONText($0.escaped) })
+            object.member("line", line.map { JSONText(Int64($0)) })
+            object.member("from", origin.map { JSONText("\($0)") })
+            object.member("key", key.map { JSONText($0) })
+            object.member("hint", hint.map { JSONText($0) })
+        }
+    }
+}

@@ -1,0 +1,9 @@
+internal import ArgumentParser
+
+/// `trace config …`
+struct ConfigCommand: CommandGroup {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show the configuration, check it, or tell where it lies.",
+        subcommands: [ConfigShow.self, ConfigCheck.self, ConfigPath.self])
+    static let typed = "config"
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace config show`
+struct ConfigShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show every setting, its value and where that comes from.",
+        discussion: "With a key, only its value is printed, one line for each of a list.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(
+        help: "The key whose value is printed.", completion: .list(TraceKeys.all.map(\.name)))
+    var key: String?
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let settings = try Workplace(global).settings.all
+            guard let key else { return show(settings) }
+            guard let found = settings.first(where: { $0.key.name == key }) else {
+                let names = settings.map(\.key.name)
+                let hint =
+                    nearestName(to: key, among: names).map { "did you mean '\($0)'?" }
+                    ?? "the keys are: \(names.joined(separator: ", "))"
+                throw CommandFailure(.usage, "unknown key '\(key.oneLine)'", hint: hint)
+            }
+            if global.json { Output.json(Self.json(found)) } else { Output.lines(found.texts) }
+        }
+    }
+
+    private func show(_ settings: [TraceSettings.Shown]) {
+        guard !global.json else { return Output.json(.array(settings.map(Self.json))) }
+        let rows = settings.flatMap { setting in
+            let first = [setting.key.name, setting.texts.first ?? "-", "\(setting.origin)"]
+            return [first] + setting.texts.dropFirst().map { ["", $0, ""] }
+        }
+        Output.line(Table(rows, header: ["KEY", "VALUE", "FROM"]).text)
+    }
+
+    private static func json(_ setting: TraceSettings.Shown) -> JSONText {
+        .object { object in
+            object.member("key", JSONText(setting.key.name))
+            let texts = setting.texts.map { JSONText($0) }
+            object.member("value", setting.key.isList ? .array(texts) : texts.first ?? .null)
+            object.member("source", JSONText(setting.origin.kind))
+            object.member("from", JSONText("\(setting.origin)"))
+            guard case .file(let path, let line) = setting.origin else { return }
+            object.member("file", JSONText(path.escaped))
+            object.member("line", line.map { JSONText(Int64($0)) })
+        }
+    }
+}
+
+extension SettingOrigin {
+    /// What kind of source it is, in a word.
+    fileprivate var kind: String {
+        switch self {
+        case .builtIn: "default"
+        case .file: "file"
+        case .environment: "environment"
+        case .flag: "flag"
+        }
+    }
+}
