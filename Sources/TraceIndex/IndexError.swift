@@ -34,6 +34,8 @@ public struct IndexError: Error, Sendable {
         public static let stale = Code(rawValue: "index-stale")
         /// The path of the index is not UTF-8, which SQLite asks for.
         public static let invalidPath = Code(rawValue: "index-invalid-path")
+        /// It was told to stop (``IndexWork/stop()``).
+        public static let interrupted = Code(rawValue: "index-interrupted")
         /// The device or the file system failed, or gave a cause that has no code of its own.
         public static let io = Code(rawValue: "index-io")
     }

@@ -12,11 +12,13 @@ public final class SessionIndex: Sendable {
 
     /// Opens the index for building and asking; makes it where there is none.
     ///
-    /// - Parameter path: The database file; its directory must exist.
+    /// - Parameters:
+    ///   - path: The database file; its directory must exist.
+    ///   - work: By which other threads see that it works, and end it.
     /// - Throws: ``IndexError`` with `.busy`, `.permissionDenied`, `.diskFull`, `.notFound` for the directory,
     ///   `.invalidPath` or `.io`.
-    package init(at path: FilePath) throws {
-        database = try IndexDatabase(path, access: .writing)
+    package init(at path: FilePath, work: IndexWork = IndexWork()) throws {
+        database = try IndexDatabase(path, access: .writing, work: work)
     }
 
     /// Makes an index that this process alone uses and that need not outlive it, in a directory of its own.
@@ -38,6 +40,11 @@ public final class SessionIndex: Sendable {
 
     /// Notices what has become of the file since it was opened (``takeNotes()``): a question may be answered out of memory.
     package func checkFile() throws { try database.checkFile() }
+
+    /// Looks whether the database answers, a writer too.
+    ///
+    /// - Throws: ``IndexError`` with `.busy` where another process keeps it for five seconds.
+    package func probe() throws { try database.probe() }
 
     /// Gives back what the connection keeps in memory of the database; it reads it again when it is asked for it.
     package func releaseMemory() { database.releaseMemory() }

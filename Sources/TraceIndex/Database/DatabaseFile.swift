@@ -72,6 +72,15 @@ struct DatabaseFile {
         return path.withPlatformString({ stat($0, &raw) }) == 0 ? Int(raw.st_size) : nil
     }
 
+    /// Makes an empty database, which its group shares if the directory is shared.
+    func make() throws { try makeShared(path) }
+
+    private func makeShared(_ path: FilePath) throws {
+        do { try SharedRights.makeFile(path) } catch let error as StoreError {
+            throw IndexError(error.underlying ?? .ioError, "create", path)
+        }
+    }
+
     // MARK: - Replacing
 
     /// Puts another database, which has no companions, in the place of this one.
@@ -79,6 +88,8 @@ struct DatabaseFile {
     /// The log first, as when it is moved aside: replayed into the other one it would damage it. The other one gets the owner
     /// and the mode of this one as far as this process may give them, so that a daemon of another user can go on.
     func replace(with other: FilePath) throws {
+        // Where there is none, the rights are those that a new one would have.
+        try makeShared(path)
         var raw = stat()
         if path.withPlatformString({ stat($0, &raw) }) == 0 {
             other.withPlatformString { name in
@@ -95,6 +106,7 @@ struct DatabaseFile {
     /// Runs `body` while no other process moves the database.
     func lock<Result>(_ body: () throws -> Result) throws -> Result {
         let file: FileDescriptor
+        try makeShared(sibling(".lock"))
         do {
             file = try FileDescriptor.open(
                 sibling(".lock"), .readWrite, options: [.create, .closeOnExec],

@@ -9,6 +9,7 @@ internal import TraceStore
 final class IndexDatabase: Sendable {
     let path: FilePath
     let access: Access
+    private let work: IndexWork
     private let state = Mutex(State())
 
     /// What a connection is for.
@@ -32,8 +33,9 @@ final class IndexDatabase: Sendable {
         var file: DatabaseFile.Identity?
     }
 
-    init(_ path: FilePath, access: Access) throws {
+    init(_ path: FilePath, access: Access, work: IndexWork = IndexWork()) throws {
         self.path = path
+        self.work = work
         self.access = access
         _ = try explaining { try queue() }
     }
@@ -63,6 +65,14 @@ final class IndexDatabase: Sendable {
             try makeAnew(&state, because: "it is damaged: it has been emptied", ifStill: file)
         }
         try read { _ in }
+    }
+
+    /// Takes the right to write and gives it back: whether the database answers. Nothing is written.
+    func probe() throws {
+        try explaining {
+            let queue = try queue()
+            try Self.transaction(queue, .immediate) { _ = try $0.query("SELECT 1 FROM root").first { _ in } }
+        }
     }
 
     // MARK: - Transactions
@@ -194,6 +204,7 @@ final class IndexDatabase: Sendable {
         return try file.lock {
             guard file.identity == nil else { return nil }
             try file.removeOrphans()
+            try file.make()
             return try connect(file)
         }
     }
@@ -243,9 +254,11 @@ final class IndexDatabase: Sendable {
         configuration.label = "index"
         configuration.foreignKeysEnabled = false
         configuration.readonly = access == .reading
-        configuration.busyMode = .timeout(5)
+        let work = work
+        configuration.busyMode = .callback { work.waitsForLock(after: $0) }
         let isFilling = access == .filling
         configuration.prepareDatabase { database in
+            work.attach(to: database)
             // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
             // Threads sort it.
             try database.execute(
@@ -352,6 +365,7 @@ extension IndexError {
             switch error.resultCode {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
+            case .SQLITE_INTERRUPT: (.interrupted, nil)
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
                 (.corrupt, "'trace index rebuild' makes the index anew")
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:

@@ -31,6 +31,19 @@ extension SessionIndex {
     }
 }
 
+extension SessionIndex {
+    /// How often each rule is broken, by its id.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    package func findingCounts() throws -> [(rule: String, severity: String, count: Int)] {
+        try database.read { database in
+            try database.query(
+                "SELECT rule, severity, count(*) FROM finding GROUP BY rule, severity ORDER BY rule, severity"
+            ).map { ($0.text(0) ?? "", $0.text(1) ?? "", Int($0.int(2))) }
+        }
+    }
+}
+
 extension Array {
     /// The runs of neighbours that belong together.
     fileprivate func split(where belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {

@@ -53,7 +53,7 @@ struct DrainRun {
             // long queue.
             var rest = (ready[session] ?? [])[...]
             while !rest.isEmpty, !shouldStop() {
-                outcomes += apply(Array(rest.prefix(Self.batchSize)), to: session)
+                outcomes += apply(Array(rest.prefix(Self.batchSize)), to: session, shouldStop: shouldStop)
                 rest = rest.dropFirst(Self.batchSize)
             }
         }
@@ -101,7 +101,10 @@ struct DrainRun {
 
     // MARK: - Writing
 
-    private mutating func apply(_ batch: [Ready], to session: FilePath) -> [DrainOutcome] {
+    /// - Returns: What became of the entries; those that a stop has cut off, at whatever step, are left to the next run.
+    private mutating func apply(
+        _ batch: [Ready], to session: FilePath, shouldStop: () -> Bool
+    ) -> [DrainOutcome] {
         func outcome(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome {
             DrainOutcome(
                 id: ready.file.id, spool: ready.spool.path, entry: ready.entry, session: session,
@@ -113,14 +116,23 @@ struct DrainRun {
             writer.stepHook = stepHook
             results = try writer.locked { locked in
                 var target = try target(of: batch, in: locked)
-                let results = batch.map { ($0, write($0, to: &target)) }
+                var results: [(Ready, DrainOutcome.Result)] = []
+                for ready in batch {
+                    if shouldStop() { break }
+                    results.append((ready, write(ready, to: &target)))
+                }
                 try updateHeader(for: results, in: locked)
                 return results
             }
         } catch {
             return batch.map { outcome($0, .failed(StoreError(caught: error))) }
         }
-        return results.map { ready, result in outcome(ready, finish(ready, result)) }
+        var outcomes: [DrainOutcome] = []
+        for (ready, result) in results {
+            if shouldStop() { break }
+            outcomes.append(outcome(ready, finish(ready, result)))
+        }
+        return outcomes
     }
 
     /// Looks at the session once for the whole batch. Every file is read, since an id is one record's of the

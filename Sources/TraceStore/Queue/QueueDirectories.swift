@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFormat
 
 /// Where the queue keeps its things.
 ///
@@ -26,4 +27,32 @@ public struct QueueDirectories: Sendable, Hashable {
 
     /// Where rejected entries go, with the reason.
     public var failed: FilePath { state.appending("failed") }
+}
+
+/// How much waits in a spool.
+public struct SpoolDepth: Sendable, Hashable {
+    /// The spool's directory.
+    public var path: FilePath
+    /// How many entries wait.
+    public var count: Int
+    /// When the one came here that has waited longest; nil where none waits.
+    public var oldest: Timestamp?
+}
+
+extension Spool {
+    /// How much waits, and for how long.
+    ///
+    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    public func depth() throws -> SpoolDepth {
+        let files = try files()
+        var depth = SpoolDepth(path: path, count: files.count)
+        guard !files.isEmpty else { return depth }
+        let directory = try OpenDirectory(path)
+        // By the time at which the file came here: a sync tool keeps the time at which the device wrote it.
+        let arrivals = try files.compactMap {
+            try directory.statusIfPresent(of: $0.name, followingLinks: false)?.identity.changedNanoseconds
+        }
+        depth.oldest = arrivals.min().map { Timestamp(milliseconds: $0 / 1_000_000) }
+        return depth
+    }
 }

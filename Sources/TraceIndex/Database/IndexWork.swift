@@ -1,0 +1,55 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
+internal import Synchronization
+
+/// What other threads see of the work of an index, and how they end it.
+///
+/// SQLite asks now and then, within a statement that takes long too, whether it is to go on.
+package final class IndexWork: Sendable {
+    private let isStopped = Atomic(false)
+    private let steps = Atomic(0)
+
+    package init() {}
+
+    /// Grows as long as SQLite works.
+    package var stepCount: Int { steps.load(ordering: .relaxed) }
+
+    /// Ends what is under way, and whatever is begun later, with ``IndexError/Code/interrupted``: a transaction is rolled
+    /// back as a whole. For a process that is about to end.
+    package func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// Has SQLite ask on this connection.
+    func attach(to database: Database) {
+        // Sound: the connection's configuration holds this object, and SQLite calls only as long as the connection is open.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(
+            database.sqliteConnection, Self.instructions,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<IndexWork>.fromOpaque(context).takeUnretainedValue().goOn() ? 0 : 1
+            }, context)
+    }
+
+    /// After so many of SQLite's instructions it asks: a millisecond or two.
+    private static let instructions: Int32 = 20_000
+
+    private func goOn() -> Bool {
+        steps.add(1, ordering: .relaxed)
+        return !isStopped.load(ordering: .relaxed)
+    }
+
+    /// Waits a moment for a lock that another process holds.
+    ///
+    /// - Parameter tries: How often this was asked before.
+    /// - Returns: Whether to try again: for five seconds, unless the work is stopped.
+    func waitsForLock(after tries: Int) -> Bool {
+        guard !isStopped.load(ordering: .relaxed), tries < Self.patience / Self.pause else { return false }
+        usleep(UInt32(Self.pause))
+        return true
+    }
+
+    /// In microseconds.
+    private static let patience = 5_000_000
+    private static let pause = 5000
+}
