@@ -105,14 +105,27 @@ extension DirectoryLock {
             do throws(Errno) {
                 _ = try retrying { runtimeDirectory.withPlatformString { mkdir($0, 0o700) } }
             } catch { if error != .fileExists { throw error } }
-            let opened = try retrying {
-                runtimeDirectory.pushing(file).withPlatformString {
-                    open($0, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-                }
-            }
-            let substitute = OpenFile(adopting: opened)
+            let substitute = try substituteFile(runtimeDirectory.pushing(file))
             guard try substitute.tryLock() else { return nil }
             return .substitute(substitute)
+        }
+    }
+}
+
+extension DirectoryLock {
+    /// Opens a lock file, making it where it is missing: readable for the group, which is enough to lock it (flock(2)).
+    private static func substituteFile(_ path: FilePath) throws(Errno) -> OpenFile {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        while true {
+            do throws(Errno) { return try OpenFile(path, flags) } catch {
+                if error != .noSuchFileOrDirectory { throw error }
+            }
+            do throws(Errno) {
+                let made = try retrying {
+                    path.withPlatformString { open($0, flags | O_CREAT | O_EXCL, 0o640) }
+                }
+                return OpenFile(adopting: made)
+            } catch { if error != .fileExists { throw error } }
         }
     }
 }

@@ -87,9 +87,12 @@ extension OpenDirectory {
     func openFile(
         _ name: FilePath.Component, _ flags: Int32, permissions: UInt32 = 0
     ) throws(Errno) -> OpenFile {
-        try withDescriptor { descriptor throws(Errno) in
+        let file = try withDescriptor { descriptor throws(Errno) in
             try OpenFile(name, inside: descriptor, flags | O_NOFOLLOW, permissions: permissions)
         }
+        // What is private to begin with gets the rights of what it replaces.
+        if flags & O_EXCL != 0, permissions & 0o060 != 0 { share(file) }
+        return file
     }
 
     /// Opens the directory called `name` in this one, never through a symbolic link.

@@ -66,7 +66,11 @@ struct OpenFile: ~Copyable, Sendable {
     /// One `write`, which may take fewer bytes than it is given.
     func writeOnce(_ bytes: [UInt8]) throws(Errno) -> Int {
         // Sound: the array lends its elements for the length of the call, and the kernel only reads them.
-        try retrying { bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } }
+        let count = try retrying {
+            bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        }
+        WriteCounts.noteWrite(of: count)
+        return count
     }
 
     /// Writes until everything is written.
@@ -75,7 +79,9 @@ struct OpenFile: ~Copyable, Sendable {
         while done < bytes.count {
             // Sound: the rebased rest lies within the buffer that the caller lends for this call.
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            done += try retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            let count = try retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            WriteCounts.noteWrite(of: count)
+            done += count
         }
     }
 
@@ -91,12 +97,12 @@ struct OpenFile: ~Copyable, Sendable {
     /// Makes bytes and attributes durable. A failure is final: the kernel drops the pages that it could not
     /// write, and a second `fsync` would find nothing to complain about (fsync(2), "ERRORS").
     func sync() throws(Errno) {
-        _ = try retrying { fsync(descriptor) }
+        try WriteCounts.timing { () throws(Errno) in _ = try retrying { fsync(descriptor) } }
     }
 
     /// Makes the bytes, and the size that leads to them, durable; final like ``sync()``.
     func syncData() throws(Errno) {
-        _ = try retrying { fdatasync(descriptor) }
+        try WriteCounts.timing { () throws(Errno) in _ = try retrying { fdatasync(descriptor) } }
     }
 
     /// Takes the exclusive `flock`, without waiting.

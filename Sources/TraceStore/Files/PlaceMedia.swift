@@ -142,6 +142,7 @@ extension OpenDirectory {
                 _ = try withDescriptor { descriptor throws(Errno) in
                     try retrying { name.withPlatformString { mkdirat(descriptor, $0, 0o777) } }
                 }
+                share(directory: name)
             } catch {
                 if error == .fileExists { return }
                 throw error

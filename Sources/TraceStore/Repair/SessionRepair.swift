@@ -104,9 +104,6 @@ package struct SessionRepair {
         let name = plan.id.map(\.description).flatMap { FilePath.Component($0) } ?? writer.path.lastComponent
         let parent = stateDirectory.appending("repair").appending(name ?? "session")
         try OpenDirectory.make(parent)
-        try explaining("protect", parent) { () throws(Errno) in
-            _ = try retrying { parent.withPlatformString { chmod($0, 0o700) } }
-        }
         let time = String(now().description.map { $0 == ":" ? "-" : $0 })
         var path = parent.appending(time)
         var number = 1
@@ -117,6 +114,9 @@ package struct SessionRepair {
             path = parent.appending("\(time)-\(number)")
         }
         try OpenDirectory.make(path)
+        try explaining("protect", path) { () throws(Errno) in
+            _ = try retrying { path.withPlatformString { chmod($0, 0o700) } }
+        }
         return path
     }
 }

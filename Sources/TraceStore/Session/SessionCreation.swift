@@ -66,6 +66,7 @@ extension OpenDirectory {
             _ = try withDescriptor { descriptor throws(Errno) in
                 try retrying { name.withPlatformString { mkdirat(descriptor, $0, 0o777) } }
             }
+            share(directory: name)
         }
     }
 

@@ -3,7 +3,7 @@ package import SystemPackage
 internal import TraceFormat
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
-/// `undo/journal.jsonl`.
+/// `undo/journal.jsonl`, in a state directory that is shared for each user in a directory of their own.
 ///
 /// A line that a power cut takes back costs the undo of that write and nothing else. The directory is for the
 /// user alone, since it may hold the words of what was removed.
@@ -23,9 +23,17 @@ package struct UndoJournal: Sendable {
         state: FilePath, runtimeDirectory: FilePath? = nil,
         onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) {
-        directory = state.appending("undo")
+        directory = state.appending(Self.name(in: state))
         self.runtimeDirectory = runtimeDirectory
         self.onFailure = onFailure
+    }
+
+    /// `undo`; in a state directory that belongs to somebody else, `undo-` and the user's number, for several people may
+    /// share one.
+    private static func name(in state: FilePath) -> String {
+        let user = geteuid()
+        guard let owner = try? OpenDirectory(state).status().owner, owner != user else { return "undo" }
+        return "undo-\(user)"
     }
 
     /// Notes a write that has been done; that it can't be noted is no failure of the write.

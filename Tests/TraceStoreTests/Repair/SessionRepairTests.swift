@@ -56,7 +56,7 @@ struct SessionRepairTests {
         #expect(outcome.kept == [kept])
         let gone = try ["timeline.jsonl", "markers.jsonl", "session.json"] + scene.missing(from: before)
         #expect(try tree(of: kept) == before.filter { gone.contains($0.key) })
-        #expect(try scratchMode(kept.removingLastComponent()) == 0o700)
+        #expect(try scratchMode(kept) == 0o700)
     }
 
     @Test func `a second repair has nothing to do, and leaves no trace`() throws {

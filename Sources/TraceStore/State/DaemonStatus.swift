@@ -1,0 +1,125 @@
+internal import Glibc
+internal import SystemPackage
+package import TraceFormat
+
+/// How a daemon is, as it tells other processes.
+package struct DaemonStatus: Sendable, Hashable {
+    /// Its process id.
+    package var process: Int64
+    /// Since when it has been running; nil where it does not tell.
+    package var since: Timestamp?
+    /// Whether its watch is armed and its first reconcile is done.
+    package var isReady = false
+    /// How many directories it can't watch and looks at now and then instead.
+    package var polledCount: Int64 = 0
+    /// Why, and what to do about it.
+    package var problem: String?
+    /// The roots that it does not watch, or not all over, as they are shown, and how it is with them.
+    package var partial: [String: String] = [:]
+    /// What its last self-check found wrong.
+    package var ailment: String?
+    /// When its process began, in ticks since the machine did: no other process of this id has the same.
+    fileprivate var startTicks: Int64?
+
+    /// The status of this process, which has just begun.
+    init() {
+        process = Int64(getpid())
+        since = Clock.now()
+        startTicks = Self.startTicks(of: process)
+    }
+
+    // MARK: - As text
+
+    /// - Throws: ``FormatError`` where the bytes are no JSON.
+    init(parsing bytes: some Collection<UInt8>) throws {
+        self = try JSONParser().withParsed(Array(bytes)) { root in
+            var status = DaemonStatus(process: root[name: "pid"]?.integer ?? 0)
+            status.isReady = root[name: "ready"]?.boolean ?? false
+            status.polledCount = root[name: "polled"]?.integer ?? 0
+            status.problem = root[name: "problem"]?.string
+            status.since = root[name: "since"]?.timestamp
+            status.ailment = root[name: "ailment"]?.string
+            status.startTicks = root[name: "start_ticks"]?.integer
+            for (name, value) in root[name: "partial"]?.members.map({ $0 }) ?? [] {
+                status.partial[String(decoding: name, as: UTF8.self)] = value.string
+            }
+            return status
+        }
+    }
+
+    private init(process: Int64) { self.process = process }
+
+    /// The status as JSON.
+    ///
+    /// - Parameter limit: So many bytes of roots at most; zero leaves out what only those may know who may look into the
+    ///   state directory.
+    func json(partialLimit limit: Int) -> JSONText {
+        .object { object in
+            object.member("pid", JSONText(process))
+            object.member("ready", JSONText(isReady))
+            object.member("since", since.map { JSONText($0) })
+            object.member("start_ticks", startTicks.map { JSONText($0) })
+            object.member("polled", JSONText(polledCount))
+            object.member("ailment", ailment.map { JSONText(String($0.prefix(300))) })
+            guard limit > 0 else { return }
+            object.member("problem", problem.map { JSONText(String($0.prefix(500))) })
+            object.member(
+                "partial",
+                .object { object in
+                    var size = 0
+                    for (root, watching) in partial.sorted(by: { $0.key < $1.key }) {
+                        size += root.utf8.count + 50
+                        if size < limit { object.member(root, JSONText(watching)) }
+                    }
+                })
+        }
+    }
+
+    // MARK: - Across users
+
+    private static let name: FilePath.Component = "traced.status"
+
+    /// Lets everybody know who may look into the runtime directory.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Note: Replaced in one step; not durable, like the directory.
+    func publish(in runtimeDirectory: FilePath) throws {
+        try OpenDirectory.make(runtimeDirectory)
+        try VolatileFile.replace(
+            runtimeDirectory.appending(Self.name), with: json(partialLimit: 0).bytes + [0x0A], mode: 0o644)
+    }
+
+    /// Takes back what was published.
+    static func withdraw(from runtimeDirectory: FilePath) {
+        _ = runtimeDirectory.appending(name).withPlatformString { unlink($0) }
+    }
+
+    /// What a daemon that lives has published, or nil.
+    ///
+    /// A file of a daemon that was killed stays; its process is gone then, or began at another time.
+    init?(publishedIn runtimeDirectory: FilePath) {
+        guard
+            let file = try? OpenDirectory(runtimeDirectory).readFile(Self.name, limit: 1 << 16),
+            let status = try? DaemonStatus(parsing: file.contents), status.isLiving
+        else { return nil }
+        self = status
+    }
+
+    private var isLiving: Bool {
+        if let startTicks, let now = Self.startTicks(of: process) { return now == startTicks }
+        // Another user's process may be hidden, but not that there is one (kill(2), "EPERM").
+        guard let process = pid_t(exactly: process), process > 0 else { return false }
+        return kill(process, 0) == 0 || errno == EPERM
+    }
+
+    /// When a process began, in ticks since the machine did.
+    ///
+    /// Source: proc(5), /proc/pid/stat, field 22; the second, in brackets, may hold brackets and spaces.
+    private static func startTicks(of process: Int64) -> Int64? {
+        guard let file = try? OpenFile(FilePath("/proc/\(process)/stat"), O_RDONLY),
+            let bytes = try? file.bytes(at: 0, count: 4096), let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
+        return fields.count > 19 ? Int64(String(decoding: fields[19], as: UTF8.self)) : nil
+    }
+}
