@@ -100,8 +100,9 @@ package final class Watcher: Sendable, AsyncSequence {
         }
     }
 
-    /// Runs a closure on the watcher's thread, so that tests can hold it.
-    func runOnThread(_ body: @escaping @Sendable () -> Void) {
+    /// Runs a closure on the watcher's thread, between two events: whoever is called knows that the thread lives. Tests
+    /// hold it so. After ``stop()`` nothing is called any more.
+    package func runOnThread(_ body: @escaping @Sendable () -> Void) {
         control.ask(.run(body))
     }
 

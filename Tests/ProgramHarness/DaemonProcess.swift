@@ -200,6 +200,30 @@ package final class NotifyListener {
         unlink(path)
     }
 
+    /// The next message that begins so; those before it are passed over.
+    @discardableResult
+    package func skip(to beginning: String) throws -> String {
+        while true {
+            let message = try next()
+            if message.hasPrefix(beginning) { return message }
+        }
+    }
+
+    /// The next message, if one has come.
+    package func nextIfAny() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Takes what has come so far.
+    @discardableResult
+    package func empty() -> [String] {
+        var messages: [String] = []
+        while let message = nextIfAny() { messages.append(message) }
+        return messages
+    }
+
     /// The next message.
     package func next() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -23,7 +23,7 @@ struct StatusCommand: ParsableCommand {
 
 /// How everything is at this moment.
 private struct Status {
-    let daemon: RunningDaemon?
+    let daemon: DaemonStatus?
     let roots: [(path: FilePath, isOnline: Bool)]
     let queue: [(path: FilePath, waiting: Int, problem: String?)]
     let failed: Int
@@ -34,7 +34,8 @@ private struct Status {
 
     init(_ workplace: Workplace) {
         let settings = workplace.settings
-        daemon = RunningDaemon(state: settings.stateDirectory)
+        daemon = RunningDaemon.status(
+            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         roots = Self.lookAtRoots(settings)
         queue = workplace.queue.spools.map { spool in
             do { return (spool.path, try spool.files().count, nil) } catch {
@@ -78,9 +79,11 @@ private struct Status {
             }
             ?? "not running"
         var lines = ["daemon:   \(state)"]
+        if let ailment = daemon?.ailment { lines.append("health:   the self-check failed: \(ailment)") }
         if let daemon, daemon.polledCount > 0 {
             let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
-            lines.append("watching: \(what) not watched, but polled: \(daemon.problem ?? "")")
+            lines.append(
+                "watching: \(what) not watched, but polled\(daemon.problem.map { ": \($0)" } ?? "")")
         }
         for root in roots {
             let state = root.isOnline ? watching(root.path).map { " (\($0))" } ?? "" : " (offline)"
@@ -120,6 +123,7 @@ private struct Status {
                         object.member("polled", JSONText(daemon.polledCount))
                         object.member("problem", daemon.problem.map { JSONText($0) })
                         object.member("since", daemon.since.map { JSONText($0) })
+                        object.member("ailment", daemon.ailment.map { JSONText($0) })
                     }
                 } ?? .null)
             object.member(

@@ -10,13 +10,18 @@ internal import TraceStore
 /// Under systemd a line begins with journald's priority and bears no time (sd-daemon(3)); for people with an RFC 3339
 /// time; as JSON with everything in it. Labels, notes and transcripts never stand in a log (design.md, law 6).
 struct StandardErrorLogHandler: LogHandler {
-    enum Format {
-        case text, json, journald
-    }
-
-    let format: Format
-    var logLevel: Logger.Level
+    /// How and how much, for all loggers at once.
+    let style: LogStyle
+    /// What this logger alone is told.
+    private var ownLevel: Logger.Level?
     var metadata: Logger.Metadata = [:]
+
+    init(style: LogStyle) { self.style = style }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? style.level }
+        set { ownLevel = newValue }
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -26,7 +31,7 @@ struct StandardErrorLogHandler: LogHandler {
     func log(event: LogEvent) {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         let line: String
-        switch format {
+        switch style.format {
         case .text: line = "\(Clock.now()) \(event.level) \(Self.plain(event.message, fields))"
         case .journald: line = "<\(event.level.journaldPriority)>\(Self.plain(event.message, fields))"
         case .json: line = Self.json(event.level, event.message, fields)
@@ -72,20 +77,5 @@ extension Logger.Level {
         case .error: 3
         case .critical: 2
         }
-    }
-}
-
-extension Logger {
-    /// The daemon's log, as the settings ask for it.
-    init(_ settings: TraceSettings) {
-        let level = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
-        let format: StandardErrorLogHandler.Format =
-            switch settings.logFormat {
-            case .text: .text
-            case .json: .json
-            case .journald: .journald
-            case .auto: getenv("JOURNAL_STREAM") == nil ? .text : .journald
-            }
-        self.init(label: "traced") { _ in StandardErrorLogHandler(format: format, logLevel: level) }
     }
 }

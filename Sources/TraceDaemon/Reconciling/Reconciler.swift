@@ -1,5 +1,4 @@
 internal import Logging
-internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
@@ -15,26 +14,33 @@ actor Reconciler {
     private let executor = WorkerExecutor(label: "traced.reconciler")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let settings: TraceSettings
-    private let queue: QueueDirectories
-    private let index: SessionIndex
-    private let log: Logger
-    private let isStopping: StopFlag
+    private(set) var settings: TraceSettings
+    let index: SessionIndex
+    let log: Logger
+    let isStopping: StopFlag
+    let metrics: Metrics
+    private let pulse: Pulse
     private let instance: InstanceLock
 
-    private var sessions: Set<FilePath> = []
+    private(set) var sessions: Set<FilePath> = []
     private var dirty: DirtySessions
-    private var spoolsAreDirty = false
+    /// When the first event came of what is dirty.
+    private var firstEvents: [FilePath: ContinuousClock.Instant] = [:]
+    var spoolsAreDirty = false
     /// Sessions into which the queue has been written since they came to rest.
-    private var applied: Set<FilePath> = []
+    var applied: Set<FilePath> = []
     /// Entries whose records are gone from their session, as they were told.
-    private var vanished: [FilePath: Set<ULID>] = [:]
+    var vanished: [FilePath: Set<ULID>] = [:]
+    /// How often each rule is broken, and when that was counted (``Metrics/Counts/newsCount``).
+    var findings: (news: Int, counts: [(rule: String, severity: String, count: Int)])?
+    /// When this began, in seconds since 1970.
+    let started = Double(Clock.nanoseconds() / 1_000_000) / 1000
     private var indexIsNew = false
     private var indexLook = ContinuousClock.Instant.now
     private var lastPoll = ContinuousClock.Instant.now
     private var lastScan = ContinuousClock.Instant.now
     private var verifyWatches: @Sendable () -> Void = {}
-    private var unwatched = UnwatchedDirectories()
+    private(set) var unwatched = UnwatchedDirectories()
     private var isReady = false
     /// What failed last about the index, or about a path, so that it is told once.
     private var failures: [FilePath: String] = [:]
@@ -48,13 +54,17 @@ actor Reconciler {
     private var nextTick: ContinuousClock.Instant?
 
     /// - Throws: ``IndexError``.
-    init(settings: TraceSettings, log: Logger, isStopping: StopFlag, instance: InstanceLock) throws {
+    init(
+        settings: TraceSettings, log: Logger, isStopping: StopFlag, instance: InstanceLock, pulse: Pulse,
+        metrics: Metrics
+    ) throws {
         self.settings = settings
         self.log = log
         self.isStopping = isStopping
         self.instance = instance
-        queue = QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
-        index = try SessionIndex(at: settings.indexDatabase)
+        self.pulse = pulse
+        self.metrics = metrics
+        index = try SessionIndex(at: settings.indexDatabase, work: pulse.work)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
     }
 
@@ -68,9 +78,47 @@ actor Reconciler {
     }
 
     private func announce() {
-        try? instance.announce(
-            isReady: isReady, polledCount: unwatched.count, problem: unwatched.problem,
-            partial: settings.roots.compactMap { root in unwatched.watching(of: root).map { (root, $0) } })
+        let partial = settings.roots.compactMap { root in
+            unwatched.watching(of: root).map { (root.escaped, $0) }
+        }
+        instance.announce { status in
+            status.isReady = isReady
+            status.polledCount = Int64(unwatched.count)
+            status.problem = unwatched.problem
+            status.partial = Dictionary(partial) { first, _ in first }
+        }
+    }
+
+    /// Goes on with other settings, for a watcher that is set up anew; a full scan is to follow.
+    func adopt(_ settings: TraceSettings) {
+        self.settings = settings
+        dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
+        // The new watcher tells what it can't watch, and the scan finds the rest.
+        unwatched = UnwatchedDirectories()
+        firstEvents = [:]
+        // Whoever was to call went with the old watcher.
+        nextTick = nil
+        sessions = sessions.filter { root(of: $0) != nil }
+        spoolsAreDirty = true
+        announce()
+    }
+
+    // MARK: - Health
+
+    /// Says that long work goes on.
+    func beat() { pulse.beat() }
+
+    /// Whether the thread of the index lives and the database answers.
+    func probe() {
+        do {
+            try index.probe()
+            pulse.answered(.database)
+        } catch let error as IndexError where error.code == .busy {
+            pulse.failed(.database, error.message)
+        } catch {
+            // It does answer; what it says is told where it matters.
+            pulse.answered(.database)
+        }
     }
 
     // MARK: - Scanning: the truth
@@ -81,9 +129,11 @@ actor Reconciler {
         defer { lastScan = .now }
         indexIsNew = false
         for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
+        pulse.scan = nil
         drain()
         removeOutdatedEntries()
         releaseMemory()
+        metrics.noteScan(took: start.duration(to: .now))
         log.debug(
             "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
     }
@@ -112,13 +162,17 @@ actor Reconciler {
     private func reconcile(sessions found: [FilePath], in root: FilePath) {
         var next = 0
         while next < found.count, !isStopping.isSet {
+            pulse.scan = Pulse.Scan(done: next, total: found.count)
+            pulse.beat()
             let part = Array(found[next...].prefix(Self.partSize))
             next += part.count
             var changed = part
             attempt("compare with the files", root) { changed = try index.outdated(among: part, in: root) }
             sessions.formUnion(Set(part).subtracting(changed))
             // All of a large file that grew is compared, for one that never rests would never be otherwise.
-            reconcileTogether(changed[...])
+            reconcileTogether(changed[...]) { rest in
+                if !isReady { pulse.scan = Pulse.Scan(done: next - rest, total: found.count) }
+            }
         }
     }
 
@@ -130,9 +184,12 @@ actor Reconciler {
         attempt("mark the root offline", root) { try index.setRoot(root, state: .offline) }
     }
 
-    private func reconcileTogether(_ sessions: ArraySlice<FilePath>) {
+    /// - Parameter progress: Is told now and then how many are left.
+    private func reconcileTogether(_ sessions: ArraySlice<FilePath>, progress: (Int) -> Void = { _ in }) {
         var rest = sessions
         while !rest.isEmpty, !isStopping.isSet {
+            pulse.beat()
+            progress(rest.count)
             let changes = index.reconcile(
                 first: rest, in: root(of:), settleTime: settings.settleTime, verification: .thorough)
             for (session, change) in zip(rest, changes) { take(session) { try change.get() } }
@@ -143,7 +200,7 @@ actor Reconciler {
     /// - Parameter verification: How much of a large file that grew is compared with what was read before.
     /// - Returns: Whether the session is new to the index.
     @discardableResult
-    private func reconcile(session: FilePath, verification: Verification = .quick) -> Bool {
+    func reconcile(session: FilePath, verification: Verification = .quick) -> Bool {
         guard let root = root(of: session) else { return false }
         let used = Clock.threadTime()
         defer {
@@ -152,8 +209,11 @@ actor Reconciler {
                 dirty.handled(session, at: .now, cost: Clock.threadTime() - used)
             }
         }
+        pulse.beat()
         return take(session) {
-            try index.reconcile(
+            let start = ContinuousClock.now
+            defer { metrics.noteReconcile(took: start.duration(to: .now)) }
+            return try index.reconcile(
                 session: session, in: root, settleTime: settings.settleTime, verification: verification)
         }
     }
@@ -164,6 +224,7 @@ actor Reconciler {
     @discardableResult
     private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) -> Bool {
         unsettled[session] = nil
+        let firstEvent = firstEvents.removeValue(forKey: session)
         var isNew = false
         let isDone = attempt("index", session) {
             let change = try look()
@@ -177,7 +238,9 @@ actor Reconciler {
             // A file that was replaced before the index had read what the queue wrote looks like one that grew.
             let isRested = change.isSettled && applied.remove(session) != nil
             if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
+            if let firstEvent { metrics.noteLag(firstEvent.duration(to: .now)) }
             guard change.outcome != .unchanged else { return }
+            metrics.noteNews()
             searchFill = .now + Self.searchPause
             log.info(
                 "indexed",
@@ -206,7 +269,7 @@ actor Reconciler {
     /// Beyond the settle time, so that a file is surely seen as resting.
     private static let settleMargin = Duration.milliseconds(100)
 
-    private func root(of path: FilePath) -> FilePath? {
+    func root(of path: FilePath) -> FilePath? {
         settings.roots.filter { path.lies(in: $0) }.max { $0.length < $1.length }
     }
 
@@ -214,13 +277,15 @@ actor Reconciler {
     ///
     /// - Returns: Whether it did not fail.
     @discardableResult
-    private func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) -> Bool {
+    func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) -> Bool {
         defer { takeNotes() }
         do {
             try body()
             failures[path] = nil
             failures[settings.indexDatabase] = nil
             return true
+        } catch let error as IndexError where error.code == .interrupted {
+            return false
         } catch {
             // What is wrong with the index is the same for all sessions.
             let culprit = error is IndexError ? settings.indexDatabase : path
@@ -247,6 +312,7 @@ actor Reconciler {
     /// - Returns: When ``tick(due:)`` is to be called, if a call is not on its way already.
     func handle(_ event: WatchEvent) -> ContinuousClock.Instant? {
         let now = ContinuousClock.now
+        metrics.note(event)
         switch event {
         case .changed(let directory, let name, let change, _):
             note(change, of: name, in: directory, at: now)
@@ -289,7 +355,7 @@ actor Reconciler {
 
     /// Looks at what inotify can't watch.
     private func poll() {
-        guard unwatched.count > 0, lastPoll + Self.pollInterval <= .now else { return }
+        guard unwatched.count > 0, lastPoll + settings.pollInterval <= .now else { return }
         lastPoll = .now
         for directory in unwatched.directories {
             let known = sessions.filter { $0.lies(in: directory) }
@@ -297,12 +363,10 @@ actor Reconciler {
                 dirty.add(session, at: .now)
             }
             if let session = enclosingSession(of: directory) { dirty.add(session, at: .now) }
+            pulse.beat()
             if isSpool(directory) { spoolsAreDirty = true }
         }
     }
-
-    /// How often directories that inotify can't serve are looked at.
-    private static let pollInterval = Duration.seconds(5)
 
     private func note(
         _ change: WatchEvent.Change, of name: FilePath.Component, in directory: FilePath,
@@ -311,17 +375,22 @@ actor Reconciler {
         if isSpool(directory) {
             spoolsAreDirty = spoolsAreDirty || TemporaryName.isForeign(name)
         } else if SessionFinder.isHeader(name) {
-            if isSearched(directory) { dirty.add(directory, at: now) }
+            if isSearched(directory) { add(directory, at: now) }
         } else if sessions.contains(directory) {
             if SessionNames.matter(name) {
-                dirty.add(directory, at: now)
+                add(directory, at: now)
             } else if change.isOfNames, unsettled[directory] == nil {
                 // Nothing to hurry about, but the directory is another than the one that was looked at.
                 unsettled[directory] = now + settings.settleTime + Self.settleMargin
             }
         } else if let session = enclosingSession(of: directory) {
-            dirty.add(session, at: now)
+            add(session, at: now)
         }
+    }
+
+    private func add(_ session: FilePath, at now: ContinuousClock.Instant) {
+        dirty.add(session, at: now)
+        if firstEvents[session] == nil { firstEvents[session] = now }
     }
 
     private func note(appeared directory: FilePath, at now: ContinuousClock.Instant) {
@@ -332,7 +401,7 @@ actor Reconciler {
         } else if isSearched(directory),
             sessions.contains(directory) || (try? SessionNames.isSession(directory)) == true
         {
-            dirty.add(directory, at: now)
+            add(directory, at: now)
         }
         noteAbove(directory, at: now)
     }
@@ -346,7 +415,7 @@ actor Reconciler {
 
     /// What comes or goes in a session's directory changes that directory too.
     private func noteAbove(_ directory: FilePath, at now: ContinuousClock.Instant) {
-        if let session = enclosingSession(of: directory.removingLastComponent()) { dirty.add(session, at: now) }
+        if let session = enclosingSession(of: directory.removingLastComponent()) { add(session, at: now) }
     }
 
     /// Whether a search of the roots comes to a directory; the private ones of sync tools are left out.
@@ -367,6 +436,7 @@ actor Reconciler {
     }
 
     private func handleDue() -> ContinuousClock.Instant? {
+        guard !isStopping.isSet else { return nil }
         lookAtIndex(every: Self.busyLook)
         if lastScan + settings.reconcileInterval <= .now {
             reconcileAll()
@@ -391,7 +461,7 @@ actor Reconciler {
     /// When something is due next, if that has not been asked for already.
     private func askForTick() -> ContinuousClock.Instant? {
         var deadline = min(lastScan + settings.reconcileInterval, indexLook + Self.restingLook)
-        if unwatched.count > 0 { deadline = min(deadline, lastPoll + Self.pollInterval) }
+        if unwatched.count > 0 { deadline = min(deadline, lastPoll + settings.pollInterval) }
         for moment in [dirty.nextDeadline, searchFill, unsettled.values.min()] {
             if let moment { deadline = min(deadline, moment) }
         }
@@ -425,67 +495,6 @@ actor Reconciler {
         }
         if !isDone { searchFill = .now + Self.retryPause }
     }
-
-    // MARK: - The queue
-
-    private func drain() {
-        spoolsAreDirty = false
-        guard !isStopping.isSet else { return }
-        let index = index
-        let drain = drain { id in
-            let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
-            return known.filter(\.isOnline).map(\.path).filter { (try? SessionNames.isSession($0)) == true }
-        }
-        do {
-            let outcomes = try drain.run { isStopping.isSet }
-            for outcome in outcomes {
-                report(outcome.id, outcome.result, outcome.session)
-                if case .applied = outcome.result, let session = outcome.session { applied.insert(session) }
-            }
-            for session in Set(outcomes.compactMap(\.session)) { reconcile(session: session) }
-        } catch {
-            log.error("could not drain the queue: \(error)")
-        }
-    }
-
-    /// Removes what the queue has kept long enough.
-    private func removeOutdatedEntries() {
-        guard !isStopping.isSet else { return }
-        attempt("remove what the queue has kept long enough", settings.stateDirectory) {
-            let removed = try drain { _ in [] }.removeOutdated(retention: settings.queueRetention)
-            guard !removed.isEmpty else { return }
-            log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
-        }
-    }
-
-    /// Tells of records that the queue wrote and that another copy of their file has taken away. It does not guess
-    /// whether they are to come back.
-    private func reportVanished(from session: FilePath) throws {
-        guard let id = try index.session(at: session)?.id else { return }
-        let gone = Set(try drain { _ in [session] }.vanished(from: id, at: session))
-        for entry in gone.subtracting(vanished[session] ?? []).sorted() {
-            report(entry, .recordVanished, session)
-        }
-        vanished[session] = gone.isEmpty ? nil : gone
-    }
-
-    private func drain(locate: @escaping (ULID) -> [FilePath]) -> Drain {
-        Drain(queue, runtimeDirectory: settings.runtimeDirectory, locate: locate)
-    }
-
-    private func report(_ entry: ULID, _ result: DrainOutcome.Result, _ session: FilePath?) {
-        let level: Logger.Level =
-            switch result {
-            case .applied: .info
-            case .alreadyApplied, .removed, .dropped, .waiting: .debug
-            case .recordVanished, .conflict, .rejected: .warning
-            case .failed: .error
-            }
-        var metadata: Logger.Metadata = ["entry": "\(entry)", "result": "\(result.name)"]
-        if let session { metadata["session"] = "\(session.escaped)" }
-        if let reason = result.reason { metadata["reason"] = "\(reason)" }
-        log.log(level: level, "queue entry", metadata: metadata)
-    }
 }
 
 extension ContinuousClock.Instant {
@@ -501,13 +510,4 @@ extension WatchEvent.Change {
         case .contents, .written, .attributes: false
         }
     }
-}
-
-/// A flag that one task sets and others read.
-final class StopFlag: Sendable {
-    private let flag = Atomic(false)
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-
-    func set() { flag.store(true, ordering: .relaxed) }
 }

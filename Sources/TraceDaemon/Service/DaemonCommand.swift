@@ -14,11 +14,15 @@ package struct DaemonCommand: AsyncParsableCommand {
         commandName: "traced",
         abstract: "Watch session directories, keep their index, and drain the offline queue into them.",
         discussion: """
-            Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it within a second.
+            Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it within a second; SIGHUP has it \
+            read the configuration again, and a bad one keeps the old one.
 
             Exit statuses: 0 stopped on request; 64 usage; 74 input or output; 75 another traced runs; 78 configuration.
             """,
-        version: "0.1.0")
+        version: release)
+
+    /// The version that runs.
+    static let release = "0.1.0"
 
     @Option(help: "The one configuration file to use.")
     var config: String?
@@ -31,6 +35,8 @@ package struct DaemonCommand: AsyncParsableCommand {
             "The least severe messages that are logged: trace, debug, info, notice, warning, error, critical."
     )
     var logLevel: String?
+    @Option(help: "How the log is written: auto, text, json, journald.")
+    var logFormat: String?
 
     package init() {}
 
@@ -59,6 +65,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         flags.set(TraceKeys.roots, by: "--root", to: roots)
         flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: stateDirectory.map { [$0] } ?? [])
         flags.set(TraceKeys.logLevel, by: "--log-level", to: logLevel.map { [$0] } ?? [])
+        flags.set(TraceKeys.logFormat, by: "--log-format", to: logFormat.map { [$0] } ?? [])
         return flags
     }
 
@@ -66,14 +73,22 @@ package struct DaemonCommand: AsyncParsableCommand {
         // A closed pipe and a reached size limit are errors of a write, not ends of the process.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        let log = Logger(settings)
-        let instance = try InstanceLock(state: settings.stateDirectory)
+        // From here on a request to read the configuration again does not end the process.
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let style = LogStyle(settings)
+        let log = Logger(style)
+        let instance = try InstanceLock(
+            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         let isStopping = StopFlag()
         Self.failInterruptedActions(settings, log)
         for spool in settings.spools { try? OpenDirectory.make(spool) }
+        let notifier = ServiceNotifier()
+        let metrics = Metrics()
+        let reloads = Reloads(
+            settings, flags: flags, style: style, log: log, notifier: notifier, metrics: metrics)
         let service = ReconcileService(
-            settings: settings, log: log, notifier: ServiceNotifier(), instance: instance,
-            isStopping: isStopping)
+            settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
+            pulse: Pulse(), metrics: metrics, reloads: reloads, hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],

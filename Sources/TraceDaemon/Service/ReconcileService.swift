@@ -5,31 +5,63 @@ internal import TraceConfiguration
 internal import TraceIndex
 internal import TraceStore
 internal import TraceWatch
+internal import UnixSignals
 
-/// The life of the daemon: arm the watch, scan, announce readiness, follow events, and end on request.
+/// The life of the daemon: arm the watch, scan, announce readiness, follow events, and end on request; and the same once
+/// more whenever the configuration changes.
 struct ReconcileService: Service {
     let settings: TraceSettings
     let log: Logger
     let notifier: ServiceNotifier
     let instance: InstanceLock
     let isStopping: StopFlag
+    let pulse: Pulse
+    let metrics: Metrics
+    let reloads: Reloads
+    /// Requests to read the configuration again.
+    let hangups: UnixSignalsSequence
 
     /// How long an index that can't be opened is left alone.
     private static let retryPause = Duration.seconds(5)
 
     func run() async throws {
-        guard let reconciler = try await openIndex() else { return }
-        // Events that come during the first scan wait in the watcher, so nothing falls between the two.
-        let watcher = try await Watcher(roots: settings.roots + settings.spools)
-        await withGracefulShutdownHandler {
-            await serve(watcher, reconciler)
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await reloads.follow(hangups) }
+                group.addTask {
+                    await SignsOfLife(notifier: notifier, pulse: pulse, instance: instance, log: log).run()
+                }
+                try await live()
+                group.cancelAll()
+            }
         } onGracefulShutdown: {
             isStopping.set()
             notifier.stopping()
-            watcher.stop()
+            // Whatever the index is at, it is rolled back.
+            pulse.work.stop()
         }
-        watcher.stop()
+        instance.withdraw()
         log.notice("stopped")
+    }
+
+    /// One round for each configuration.
+    private func live() async throws {
+        guard let reconciler = try await openIndex() else { return }
+        var settings = settings
+        while !isStopping.isSet {
+            // Events that come during the first scan wait in the watcher, so nothing falls between the two.
+            let watcher = try await Watcher(roots: settings.roots + settings.spools)
+            await withGracefulShutdownHandler {
+                if reloads.begin(with: watcher) { await serve(watcher, reconciler, settings) }
+            } onGracefulShutdown: {
+                watcher.stop()
+            }
+            watcher.stop()
+            pulse.excuse(.watch)
+            guard let next = reloads.take() else { return }
+            settings = next
+            await reconciler.adopt(next)
+        }
     }
 
     /// Opens the index; waits while its disk is full or otherwise out of order, for a service that ends and is started
@@ -40,9 +72,13 @@ struct ReconcileService: Service {
         try await cancelWhenGracefulShutdown {
             var told: String?
             while !Task.isCancelled {
+                pulse.beat()
                 do {
                     return try Reconciler(
-                        settings: settings, log: log, isStopping: isStopping, instance: instance)
+                        settings: settings, log: log, isStopping: isStopping, instance: instance,
+                        pulse: pulse, metrics: metrics)
+                } catch let error as IndexError where error.code == .interrupted {
+                    return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
                     if told != "\(error)" { log.error("waiting for the index: \(error)") }
                     told = "\(error)"
@@ -54,15 +90,43 @@ struct ReconcileService: Service {
         }
     }
 
-    private func serve(_ watcher: Watcher, _ reconciler: Reconciler) async {
+    private func serve(_ watcher: Watcher, _ reconciler: Reconciler, _ settings: TraceSettings) async {
         await reconciler.reconcileAll()
-        if !isStopping.isSet {
+        if !isStopping.isSet, !reloads.isAsked {
             let count = await reconciler.announceReady()
+            pulse.expect(.watch)
+            pulse.expect(.database)
+            pulse.isReady = true
             notifier.ready(status: "watching \(count) sessions")
             log.notice(
                 "ready", metadata: ["sessions": "\(count)", "directories": "\(watcher.directoryCount)"])
         }
-        await follow(watcher, reconciler)
+        await withTaskGroup { group in
+            group.addTask { await follow(watcher, reconciler) }
+            if let timeout = notifier.watchdogTimeout {
+                group.addTask { await probe(every: timeout / 4, watcher, reconciler) }
+            }
+            if settings.metricsFile != nil {
+                group.addTask { await writeMetrics(every: settings.metricsInterval, watcher, reconciler) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Asks the parts of the daemon whether they live; the self-check looks when they last did.
+    private func probe(every interval: Duration, _ watcher: Watcher, _ reconciler: Reconciler) async {
+        while (try? await Task.sleep(for: interval)) != nil {
+            let pulse = pulse
+            watcher.runOnThread { pulse.answered(.watch) }
+            await reconciler.probe()
+        }
+    }
+
+    private func writeMetrics(every interval: Duration, _ watcher: Watcher, _ reconciler: Reconciler) async {
+        repeat {
+            await reconciler.writeMetrics(watchedCount: watcher.directoryCount)
+        } while (try? await Task.sleep(for: interval)) != nil
     }
 
     /// Handles events, and what is due without one, until the watcher stops.
@@ -84,4 +148,9 @@ struct ReconcileService: Service {
             moment = await reconciler.tick(due: due)
         }
     }
+}
+
+extension ReconcileService: CustomStringConvertible {
+    /// Its name for the log, which would else show all that it holds.
+    var description: String { "traced" }
 }

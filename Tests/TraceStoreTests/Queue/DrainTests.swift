@@ -258,12 +258,14 @@ struct DrainTests {
         var asked = 0
         let outcomes = try scene.drain(shouldStop: {
             asked += 1
-            return asked > 1
+            return asked > 100
         })
-        #expect(outcomes.count == 64)
-        #expect(try scene.names(scene.local).count == 136)
+        // Of the first batch, whose lines all stand, it has finished some; of the others it has begun none.
+        #expect((1..<64).contains(outcomes.count))
+        #expect(try scene.names(scene.local).count == 200 - outcomes.count)
+        #expect(try session("markers.jsonl").text() == lines(Array(100..<164)))
         #expect(try scene.drain(shouldStop: { true }).isEmpty)
-        #expect(try scene.drain().count == 136)
+        #expect(try scene.drain().count == 200 - outcomes.count)
         #expect(try session("markers.jsonl").text() == lines(Array(100..<300)))
     }
 

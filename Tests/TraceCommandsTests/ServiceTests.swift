@@ -1,0 +1,270 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+/// `traced` as a service: what it tells a stand-in for the service manager, reloads, and its log.
+@Suite(.serialized) struct ServiceTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var directory: URL { URL(filePath: scratch.path) }
+
+    /// Many markers, so that reading them takes some seconds.
+    private func longMarkers(_ count: Int = 400_000) -> String {
+        (0..<count).map { marker(1_000_000 + $0, at: $0, "\"label\":\"riff\",") }.joined()
+    }
+
+    private func daemon(
+        _ listener: NotifyListener, _ environment: [String: String] = [:], awaitReady: Bool = true
+    ) throws -> DaemonProcess {
+        let more = ["NOTIFY_SOCKET": listener.path, "TRACE_SETTLE_TIME": "300ms"]
+        return try DaemonProcess(
+            in: directory, environment: more.merging(environment) { $1 }, awaitReady: awaitReady)
+    }
+
+    // MARK: - Watchdog
+
+    @Test
+    func `a daemon whose database hangs stops feeding the watchdog, and feeds it again when it answers`()
+        throws
+    {
+        try scratch.session("a")
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, ["WATCHDOG_USEC": "2000000"])
+        try listener.skip(to: "WATCHDOG=1")
+        try listener.skip(to: "WATCHDOG=1")
+
+        // Another process takes the right to write and does not give it back.
+        let holder = try scratch.start(
+            """
+            (echo 'BEGIN EXCLUSIVE;'; echo '.shell touch held'; i=0; while [ ! -e free ]; do
+            i=$((i + 1)); [ $i -gt 400 ] && exit; sleep 0.05; done) | sqlite3 state/index.sqlite
+            """, log: "holder.log")
+        try soon("the database is held") { scratch.exists("held") }
+        try soon("the self-check fails") { daemon.log.contains("self-check failed: the index") }
+        listener.empty()
+        let silence = ContinuousClock.now
+        while silence.duration(to: .now) < .seconds(2) {
+            #expect(listener.nextIfAny()?.hasPrefix("WATCHDOG") != true)
+            usleep(20_000)
+        }
+        let status = try scratch.trace("status")
+        #expect(status.output.contains("\nhealth:   the self-check failed: the index"), "\(status)")
+
+        try scratch.write("", to: "free")
+        _ = try holder.wait()
+        try listener.skip(to: "WATCHDOG=1")
+        try soon("it says so") { daemon.log.contains("self-check is well again") }
+        #expect(!(try scratch.trace("status").output.contains("health:")))
+        #expect(daemon.terminate().status == 0)
+    }
+
+    @Test func `another process's watchdog is not fed`() throws {
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, ["WATCHDOG_USEC": "200000", "WATCHDOG_PID": "1"])
+        try listener.skip(to: "READY=1")
+        usleep(600_000)
+        #expect(listener.empty().filter { $0.contains("WATCHDOG") } == [])
+        #expect(daemon.terminate().status == 0)
+    }
+
+    // MARK: - Stopping
+
+    @Test func `in the middle of a cold build it asks for more time, and stops within a second`() throws {
+        try scratch.session("a", markers: longMarkers())
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, awaitReady: false)
+        #expect(try listener.next().hasPrefix("EXTEND_TIMEOUT_USEC=60000000\nSTATUS="))
+        try soon("it writes the index") { scratch.exists("state/index.sqlite-wal") }
+        usleep(500_000)
+        let (status, took) = daemon.terminate()
+        #expect(status == 0)
+        #expect(took < .seconds(1), "\(took)")
+        #expect(!daemon.log.contains(" ready "), "it was too fast for this test")
+        #expect(!daemon.log.contains("error"), "\(daemon.log)")
+        #expect(listener.empty().contains { $0.hasPrefix("STOPPING=1") })
+        #expect(try scratch.shell("sqlite3 state/index.sqlite 'SELECT count(*) FROM record'").output == "0\n")
+    }
+
+    @Test func `in the middle of a drain it stops within a second, and nothing is half done`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("state/queue")
+        for id in 0..<300 {
+            let entry = """
+                {"id":"\(number(5000 + id))","kind":"marker","session_id":"\(number(1))",\
+                "created_at":"2026-02-04T20:01:00.000Z","payload":{"id":"\(number(5000 + id))","offset_ms":\(id),\
+                "created_at":"2026-02-04T20:01:00.000Z","source":"user"}}
+                """
+            try scratch.write(entry, to: "state/queue/\(number(5000 + id)).json")
+        }
+        let listener = try NotifyListener(in: directory)
+        let first = try daemon(listener, awaitReady: false)
+        try soon("the drain is under way") { scratch.exists("state/done/\(number(5000)).json") }
+        let (status, took) = first.terminate()
+        #expect(status == 0)
+        #expect(took < .seconds(1), "\(took)")
+        #expect(try scratch.names(in: "state/queue").count > 0, "it was too fast for this test")
+        #expect(
+            try scratch.names(in: "sessions/a") == [
+                "markers.jsonl", "media", "session.json", "timeline.jsonl",
+            ])
+
+        let second = try daemon(listener)
+        try soon("the queue is empty") { try scratch.names(in: "state/queue").isEmpty }
+        let lines = try scratch.text("sessions/a/markers.jsonl", filled: false).split(separator: "\n")
+        #expect(lines.count == 300 && Set(lines).count == 300)
+        #expect(second.terminate().status == 0)
+    }
+
+    // MARK: - Reloading
+
+    @Test func `a good configuration is taken over while it runs, and a bad one is told and left`() throws {
+        try scratch.makeDirectory("one")
+        try scratch.makeDirectory("two")
+        let file = "config/trace/config.yaml"
+        try scratch.makeDirectory("config/trace")
+        func configure(_ text: String) throws {
+            try scratch.write("settle_time: 300ms\n" + text, to: file)
+        }
+        try configure("roots: [\(scratch.path)/one]\n")
+        try scratch.session("a", markers: marker(10, at: 5))
+        #expect(try scratch.shell("mv sessions/a one/a") == Outcome())
+        try scratch.session("b", id: 2, markers: marker(11, at: 6))
+        #expect(try scratch.shell("mv sessions/b two/b") == Outcome())
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, ["TRACE_ROOTS": ""])
+        try listener.skip(to: "READY=1\nSTATUS=watching 1 sessions")
+
+        // A root and a spool more, and less in the log.
+        try configure(
+            "roots: [\(scratch.path)/one, \(scratch.path)/two]\nspools: [\(scratch.path)/phone]\nlog_level: debug\n"
+        )
+        kill(daemon.id, SIGHUP)
+        let reloading = try listener.next()
+        #expect(
+            reloading.wholeMatch(of: #/RELOADING=1\nMONOTONIC_USEC=\d+\nSTATUS=.*/#) != nil, "\(reloading)")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching 2 sessions")
+        #expect(daemon.log.contains(" debug "))
+        let entry = """
+            {"id":"\(number(50))","kind":"marker","session_id":"\(number(2))","created_at":"2026-02-04T20:01:00.000Z",\
+            "payload":{"id":"\(number(50))","offset_ms":5,"created_at":"2026-02-04T20:01:00.000Z","source":"user"}}
+            """
+        try scratch.makeDirectory("phone")
+        try scratch.write(entry, to: "phone/\(number(50)).tmp")
+        #expect(
+            try scratch.shell("mv phone/\(number(50)).tmp phone/\(number(50)).json") == Outcome())
+        try soon("the new spool is drained") {
+            try scratch.text("two/b/markers.jsonl", filled: false).contains(number(50))
+        }
+
+        // A mistake: told with its place, and everything goes on as before.
+        try configure("root: [\(scratch.path)/one]\n")
+        kill(daemon.id, SIGHUP)
+        _ = try listener.skip(to: "RELOADING=1")
+        #expect(
+            try listener.next().hasPrefix("READY=1\nSTATUS=the configuration stays as it was: unknown key"))
+        #expect(daemon.log.contains("config.yaml:2: unknown key 'root'"))
+        #expect(daemon.isRunning)
+
+        // A root less: its sessions get nothing any more.
+        try configure("roots: [\(scratch.path)/two]\nspools: [\(scratch.path)/phone]\n")
+        kill(daemon.id, SIGHUP)
+        _ = try listener.skip(to: "RELOADING=1")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching 1 sessions")
+        let other = entry.replacing(number(50), with: number(51)).replacing(number(2), with: number(1))
+        try scratch.write(other, to: "phone/\(number(51)).json")
+        usleep(500_000)
+        #expect(try scratch.text("one/a/markers.jsonl", filled: false) == marker(10, at: 5))
+
+        // The state directory stays until the next start.
+        try configure("roots: [\(scratch.path)/two]\n")
+        #expect(daemon.terminate().status == 0)
+    }
+
+    // MARK: - The log
+
+    @Test(arguments: ["json", "journald", "text"])
+    func `each line of the log has the form that was asked for`(format: String) throws {
+        try scratch.session("a", markers: marker(10, at: 5))
+        let daemon = try DaemonProcess(
+            in: directory, arguments: ["--log-format", format, "--log-level", "debug"], awaitReady: false)
+        try soon("it is ready") { daemon.log.contains("ready") && daemon.log.contains("indexed") }
+        #expect(daemon.terminate().status == 0)
+        for line in daemon.log.split(separator: "\n") {
+            switch format {
+            case "json":
+                let object = try #require(
+                    try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                #expect(object["time"] is String && object["level"] is String && object["message"] is String)
+            case "journald": #expect(line.wholeMatch(of: #/<[2-7]>[A-Za-z].*/#) != nil, "\(line)")
+            default: #expect(line.wholeMatch(of: #/\d{4}-\S+Z (debug|info|notice) .*/#) != nil, "\(line)")
+            }
+        }
+    }
+
+    @Test func `the variable of the journal alone does not make standard error the journal`() throws {
+        let daemon = try DaemonProcess(in: directory, environment: ["JOURNAL_STREAM": "8:12345"])
+        #expect(daemon.log.hasPrefix("2"), "\(daemon.log)")
+        #expect(daemon.terminate().status == 0)
+        let journal = try DaemonProcess(
+            in: directory,
+            under: [
+                "/bin/sh", "-c",
+                "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec \"$0\" \"$@\"",
+            ], awaitReady: false)
+        try soon("it is ready") { journal.log.contains(">ready ") }
+        #expect(journal.log.hasPrefix("<"))
+        #expect(journal.terminate().status == 0)
+    }
+
+    // MARK: - Metrics
+
+    @Test func `metrics are written in Prometheus' format`() throws {
+        try scratch.session("a", markers: marker(10, at: 5) + "{broken\n")
+        try scratch.makeDirectory("state/queue")
+        try scratch.write(
+            """
+            {"id":"\(number(50))","kind":"marker","session_id":"\(number(9))","created_at":"2026-02-04T20:01:00.000Z",\
+            "payload":{"id":"\(number(50))","offset_ms":5,"created_at":"2026-02-04T20:01:00.000Z","source":"user"}}
+            """, to: "state/queue/\(number(50)).json")
+        let daemon = try DaemonProcess(
+            in: directory,
+            environment: [
+                "TRACE_METRICS_FILE": "\(scratch.path)/traced.prom", "TRACE_METRICS_INTERVAL": "1s",
+                "TRACE_SETTLE_TIME": "300ms",
+            ])
+        let handle = try FileHandle(forUpdating: URL(filePath: "\(scratch.sessions)/a/markers.jsonl"))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(marker(11, at: 6).utf8))
+        _ = try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "5")
+        try soon("all has been counted") {
+            let text = (try? scratch.text("traced.prom", filled: false)) ?? ""
+            return text.contains("trace_queue_results_total{result=\"applied\"} 1")
+                && text.contains("trace_index_lag_seconds_count")
+                && !text.contains("trace_index_lag_seconds_count 0")
+        }
+        let text = try scratch.text("traced.prom", filled: false)
+        for line in [
+            "trace_sessions 1", "trace_queue_entries{spool=\"\(scratch.path)/state/queue\"} 1",
+            "trace_findings{rule=\"json-syntax\",severity=\"error\"} 1", "trace_watch_overflows_total 0",
+            "# TYPE trace_index_lag_seconds histogram", "trace_polled_directories 0",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)\n\(text)")
+        }
+        #expect(text.firstMatch(of: #/trace_fsyncs_total [1-9]/#) != nil)
+        #expect(text.firstMatch(of: #/process_resident_memory_bytes [1-9]\d{6}/#) != nil)
+        // Each line is a comment, or a name, its labels and a number; each metric has its help and its type once.
+        for line in text.split(separator: "\n") {
+            #expect(
+                line.wholeMatch(of: #/# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [-+.\deE]+/#) != nil,
+                "\(line)")
+        }
+        let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }
+        #expect(Set(types).count == types.count)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "\(scratch.path)/traced.prom")[.posixPermissions]
+                as? Int == 0o644)
+        #expect(daemon.terminate().status == 0)
+    }
+}
