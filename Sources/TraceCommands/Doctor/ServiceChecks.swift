@@ -1,12 +1,19 @@
+internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
 /// The index, the queue and the daemon.
 enum ServiceChecks {
     static func all(_ workplace: Workplace) -> [HealthCheck] {
-        [index(workplace.settings), queue(workplace.queue), daemon(workplace.settings)]
+        let home = getenv("HOME").map { FilePath(platformString: $0) }
+        let units = UnitChecks.installed(home: home)
+        return [
+            index(workplace.settings), queue(workplace.queue), daemon(workplace.settings, units.first),
+            UnitChecks.check(units),
+        ].compactMap(\.self)
     }
 
     private static func index(_ settings: TraceSettings) -> HealthCheck {
@@ -24,11 +31,14 @@ enum ServiceChecks {
 
     private static func queue(_ queue: QueueDirectories) -> HealthCheck {
         do {
-            let waiting = try queue.spools.reduce(0) { try $0 + $1.files().count }
+            let depths = try queue.spools.map { try $0.depth() }
+            let waiting = depths.reduce(0) { $0 + $1.count }
             let failed = try Spool(queue.failed).files().count
-            guard failed > 0 else { return HealthCheck(.ok, "queue", "\(waiting) waiting") }
+            let days = depths.compactMap(\.oldest).min().map { (Clock.now() - $0) / 86_400_000 } ?? 0
+            let age = days > 0 ? ", the oldest for \(counted(Int(days), "day"))" : ""
+            guard failed > 0 || days > 0 else { return HealthCheck(.ok, "queue", "\(waiting) waiting") }
             return HealthCheck(
-                .warning, "queue", "\(waiting) waiting, \(failed) refused",
+                .warning, "queue", "\(waiting) waiting\(age)" + (failed > 0 ? ", \(failed) refused" : ""),
                 cure: "look at 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'"
             )
         } catch {
@@ -38,13 +48,19 @@ enum ServiceChecks {
 
     // MARK: - Daemon
 
-    private static func daemon(_ settings: TraceSettings) -> HealthCheck {
-        let unit = unitFile()
-        if let daemon = RunningDaemon(state: settings.stateDirectory) {
+    private static func daemon(_ settings: TraceSettings, _ unit: UnitChecks.Unit?) -> HealthCheck {
+        if let daemon = RunningDaemon.status(
+            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+        {
+            if let ailment = daemon.ailment {
+                return HealthCheck(
+                    .problem, "daemon",
+                    "running (process \(daemon.process)), but its self-check failed: \(ailment)",
+                    cure: "systemctl restart traced; 'journalctl -u traced' tells more")
+            }
             let state = daemon.isReady ? "running" : "still scanning"
             guard daemon.polledCount > 0 else {
-                let name = unit.map { ", unit \($0.escaped)" } ?? ""
-                return HealthCheck(.ok, "daemon", "\(state) (process \(daemon.process))\(name)")
+                return HealthCheck(.ok, "daemon", "\(state) (process \(daemon.process))")
             }
             return HealthCheck(
                 .warning, "daemon",
@@ -56,23 +72,8 @@ enum ServiceChecks {
                 .warning, "daemon", "not running, and no systemd unit is installed",
                 cure: "install the units (make install), or run 'traced' by hand")
         }
-        let isOfUser = unit.string.contains("/user/")
         return HealthCheck(
-            .warning, "daemon", "not running on this state directory; unit \(unit.escaped)",
-            cure:
-                "systemctl \(isOfUser ? "--user " : "")enable --now traced; 'systemctl status traced' tells why it ended"
-        )
-    }
-
-    private static func unitFile() -> FilePath? {
-        let places: [FilePath] = [
-            "/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
-            "/lib/systemd/system", "/etc/systemd/user", "/usr/local/lib/systemd/user",
-            "/usr/lib/systemd/user",
-        ]
-        return places.first { directory in
-            ((try? OpenDirectory(directory).statusIfPresent(of: "traced.service", followingLinks: true))
-                ?? nil) != nil
-        }?.appending("traced.service")
+            .warning, "daemon", "not running on this state directory; unit \(unit.file.escaped)",
+            cure: "\(unit.control) enable --now traced; '\(unit.control) status traced' tells why it ended")
     }
 }

@@ -7,7 +7,7 @@ internal import TraceWatch
 /// Limits of the system, and its clock.
 enum SystemChecks {
     static func all(_ settings: TraceSettings) -> [HealthCheck] {
-        [watches(settings), instances(), clock(settings)]
+        [watches(settings), instances(), clock(settings)] + synchronization()
     }
 
     // MARK: - inotify
@@ -46,6 +46,20 @@ enum SystemChecks {
 
     /// So far two clocks may differ, in milliseconds.
     private static let tolerance: Int64 = 300_000
+
+    /// Nothing where the kernel does not tell.
+    private static func synchronization() -> [HealthCheck] {
+        switch ClockState.isSynchronized {
+        case nil: []
+        case true?: [HealthCheck(.ok, "time", "the clock is kept right by a time service")]
+        case false?:
+            [
+                HealthCheck(
+                    .warning, "time", "no time service keeps the clock right: marks may get wrong times",
+                    cure: "apt install systemd-timesyncd (or chrony), then timedatectl set-ntp true")
+            ]
+        }
+    }
 
     private static func clock(_ settings: TraceSettings) -> HealthCheck {
         let now = Clock.now()

@@ -33,6 +33,9 @@ enum GNUCall {
             Int32, UnsafeMutablePointer<Int64>?, Int32, UnsafeMutablePointer<Int64>?, Int, UInt32
         ) -> Int
 
+    /// `adjtimex(2)`, whose structure Swift does not see.
+    typealias AdjTimeX = @convention(c) (UnsafeMutableRawPointer) -> Int32
+
     /// `malloc_trim(3)`.
     typealias MallocTrim = @convention(c) (Int) -> Int32
 
@@ -46,6 +49,7 @@ enum GNUCall {
         unsafeBitCast($0, to: CopyFileRange.self)
     }
 
+    static let adjtimex = address(of: "adjtimex").map { unsafeBitCast($0, to: AdjTimeX.self) }
     static let mallocTrim = address(of: "malloc_trim").map { unsafeBitCast($0, to: MallocTrim.self) }
 
     private static func address(of symbol: String) -> UnsafeMutableRawPointer? {
