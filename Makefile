@@ -26,7 +26,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall test browser torture bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
+.PHONY: run build install man uninstall deb deb-test syncthing-test test browser torture soak bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -42,7 +42,7 @@ install: build man
 	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; to="$(DESTDIR)$(PREFIX)"; \
 	install -d "$$to/bin" "$$to/share/bash-completion/completions" "$$to/share/zsh/site-functions" \
 	  "$$to/share/fish/vendor_completions.d" "$$to/share/man/man1" "$$to/share/man/man5" "$$to/share/man/man8" \
-	  "$$to/lib/systemd/system" "$$to/lib/systemd/user" && \
+	  "$$to/lib/systemd/system" "$$to/lib/systemd/user" "$$to/lib/sysusers.d" "$$to/lib/tmpfiles.d" "$$to/lib/sysctl.d" && \
 	install -m 755 "$$bin/trace" "$$bin/traced" "$$to/bin" && \
 	"$$bin/trace" --generate-completion-script bash > "$$to/share/bash-completion/completions/trace" && \
 	"$$bin/trace" --generate-completion-script zsh > "$$to/share/zsh/site-functions/_trace" && \
@@ -50,7 +50,12 @@ install: build man
 	install -m 644 $(MAN_PAGES)/*.1 "$$to/share/man/man1" && \
 	install -m 644 docs/man/trace-session.5 "$$to/share/man/man5" && \
 	install -m 644 docs/man/traced.8 "$$to/share/man/man8" && \
-	sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' systemd/traced.service > "$$to/lib/systemd/system/traced.service" && \
+	for unit in traced.service traced@.service; do \
+	  sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' "systemd/$$unit" > "$$to/lib/systemd/system/$$unit" || exit 1; \
+	done && \
+	install -m 644 systemd/trace.sysusers "$$to/lib/sysusers.d/trace.conf" && \
+	install -m 644 systemd/trace.tmpfiles "$$to/lib/tmpfiles.d/trace.conf" && \
+	install -m 644 systemd/trace.sysctl "$$to/lib/sysctl.d/50-trace.conf" && \
 	sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' systemd/traced.user.service > "$$to/lib/systemd/user/traced.service" && \
 	echo "installed below $$to"
 
@@ -60,7 +65,24 @@ uninstall:
 	rm -f "$$to/bin/trace" "$$to/bin/traced" "$$to/share/bash-completion/completions/trace" \
 	  "$$to/share/zsh/site-functions/_trace" "$$to/share/fish/vendor_completions.d/trace.fish" \
 	  "$$to/share/man/man1/trace.1" "$$to/share/man/man1/trace-"*.1 "$$to/share/man/man5/trace-session.5" \
-	  "$$to/share/man/man8/traced.8" "$$to/lib/systemd/system/traced.service" "$$to/lib/systemd/user/traced.service"
+	  "$$to/share/man/man8/traced.8" "$$to/lib/systemd/system/traced.service" "$$to/lib/systemd/user/traced.service" \
+	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
+	  "$$to/lib/sysctl.d/50-trace.conf"
+
+# A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, which takes a
+# few minutes, root and Debian's mirror.
+DEB_VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/TraceDaemon/Service/DaemonCommand.swift)
+
+deb:
+	@$(call install,$(BUILD_PACKAGES) dpkg-dev)
+	rm -rf .build/deb && mkdir -p .build/deb
+	$(MAKE) install DESTDIR="$(CURDIR)/.build/deb/stage" PREFIX=/usr
+	packaging/deb/build "$(CURDIR)/.build/deb/stage" "$(DEB_VERSION)" .build/deb
+	rm -r .build/deb/stage
+
+deb-test:
+	@$(call install,debootstrap)
+	$(SUDO) packaging/deb/test .build/deb/trace_$(DEB_VERSION)_*.deb
 
 # The manual pages trace(1) and one a verb, out of the argument parser; trace.markers.list becomes trace-markers-list.
 man: build
@@ -129,6 +151,18 @@ browser:
 	@$(call install,chromium)
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --filter BrowserTests
+
+# The daemon for an hour under writers, reloads, unmounts, full disks and kills; docs/performance.md has what came of it.
+SECONDS ?= 3600
+soak:
+	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	$(SWIFT) build --build-tests
+	TRACE_SOAK=$(SECONDS) $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
+
+# Two real Syncthings on loopback carry sessions and spools between a device and a server with the daemon; some minutes.
+syncthing-test: build
+	@$(call install,syncthing python3)
+	python3 -B Tests/Syncthing/pair.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 check: lint build test
 
