@@ -150,7 +150,6 @@ import Testing
             {"id":"\(number(50))","kind":"marker","session_id":"\(number(2))","created_at":"2026-02-04T20:01:00.000Z",\
             "payload":{"id":"\(number(50))","offset_ms":5,"created_at":"2026-02-04T20:01:00.000Z","source":"user"}}
             """
-        try scratch.makeDirectory("phone")
         try scratch.write(entry, to: "phone/\(number(50)).tmp")
         #expect(
             try scratch.shell("mv phone/\(number(50)).tmp phone/\(number(50)).json") == Outcome())

@@ -48,7 +48,7 @@ final class Pulse: Sendable {
     }
 
     /// From now on a part has to answer.
-    func expect(_ part: Part) { answered(part) }
+    func expect(_ part: Part, from now: ContinuousClock.Instant = .now) { answered(part, at: now) }
 
     /// A part is not there for a while, on purpose.
     func excuse(_ part: Part) {
@@ -59,9 +59,9 @@ final class Pulse: Sendable {
     }
 
     /// A part has been asked and is alive.
-    func answered(_ part: Part) {
+    func answered(_ part: Part, at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
-            state.answers[part] = .now
+            state.answers[part] = now
             state.failures[part] = nil
         }
     }
@@ -72,29 +72,31 @@ final class Pulse: Sendable {
     }
 
     /// Whether long work has gone on within some time; to be asked more often than that.
-    func goesOn(within limit: Duration) -> Bool {
-        state.withLock { goesOn(&$0, within: limit) }
+    func goesOn(within limit: Duration, at now: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { goesOn(&$0, within: limit, at: now) }
     }
 
-    private func goesOn(_ state: inout State, within limit: Duration) -> Bool {
+    private func goesOn(
+        _ state: inout State, within limit: Duration, at now: ContinuousClock.Instant
+    ) -> Bool {
         let count = beats.load(ordering: .relaxed) &+ work.stepCount
         if count != state.count {
             state.count = count
-            state.moved = .now
+            state.moved = now
         }
-        return state.moved.duration(to: .now) <= limit
+        return state.moved.duration(to: now) <= limit
     }
 
     /// Why it can't be said that all lives; nil where it does.
     ///
     /// - Parameter limit: How long ago a part may have answered. While the index is at work it can't, but it shows that it
     ///   goes on.
-    func ailment(within limit: Duration) -> String? {
+    func ailment(within limit: Duration, at now: ContinuousClock.Instant = .now) -> String? {
         state.withLock { state in
-            let isWorking = goesOn(&state, within: limit)
+            let isWorking = goesOn(&state, within: limit, at: now)
             for part in Part.allCases {
                 guard let answer = state.answers[part] else { continue }
-                let silence = answer.duration(to: .now)
+                let silence = answer.duration(to: now)
                 if silence <= limit { continue }
                 if let reason = state.failures[part] { return "\(part.words): \(reason)" }
                 if part == .database, isWorking { continue }

@@ -81,7 +81,6 @@ package struct DaemonCommand: AsyncParsableCommand {
             state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         let isStopping = StopFlag()
         Self.failInterruptedActions(settings, log)
-        for spool in settings.spools { try? OpenDirectory.make(spool) }
         let notifier = ServiceNotifier()
         let metrics = Metrics()
         let reloads = Reloads(

@@ -49,6 +49,7 @@ struct ReconcileService: Service {
         guard let reconciler = try await openIndex() else { return }
         var settings = settings
         while !isStopping.isSet {
+            for spool in settings.spools { try? OpenDirectory.make(spool) }
             // Events that come during the first scan wait in the watcher, so nothing falls between the two.
             let watcher = try await Watcher(roots: settings.roots + settings.spools)
             await withGracefulShutdownHandler {

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import TraceDaemon
+
+struct PulseTests {
+    private let pulse = Pulse()
+    private let start = ContinuousClock.now
+    private let limit = Duration.seconds(30)
+
+    private func ailment(after seconds: Int) -> String? {
+        pulse.ailment(within: limit, at: start + .seconds(seconds))
+    }
+
+    @Test func `what is not expected to answer is not missed`() {
+        #expect(ailment(after: 3600) == nil)
+        pulse.expect(.watch, from: start)
+        #expect(ailment(after: 31) != nil)
+        pulse.excuse(.watch)
+        #expect(ailment(after: 31) == nil)
+    }
+
+    @Test(arguments: [(Pulse.Part.watch, "the watch"), (.database, "the index")])
+    func `a part that falls silent is named, until it answers again`(part: Pulse.Part, words: String) {
+        _ = pulse.goesOn(within: limit, at: start)
+        pulse.expect(part, from: start)
+        #expect(ailment(after: 30) == nil)
+        #expect(ailment(after: 31) == "\(words) has not answered for 31 s")
+        pulse.answered(part, at: start + .seconds(60))
+        #expect(ailment(after: 61) == nil)
+    }
+
+    @Test func `why a part could not do its work is told, and only when it has failed for too long`() {
+        pulse.expect(.database, from: start)
+        pulse.failed(.database, "database is locked")
+        #expect(ailment(after: 10) == nil)
+        #expect(ailment(after: 31) == "the index: database is locked")
+        pulse.answered(.database, at: start + .seconds(32))
+        #expect(ailment(after: 33) == nil)
+    }
+
+    @Test func `work that goes on excuses the index, but not the watch`() {
+        for part in Pulse.Part.allCases { pulse.expect(part, from: start) }
+        pulse.beat()
+        #expect(ailment(after: 31) == "the watch has not answered for 31 s")
+        pulse.answered(.watch, at: start + .seconds(100))
+        pulse.beat()
+        #expect(ailment(after: 101) == nil)
+        #expect(ailment(after: 129) == nil)
+        // Nothing has moved since.
+        #expect(ailment(after: 130) == nil)
+        pulse.answered(.watch, at: start + .seconds(140))
+        #expect(ailment(after: 141) == "the index has not answered for 141 s")
+    }
+}
+
+struct PrometheusTextTests {
+    @Test func `names, labels and numbers are spelled as the format asks`() {
+        var text = PrometheusText()
+        text.add("a_total", .counter, "How many.", 3)
+        text.add("b", .gauge, "Per place.", [([("place", "a\\b\"c\nd"), ("x", "")], 0.25)])
+        text.add("none", .gauge, "Nothing.", [])
+        #expect(
+            text.text == #"""
+                # HELP a_total How many.
+                # TYPE a_total counter
+                a_total 3
+                # HELP b Per place.
+                # TYPE b gauge
+                b{place="a\\b\"c\nd",x=""} 0.25
+
+                """#)
+    }
+
+    @Test func `a histogram counts what is at most so long, and everything in the end`() {
+        var histogram = Histogram()
+        for milliseconds in [1, 1, 30, 100_000] { histogram.add(.milliseconds(milliseconds)) }
+        var text = PrometheusText()
+        text.add("t", "Time.", histogram)
+        let lines = text.text.split(separator: "\n")
+        #expect(lines.contains("t_bucket{le=\"0.0005\"} 0"))
+        #expect(lines.contains("t_bucket{le=\"0.001\"} 2"))
+        #expect(lines.contains("t_bucket{le=\"0.05\"} 3"))
+        #expect(lines.contains("t_bucket{le=\"60\"} 3"))
+        #expect(lines.suffix(3) == ["t_bucket{le=\"+Inf\"} 4", "t_sum 100.032", "t_count 4"])
+    }
+}
