@@ -301,9 +301,12 @@ class Pair:
             temporary.rename(self.device.spool / f"{id}.json")
             wanted[id] = session
         self.at_device.scan()
-        soon(
-            "the device sees its spool empty",
-            lambda: not [name for name in os.listdir(self.device.spool) if not name.startswith(".st")])
+        def is_acknowledged():
+            # Syncthing itself waits a minute before it tells of what was removed.
+            self.at_server.scan()
+            return not [name for name in os.listdir(self.device.spool) if not name.startswith(".st")]
+
+        soon("the device sees its spool empty", is_acknowledged)
         self.settle("entries are applied, and their removal is the acknowledgement")
         for id in wanted:
             lines = [
@@ -378,6 +381,8 @@ def main():
     arguments = parser.parse_args()
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="trace-syncthing-"))
     pair = Pair(scratch, arguments.binaries.resolve(), arguments.sessions)
+    if arguments.keep:
+        print(f"in {scratch}", flush=True)
     try:
         pair.start()
         pair.arrive()

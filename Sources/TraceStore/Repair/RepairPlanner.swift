@@ -8,6 +8,8 @@ struct RepairPlanner {
     private var plan: RepairPlan
     /// The record files as they are to be, where that is otherwise than they are.
     private var planned: [RecordKind: [UInt8]] = [:]
+    /// When `session.json` was changed last, as a copy of it says that says nothing else but what the file does.
+    private var laterChange: Timestamp?
 
     /// - Parameter remembered: What the index remembers of the session.
     /// - Throws: ``StoreError`` where the session can't be read, `FormatError` with `.memory`.
@@ -114,12 +116,33 @@ struct RepairPlanner {
             guard !copies.isEmpty,
                 let file = original == SessionLayout.digest ? try contents.digest() : contents.header
             else { continue }
-            for copy in copies where copy.file.contents == file.contents {
-                plan.mends.append(
-                    Mend(.conflictCopy, in: original, "\(copy.text) is the same, byte for byte"))
+            for copy in copies {
+                let difference: String
+                if copy.file.contents == file.contents {
+                    difference = "is the same, byte for byte"
+                } else if original == RecordKind.session.fileName,
+                    let change = Self.soleChange(of: copy.file.contents, from: file.contents)
+                {
+                    difference = "says nothing else but when it was changed, \(change)"
+                    laterChange = max(laterChange ?? change, change)
+                } else {
+                    continue
+                }
+                plan.mends.append(Mend(.conflictCopy, in: original, "\(copy.text) \(difference)"))
                 plan.settledCopies.append(RepairPlan.Copy(name: copy.name, identity: copy.file.identity))
             }
         }
+    }
+
+    /// What a copy of `session.json` gives for `updated_at`, if it differs from the file in nothing else: two devices that each
+    /// marked the session while apart leave such a one.
+    private static func soleChange(of copy: [UInt8], from file: [UInt8]) -> Timestamp? {
+        let name = "updated_at"
+        guard var editor = try? JSONObjectEditor(copy), let own = (try? editor.text(of: name)) ?? nil,
+            let text = (try? JSONObjectEditor(file).text(of: name)) ?? nil,
+            (try? editor.set(name, to: JSONText(verbatim: text))) != nil, editor.bytes == file
+        else { return nil }
+        return own.withUnsafeBytes { Timestamp(JSONText.unescaped($0)) }
     }
 
     private mutating func planHeader() throws {
@@ -134,8 +157,21 @@ struct RepairPlanner {
         guard let mend = HeaderMend(header.contents, knowing: knowledge) else { return }
         plan.mends += mend.mends
         plan.concerns += mend.concerns
-        guard mend.bytes != header.contents else { return }
-        plan.edits.append(RepairPlan.Edit(name: RecordKind.session.component, old: header, new: mend.bytes))
+        let bytes = try withLaterChange(mend.bytes)
+        guard bytes != header.contents else { return }
+        plan.edits.append(RepairPlan.Edit(name: RecordKind.session.component, old: header, new: bytes))
+    }
+
+    /// `updated_at` never goes backwards: where a copy has a later one, it counts.
+    private mutating func withLaterChange(_ header: [UInt8]) throws -> [UInt8] {
+        guard let laterChange, var editor = try? JSONObjectEditor(header),
+            let text = try editor.text(of: "updated_at"),
+            let own = text.withUnsafeBytes({ Timestamp(JSONText.unescaped($0)) }), own < laterChange
+        else { return header }
+        try editor.set("updated_at", to: JSONText(laterChange))
+        let reason = "updated_at is set to the later one, from a copy"
+        plan.mends.append(Mend(.conflictCopy, in: RecordKind.session.fileName, reason))
+        return editor.bytes
     }
 
     // MARK: - What is left

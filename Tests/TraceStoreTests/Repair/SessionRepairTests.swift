@@ -76,6 +76,23 @@ struct SessionRepairTests {
         #expect(!scene.state.exists)
     }
 
+    @Test(arguments: [("2026-02-05T07:00:00.000Z", true), ("2026-02-04T19:00:00.000Z", false)])
+    func `a copy of session.json that only says when it was changed goes, and the later moment stays`(
+        moment: String, isLater: Bool
+    ) throws {
+        let scene = try RepairScene(sound: scratch.path)
+        let text = try scene.session("session.json").text()
+        let old = try #require(text.firstMatch(of: #/"updated_at": "([^"]+)"/#)?.output.1)
+        let other = text.replacing("\"updated_at\": \"\(old)\"", with: "\"updated_at\": \"\(moment)\"")
+        let copy: FilePath.Component = "session.sync-conflict-20260204-120000-ABCDEFG.json"
+        try scene.session(copy).write(other)
+        let plan = try scene.repair().run().plan
+        #expect(plan.concerns.isEmpty && plan.settledCopies.map(\.name) == [copy])
+        #expect(try scene.session("session.json").text() == (isLater ? other : text))
+        #expect(!scene.session(copy).exists)
+        #expect(try scene.repair().run().plan.isEmpty)
+    }
+
     /// What the scene's session is after the repair.
     static var mended: [String: String] {
         let header = RepairScene.header.replacing(
