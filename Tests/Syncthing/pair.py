@@ -38,7 +38,7 @@ def ulid(number):
     return "01J" + str(number).zfill(23)
 
 
-def soon(what, is_true, patience=180):
+def soon(what, is_true, patience=900):
     deadline = time.monotonic() + patience
     while True:
         value = is_true()
