@@ -23,9 +23,9 @@ actor Reconciler {
     private let instance: InstanceLock
 
     private(set) var sessions: Set<FilePath> = []
-    private var dirty: DirtySessions
+    var dirty: DirtySessions
     /// When the first event came of what is dirty.
-    private var firstEvents: [FilePath: ContinuousClock.Instant] = [:]
+    var firstEvents: [FilePath: ContinuousClock.Instant] = [:]
     var spoolsAreDirty = false
     /// Sessions into which the queue has been written since they came to rest.
     var applied: Set<FilePath> = []
@@ -40,14 +40,14 @@ actor Reconciler {
     private var lastPoll = ContinuousClock.Instant.now
     private var lastScan = ContinuousClock.Instant.now
     private var verifyWatches: @Sendable () -> Void = {}
-    private(set) var unwatched = UnwatchedDirectories()
+    var unwatched = UnwatchedDirectories()
     private var isReady = false
     /// What failed last about the index, or about a path, so that it is told once.
     private var failures: [FilePath: String] = [:]
     /// How many records were read since memory was given back.
     private var readCount = 0
     /// Sessions that were not at rest when they were looked at, and when to look again.
-    private var unsettled: [FilePath: ContinuousClock.Instant] = [:]
+    var unsettled: [FilePath: ContinuousClock.Instant] = [:]
     /// When more of the search text is filled in; nil while it does not lag.
     private var searchFill: ContinuousClock.Instant? = .now + searchPause
     /// The tick that has been asked for and has not come yet.
@@ -77,7 +77,7 @@ actor Reconciler {
         return sessions.count
     }
 
-    private func announce() {
+    func announce() {
         let partial = settings.roots.compactMap { root in
             unwatched.watching(of: root).map { (root.escaped, $0) }
         }
@@ -138,7 +138,7 @@ actor Reconciler {
             "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
     }
 
-    private func reconcile(root: FilePath) {
+    func reconcile(root: FilePath) {
         var state: IndexedRoot.State?
         attempt("look for the root", root) { state = try index.visit(root: root) }
         if state == .offline {
@@ -179,7 +179,7 @@ actor Reconciler {
     /// How many sessions are compared before a request to stop is heeded.
     private static let partSize = 256
 
-    private func setOffline(_ root: FilePath) {
+    func setOffline(_ root: FilePath) {
         log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
         attempt("mark the root offline", root) { try index.setRoot(root, state: .offline) }
     }
@@ -267,7 +267,7 @@ actor Reconciler {
     private static let manyRecords = 10_000
 
     /// Beyond the settle time, so that a file is surely seen as resting.
-    private static let settleMargin = Duration.milliseconds(100)
+    static let settleMargin = Duration.milliseconds(100)
 
     func root(of path: FilePath) -> FilePath? {
         settings.roots.filter { path.lies(in: $0) }.max { $0.length < $1.length }
@@ -305,35 +305,7 @@ actor Reconciler {
         }
     }
 
-    // MARK: - Events: hints
-
-    /// Takes an event, and handles what is due.
-    ///
-    /// - Returns: When ``tick(due:)`` is to be called, if a call is not on its way already.
-    func handle(_ event: WatchEvent) -> ContinuousClock.Instant? {
-        let now = ContinuousClock.now
-        metrics.note(event)
-        switch event {
-        case .changed(let directory, let name, let change, _):
-            note(change, of: name, in: directory, at: now)
-        case .directoryAppeared(let directory): note(appeared: directory, at: now)
-        case .directoryVanished(let directory): note(vanished: directory, at: now)
-        case .rescan(let reason):
-            log.notice("scanning everything again", metadata: ["reason": "\(reason)"])
-            reconcileAll()
-        case .unwatched(let directory, let error):
-            let isNews = unwatched.insert(directory, error)
-            log.log(
-                level: isNews ? .warning : .debug, "not watched, but polled: \(error)",
-                metadata: ["path": "\(directory.escaped)"])
-            announce()
-        case .watchedAgain(let directory):
-            unwatched.remove(atOrBelow: directory)
-            if unwatched.count == 0 { log.notice("everything is watched again") }
-            announce()
-        }
-        return handleDue()
-    }
+    // MARK: - Time
 
     /// Begins to keep time.
     ///
@@ -368,74 +340,7 @@ actor Reconciler {
         }
     }
 
-    private func note(
-        _ change: WatchEvent.Change, of name: FilePath.Component, in directory: FilePath,
-        at now: ContinuousClock.Instant
-    ) {
-        if isSpool(directory) {
-            spoolsAreDirty = spoolsAreDirty || TemporaryName.isForeign(name)
-        } else if SessionFinder.isHeader(name) {
-            if isSearched(directory) { add(directory, at: now) }
-        } else if sessions.contains(directory) {
-            if SessionNames.matter(name) {
-                add(directory, at: now)
-            } else if change.isOfNames, unsettled[directory] == nil {
-                // Nothing to hurry about, but the directory is another than the one that was looked at.
-                unsettled[directory] = now + settings.settleTime + Self.settleMargin
-            }
-        } else if let session = enclosingSession(of: directory) {
-            add(session, at: now)
-        }
-    }
-
-    private func add(_ session: FilePath, at now: ContinuousClock.Instant) {
-        dirty.add(session, at: now)
-        if firstEvents[session] == nil { firstEvents[session] = now }
-    }
-
-    private func note(appeared directory: FilePath, at now: ContinuousClock.Instant) {
-        if isSpool(directory) { spoolsAreDirty = true }
-        if settings.roots.contains(directory) {
-            reconcile(root: directory)
-            spoolsAreDirty = true
-        } else if isSearched(directory),
-            sessions.contains(directory) || (try? SessionNames.isSession(directory)) == true
-        {
-            add(directory, at: now)
-        }
-        noteAbove(directory, at: now)
-    }
-
-    private func note(vanished directory: FilePath, at now: ContinuousClock.Instant) {
-        unwatched.remove(atOrBelow: directory)
-        if settings.roots.contains(directory) { return setOffline(directory) }
-        for session in sessions where session.lies(in: directory) { dirty.add(session, at: now) }
-        noteAbove(directory, at: now)
-    }
-
-    /// What comes or goes in a session's directory changes that directory too.
-    private func noteAbove(_ directory: FilePath, at now: ContinuousClock.Instant) {
-        if let session = enclosingSession(of: directory.removingLastComponent()) { add(session, at: now) }
-    }
-
-    /// Whether a search of the roots comes to a directory; the private ones of sync tools are left out.
-    private func isSearched(_ directory: FilePath) -> Bool {
-        root(of: directory).map { SessionFinder.searches(directory, below: $0) } ?? false
-    }
-
-    private func isSpool(_ directory: FilePath) -> Bool { settings.spools.contains(directory) }
-
-    /// The known session in which a directory lies, such as that of a `media/`.
-    private func enclosingSession(of directory: FilePath) -> FilePath? {
-        guard let root = root(of: directory) else { return nil }
-        var path = directory
-        while !sessions.contains(path) {
-            if path == root || !path.removeLastComponent() { return nil }
-        }
-        return path
-    }
-
-    private func handleDue() -> ContinuousClock.Instant? {
+    func handleDue() -> ContinuousClock.Instant? {
         guard !isStopping.isSet else { return nil }
         lookAtIndex(every: Self.busyLook)
         if lastScan + settings.reconcileInterval <= .now {
@@ -500,14 +405,4 @@ actor Reconciler {
 extension ContinuousClock.Instant {
     /// Whole milliseconds from this moment until now, for the log.
     fileprivate var milliseconds: Int64 { Int64((duration(to: .now) / .milliseconds(1)).rounded()) }
-}
-
-extension WatchEvent.Change {
-    /// Whether it changes which names a directory holds.
-    fileprivate var isOfNames: Bool {
-        switch self {
-        case .created, .movedIn, .movedOut, .deleted: true
-        case .contents, .written, .attributes: false
-        }
-    }
 }
