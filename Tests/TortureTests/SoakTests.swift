@@ -138,7 +138,8 @@ private final class Soak {
         let outcome = try scratch.run(
             tiny.entering[0], Array(tiny.entering.dropFirst()) + [Binaries.url("trace").path] + arguments,
             Self.environment)
-        if outcome.status != 0, !outcome.errors.contains("error: ") {
+        // 1 is an answer: a search that finds nothing says no more.
+        if outcome.status > 1, outcome.status >= 128 || !outcome.errors.contains("error: ") {
             crashes.append("\(arguments): \(outcome)")
         }
         note("commands")
