@@ -119,7 +119,9 @@ struct DrainRun {
                 var results: [(Ready, DrainOutcome.Result)] = []
                 for ready in batch {
                     if shouldStop() { break }
-                    results.append((ready, write(ready, to: &target)))
+                    let result = write(ready, to: &target, shouldStop: shouldStop)
+                    if case .failed(let failure) = result, failure.underlying == .canceled { break }
+                    results.append((ready, result))
                 }
                 try updateHeader(for: results, in: locked)
                 return results
@@ -147,7 +149,9 @@ struct DrainRun {
     }
 
     /// The first steps: audio durable, line durable.
-    private func write(_ ready: Ready, to target: inout Target) -> DrainOutcome.Result {
+    private func write(
+        _ ready: Ready, to target: inout Target, shouldStop: () -> Bool
+    ) -> DrainOutcome.Result {
         let entry = ready.entry
         let kind = entry.kind.recordKind
         guard target.id == entry.sessionID else {
@@ -167,7 +171,9 @@ struct DrainRun {
             case .dropped where retried != entry.id: return .dropped
             case .new, .vanished, .removed, .dropped: break
             }
-            if let waiting = try placeAudio(ready, in: target.session) { return .waiting(waiting) }
+            if let waiting = try placeAudio(ready, in: target.session, shouldStop: shouldStop) {
+                return .waiting(waiting)
+            }
             _ = try target.session.append(entry.payload, to: kind)
             // The next of the batch may be the same entry, out of another spool.
             target.lines[entry.id] = [StandingLine(kind: kind, line: entry.payload)]
@@ -182,16 +188,21 @@ struct DrainRun {
     }
 
     /// - Returns: What the entry must wait for, or nil.
-    private func placeAudio(_ ready: Ready, in session: LockedSession) throws -> String? {
+    private func placeAudio(
+        _ ready: Ready, in session: LockedSession, shouldStop: () -> Bool
+    ) throws -> String? {
         guard let attachment = ready.entry.attachment, let path = try ready.entry.mediaPath() else {
             return nil
         }
         let missing = "its audio '\(attachment.name)' is not here"
         guard let source = try audio(attachment, in: ready.spool) else { return missing }
         do {
-            _ = try session.directory.placeMedia(
-                from: source, to: FilePath(path), expectedSHA256: attachment.sha256,
-                expectedSize: attachment.size)
+            try withoutActuallyEscaping(shouldStop) { shouldStop in
+                _ = try session.directory.placeMedia(
+                    from: source, to: FilePath(path), expectedSHA256: attachment.sha256,
+                    expectedSize: attachment.size
+                ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
+            }
             return nil
         } catch let error as StoreError {
             switch error.code {

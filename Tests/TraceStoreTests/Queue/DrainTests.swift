@@ -269,6 +269,22 @@ struct DrainTests {
         #expect(try session("markers.jsonl").text() == lines(Array(100..<300)))
     }
 
+    @Test(arguments: [3, 4])
+    func `a stop in the middle of audio leaves it in the spool, and nothing in the session`(stop: Int) throws
+    {
+        try scene.deliver(QueueScene.note(20), 20)
+        try scene.local.appending("\(number(20)).m4a").write(QueueScene.sound)
+        var asked = 0
+        let outcomes = try scene.drain(shouldStop: {
+            asked += 1
+            return asked >= stop
+        })
+        #expect(outcomes.isEmpty)
+        #expect(try scene.names(session("media")) == [])
+        #expect(try scene.names(scene.local).count == 2)
+        #expect(try scene.results() == ["20 applied"])
+    }
+
     @Test func `two drains at once do the work once`() async throws {
         for id in 100..<180 { try scene.deliver(QueueScene.marker(id), id) }
         let scene = scene
