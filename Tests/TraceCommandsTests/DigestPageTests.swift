@@ -104,18 +104,31 @@ struct DigestPageTests {
             try scratch.run("/usr/bin/python3", ["sums.py", "page.html"]) == Outcome("style ok\nscript ok\n"))
     }
 
-    @Test(arguments: ["markers.jsonl", "digest.md", "session.json"])
-    func `no answer is written over a file of a session`(name: String) throws {
-        let before = try scratch.tree(set)
+    @Test(arguments: [
+        ("markers.jsonl", ""), ("digest.md", "; 'trace digest generate' writes digest.md"),
+        ("session.json", ""), ("media/REVIEW", ""), ("../link", ""),
+    ]) func `no answer is written over a file of a session`(name: String, more: String) throws {
+        let name = name.replacing("REVIEW", with: try review(of: set))
+        let link = try scratch.shell("ln -s 2026-02-04-late-set/voice_notes.jsonl sessions/link")
+        #expect(link.status == 0)
+        let before = try scratch.tree("sessions")
+        let target = name == "../link" ? "sessions/link" : "\(set)/\(name)"
+        let refused = """
+            '<scratch>/\(target)' is a file of a session
+              hint: name another file\(more)
+            """
         #expect(
-            try scratch.trace("digest", "show", set, "--rendered", "--output", "\(set)/\(name)")
-                == .failure(
-                    64,
-                    """
-                    --output '<scratch>/\(set)/\(name)' is a file of the session itself
-                      hint: name another file; 'trace digest generate' writes digest.md
-                    """))
-        #expect(try scratch.tree(set) == before)
+            try scratch.trace("digest", "show", set, "--rendered", "--output", target)
+                == .failure(64, "--output \(refused)"))
+        #expect(
+            try scratch.trace("export", practice, "-f", "csv", "--force", "-o", target)
+                == .failure(64, "--output \(refused)"))
+        if name.hasSuffix(".m4a") {
+            #expect(
+                try scratch.trace("export", set, "--force", "--embed", target)
+                    == .failure(64, "--embed \(refused)"))
+        }
+        #expect(try scratch.tree("sessions") == before)
     }
 
     @Test func `an answer in a file is what it would be on standard output, in place of an older one`() throws
@@ -124,6 +137,7 @@ struct DigestPageTests {
             let printed = try scratch.trace(["digest", "show", practice] + form)
             _ = try scratch.trace(["digest", "show", practice, "--output", "out"] + form)
             #expect(try scratch.text("out") == printed.output)
+            #expect(try scratch.trace(["digest", "show", practice, "--output", "-"] + form) == printed)
         }
         let nowhere = try scratch.trace("digest", "show", practice, "--output", "none/out")
         #expect(nowhere.status == 66)

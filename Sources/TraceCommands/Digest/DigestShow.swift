@@ -24,7 +24,7 @@ struct DigestShow: ParsableCommand {
     @Flag(help: "As one HTML page.")
     var html = false
     @Option(
-        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+        help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"),
         completion: .file())
     var output: String?
     @Option(
@@ -52,7 +52,7 @@ struct DigestShow: ParsableCommand {
         try CommandFailure.explaining {
             let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
-            let file = output.map { workplace.absolute(FilePath(argument: $0)) }
+            let file = output.flatMap { $0 == "-" ? nil : workplace.absolute(FilePath(argument: $0)) }
             let pages = html ? DigestPages(workplace, output: file) : nil
             if let moments {
                 let digest = try workplace.practice(within: moments, pages: pages)
@@ -108,18 +108,8 @@ extension Workplace {
     ///
     /// - Throws: ``StoreError``; ``CommandFailure`` with `.usage` for a file that belongs to a session.
     fileprivate func write(_ bytes: [UInt8], to file: FilePath) throws {
-        guard let name = file.lastComponent else {
-            throw CommandFailure(.usage, "--output '\(file.escaped)' is no file")
-        }
-        let directory = try OpenDirectory(file.removingLastComponent())
-        let isSession =
-            try directory.statusIfPresent(
-                of: RecordKind.session.component, followingLinks: true) != nil
-        guard !isSession || !SessionLayout.files.contains(name.escaped) else {
-            throw CommandFailure(
-                .usage, "--output '\(file.escaped)' is a file of the session itself",
-                hint: "name another file; 'trace digest generate' writes digest.md")
-        }
+        let place = try AnswerPlace(file, option: "--output")
+        let (directory, name) = (place.directory, place.name)
         let old = try directory.statusIfPresent(of: name, followingLinks: true)?.identity
         try directory.replaceFile(name, with: bytes, expecting: old)
     }

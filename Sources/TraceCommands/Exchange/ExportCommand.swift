@@ -25,7 +25,9 @@ struct ExportCommand: ParsableCommand {
         name: .shortAndLong, help: "The format; left out, the extension of --output tells it.",
         transform: oneOfItsWords)
     var format: ExchangeFormat?
-    @Option(name: .shortAndLong, help: "The file to write, instead of standard output.", completion: .file())
+    @Option(
+        name: .shortAndLong, help: "The file to write; - is standard output, as without it.",
+        completion: .file())
     var output: String?
     @Option(
         help: ArgumentHelp("Write a copy of the recording with chapters.", valueName: "file"),
@@ -47,11 +49,14 @@ struct ExportCommand: ParsableCommand {
     var force = false
     @OptionGroup var global: GlobalOptions
 
+    /// The file that --output names, if any.
+    private var file: String? { output == "-" ? nil : output }
+
     func validate() throws {
         if embed != nil, format != nil || output != nil {
             throw ValidationError("--embed goes without --format and --output")
         }
-        if global.json, output == nil, embed == nil {
+        if global.json, file == nil, embed == nil {
             throw ValidationError("with --json, say where the markers go with --output or --embed")
         }
     }
@@ -76,8 +81,8 @@ struct ExportCommand: ParsableCommand {
                 let target = workplace.absolute(FilePath(argument: embed))
                 try export.embed(in: recording, to: target, isReplacing: force)
                 report.show(target)
-            } else if let output {
-                let target = workplace.absolute(FilePath(argument: output))
+            } else if let file {
+                let target = workplace.absolute(FilePath(argument: file))
                 try export.write(to: target, isReplacing: force)
                 report.show(target)
             } else {

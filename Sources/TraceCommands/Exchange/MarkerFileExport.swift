@@ -20,13 +20,14 @@ struct MarkerFileExport {
 
     /// Writes them into a file, which is whole or not there.
     func write(to target: FilePath, isReplacing: Bool) throws {
-        let (directory, name) = try place(of: target)
-        try directory.writeFile(name, isReplacing: isReplacing) { take in try write(take) }
+        let place = try AnswerPlace(target, option: "--output")
+        try place.directory.writeFile(place.name, isReplacing: isReplacing) { take in try write(take) }
     }
 
     /// Writes a copy of a recording that has them as chapters.
     func embed(in recording: FilePath, to target: FilePath, isReplacing: Bool) throws {
-        let (directory, name) = try place(of: target)
+        let place = try AnswerPlace(target, option: "--embed")
+        let (directory, name) = (place.directory, place.name)
         guard let suffix = name.extension, FFmpeg.canHoldChapters(extension: suffix) else {
             throw CommandFailure(
                 .usage, "'\(name.escaped)' can't hold chapters",
@@ -59,13 +60,6 @@ struct MarkerFileExport {
             progress.update(
                 context.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })
         }
-    }
-
-    private func place(of target: FilePath) throws -> (OpenDirectory, FilePath.Component) {
-        guard let name = target.lastComponent else {
-            throw StoreError(.notFound, "is no file", path: target, hint: "name the file to write")
-        }
-        return (try OpenDirectory(target.removingLastComponent()), name)
     }
 
     /// Standard output was closed: nobody wants the rest.

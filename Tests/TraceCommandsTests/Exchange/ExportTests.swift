@@ -149,6 +149,9 @@ struct ExportTests {
             try scratch.trace("export", "-f", "audacity", "--tag", "x", "--tag", "y")
                 == Outcome("9.000000\t9.000000\t[x, y]\n"))
         #expect(
+            try scratch.trace("export", "-f", "audacity", "--tag", "y", "-o", "-")
+                == Outcome("9.000000\t9.000000\t[x, y]\n"))
+        #expect(
             try scratch.trace("export", "-f", "csv") == scratch.trace("markers", "list", "--format", "csv"))
     }
 
