@@ -38,7 +38,12 @@ public enum OffsetExpression: Sendable, Hashable {
     ///
     /// - Throws: ``FormatError`` with `.offsetMalformed`.
     public static func duration(_ text: String) throws(FormatError) -> SessionOffset {
-        SessionOffset(milliseconds: try milliseconds(text, in: text))
+        do throws(FormatError) { return SessionOffset(milliseconds: try milliseconds(text, in: text)) } catch
+        {
+            throw FormatError(
+                error.code, error.message,
+                hint: "write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)")
+        }
     }
 
     private static func milliseconds(_ text: String, in whole: String) throws(FormatError) -> Int64 {

@@ -77,6 +77,9 @@ struct OffsetExpressionTests {
     func `a duration has neither words nor signs`(text: String) {
         let error = #expect(throws: FormatError.self) { try OffsetExpression.duration(text) }
         #expect(error?.code == .offsetMalformed)
+        #expect(
+            error?.hint
+                == "write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)")
     }
 
     @Test(arguments: [UInt64(1), 2, 3]) func `random texts never trap`(seed: UInt64) {
