@@ -266,7 +266,10 @@ struct UndoRun {
     private func contents(kept place: String) throws -> [UInt8] {
         let path = kept.removingLastComponent().pushing(FilePath(place))
         let names = MediaPath.components(of: place)
-        let file = try names?.last.flatMap { try OpenDirectory(path.removingLastComponent()).readFile($0) }
+        // As long as what was written may have been, e.g. an import of 1,000,000 markers.
+        let file = try names?.last.flatMap {
+            try OpenDirectory(path.removingLastComponent()).readFile($0, limit: .max)
+        }
         guard let file else { throw unsafe("what was overwritten is no longer kept", path) }
         return file.contents
     }

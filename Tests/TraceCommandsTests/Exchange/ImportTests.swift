@@ -43,6 +43,17 @@ struct ImportTests {
         #expect(try scratch.text("sessions/set/markers.jsonl") == marker(10, at: 90_000, tags: ["highlight"]))
     }
 
+    @Test func `what is kept of an import may be longer than other files, and is taken back`() throws {
+        try scratch.session("set")
+        try scratch.write(Self.labels, to: "labels.txt")
+        #expect(try scratch.trace("import", "labels.txt").status == 0)
+        let kept = try scratch.shell(
+            "cd state/undo/*/ && echo >> markers.jsonl && truncate -s 70M markers.jsonl")
+        #expect(kept.status == 0, "\(kept)")
+        #expect(try scratch.trace("undo").output.hasSuffix("lines out of markers.jsonl\n"))
+        #expect(try scratch.text("sessions/set/markers.jsonl") == "")
+    }
+
     @Test(arguments: [("n", false), ("", false), ("y", true)]) func `at a terminal it asks`(
         answer: String, isWanted: Bool
     ) throws {
