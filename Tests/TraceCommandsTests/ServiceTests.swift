@@ -181,6 +181,34 @@ import Testing
         #expect(daemon.terminate().status == 0)
     }
 
+    @Test func `a bad configuration during the first scan does not make it ready`() throws {
+        try scratch.session("a", markers: longMarkers())
+        try scratch.makeDirectory("config/trace")
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, awaitReady: false)
+        try soon("it writes the index") { scratch.exists("state/index.sqlite-wal") }
+        try scratch.write("root: [/x]\n", to: "config/trace/config.yaml")
+        kill(daemon.id, SIGHUP)
+        try listener.skip(to: "RELOADING=1")
+        #expect(
+            try listener.next().hasPrefix("STATUS=the configuration stays as it was: unknown key 'root'"))
+        #expect(!daemon.log.contains(" ready "), "it was too fast for this test")
+        #expect(listener.empty().filter { $0.contains("READY=1") } == [])
+        #expect(daemon.terminate().status == 0)
+    }
+
+    @Test func `a root that stays away is told once, and when it is back`() throws {
+        try scratch.session("a")
+        #expect(try scratch.shell("mv sessions away") == Outcome())
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, ["TRACE_RECONCILE_INTERVAL": "1s"])
+        usleep(2_500_000)
+        #expect(daemon.log.split(separator: "\n").count { $0.contains("root is offline") } == 1)
+        #expect(try scratch.shell("mv away sessions") == Outcome())
+        try soon("it is back") { daemon.log.contains(" notice root is back ") }
+        #expect(daemon.terminate().status == 0)
+    }
+
     // MARK: - The log
 
     @Test(arguments: ["json", "journald", "text"])

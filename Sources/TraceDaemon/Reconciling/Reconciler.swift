@@ -41,6 +41,8 @@ actor Reconciler {
     private var lastScan = ContinuousClock.Instant.now
     private var verifyWatches: @Sendable () -> Void = {}
     var unwatched = UnwatchedDirectories()
+    /// Roots that have been told as offline.
+    private var offline: Set<FilePath> = []
     private var isReady = false
     /// What failed last about the index, or about a path, so that it is told once.
     private var failures: [FilePath: String] = [:]
@@ -95,6 +97,7 @@ actor Reconciler {
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
         // The new watcher tells what it can't watch, and the scan finds the rest.
         unwatched = UnwatchedDirectories()
+        offline = []
         firstEvents = [:]
         // Whoever was to call went with the old watcher.
         nextTick = nil
@@ -141,9 +144,9 @@ actor Reconciler {
     func reconcile(root: FilePath) {
         var state: IndexedRoot.State?
         attempt("look for the root", root) { state = try index.visit(root: root) }
-        if state == .offline {
-            log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
-            return
+        if state == .offline { return tellOffline(root) }
+        if state != nil, offline.remove(root) != nil {
+            log.notice("root is back", metadata: ["root": "\(root.escaped)"])
         }
         var unreadable: [StoreError] = []
         let found = SessionFinder.sessions(in: root) { unreadable.append($0) }
@@ -179,8 +182,14 @@ actor Reconciler {
     /// How many sessions are compared before a request to stop is heeded.
     private static let partSize = 256
 
-    func setOffline(_ root: FilePath) {
+    /// Once, until the root is back.
+    private func tellOffline(_ root: FilePath) {
+        guard offline.insert(root).inserted else { return }
         log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
+    }
+
+    func setOffline(_ root: FilePath) {
+        tellOffline(root)
         attempt("mark the root offline", root) { try index.setRoot(root, state: .offline) }
     }
 

@@ -83,11 +83,12 @@ package struct DaemonCommand: AsyncParsableCommand {
         Self.failInterruptedActions(settings, log)
         let notifier = ServiceNotifier()
         let metrics = Metrics()
+        let pulse = Pulse()
         let reloads = Reloads(
-            settings, flags: flags, style: style, log: log, notifier: notifier, metrics: metrics)
+            settings, flags: flags, style: style, log: log, notifier: notifier, pulse: pulse, metrics: metrics)
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
-            pulse: Pulse(), metrics: metrics, reloads: reloads, hangups: hangups)
+            pulse: pulse, metrics: metrics, reloads: reloads, hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],

@@ -10,6 +10,7 @@ final class Reloads: Sendable {
     private let style: LogStyle
     private let log: Logger
     private let notifier: ServiceNotifier
+    private let pulse: Pulse
     private let metrics: Metrics
     private let state: Mutex<State>
 
@@ -24,12 +25,13 @@ final class Reloads: Sendable {
 
     init(
         _ settings: TraceSettings, flags: SettingsFlags, style: LogStyle, log: Logger,
-        notifier: ServiceNotifier, metrics: Metrics
+        notifier: ServiceNotifier, pulse: Pulse, metrics: Metrics
     ) {
         self.flags = flags
         self.style = style
         self.log = log
         self.notifier = notifier
+        self.pulse = pulse
         self.metrics = metrics
         state = Mutex(State(current: settings))
     }
@@ -53,7 +55,9 @@ final class Reloads: Sendable {
             } catch {
                 metrics.noteReload(isGood: false)
                 log.error("the configuration stays as it was: \(error)")
-                notifier.ready(status: "the configuration stays as it was: \(error.message)")
+                let status = "the configuration stays as it was: \(error.message)"
+                // Before the first scan is done, this must not be what says that it is.
+                if pulse.isReady { notifier.ready(status: status) } else { notifier.status(status) }
             }
         }
     }

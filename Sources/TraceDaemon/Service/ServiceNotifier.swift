@@ -32,7 +32,7 @@ struct ServiceNotifier: Sendable {
 
     func stopping() { send("STOPPING=1\nSTATUS=stopping", isVital: true) }
 
-    /// The configuration is read again; ``ready(status:)`` follows, whatever comes of it.
+    /// The configuration is read again; ``ready(status:)`` follows, whatever comes of it, at once or with the first scan.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
