@@ -92,6 +92,18 @@ struct DoctorTests {
         #expect(lines("state", in: proc)[0].hasPrefix("problem state         this user can't write to /proc"))
     }
 
+    @Test(arguments: [": >state", "ln -s nowhere state"])
+    func `something else where the state directory should be`(made: String) throws {
+        #expect(try scratch.shell(made) == Outcome())
+        let outcome = try scratch.trace("doctor")
+        #expect(outcome.status == 1)
+        #expect(
+            lines("state", in: outcome) == [
+                "problem state         <scratch>/state is not a directory",
+                "        cure: move it away, or set state_directory to another place",
+            ])
+    }
+
     @Test func `refused entries are told`() throws {
         try scratch.makeDirectory("state/failed")
         try scratch.write("{}", to: "state/failed/\(number(10)).json")
@@ -118,6 +130,9 @@ struct DoctorTests {
         #expect(
             lines("daemon", in: try scratch.trace("doctor"))[0].hasPrefix(
                 "ok      daemon        running (process "))
+        // On a full disk it has its lock, but no room for what it says there.
+        #expect(try scratch.shell(": >state/traced.lock") == Outcome())
+        #expect(try scratch.trace("status").output.hasPrefix("daemon:   running (process "))
         #expect(daemon.isRunning)
     }
 }

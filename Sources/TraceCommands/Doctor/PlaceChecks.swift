@@ -54,7 +54,12 @@ enum PlaceChecks {
     /// A directory of ours, which is made when it is needed.
     private static func own(_ subject: String, _ path: FilePath, _ key: String) -> HealthCheck {
         let nearest = PlaceCheck.nearest(above: path)
-        guard let place = PlaceCheck(of: nearest), place.isWritable, place.isReadable else {
+        guard let place = PlaceCheck(of: nearest) else {
+            return HealthCheck(
+                .problem, subject, "\(nearest.escaped) is not a directory",
+                cure: "move it away, or set \(key) to another place")
+        }
+        guard place.isWritable, place.isReadable else {
             return HealthCheck(
                 .problem, subject, "this user can't write to \(nearest.escaped)",
                 cure: "give the user that right, or set \(key) to a directory where they have it")

@@ -23,10 +23,10 @@ package struct PlaceCheck: Sendable, Equatable {
         freeBytes = overflow ? .max : free
     }
 
-    /// The nearest directory above that exists, where one of this path can be made.
+    /// The nearest thing above that exists, be it a directory, in which one of this path can be made, or not.
     package static func nearest(above path: FilePath) -> FilePath {
         var path = path
-        while PlaceCheck(of: path) == nil, path.removeLastComponent() {}
+        while !PathCheck.isTaken(path), path.removeLastComponent() {}
         return path.isEmpty ? "/" : path
     }
 }
@@ -36,6 +36,12 @@ package enum PathCheck {
     /// Also true of what this user may not open.
     package static func exists(_ path: FilePath) -> Bool {
         path.withPlatformString { access($0, F_OK) } == 0
+    }
+
+    /// Also true of a symbolic link that leads nowhere.
+    package static func isTaken(_ path: FilePath) -> Bool {
+        var raw = stat()
+        return path.withPlatformString { lstat($0, &raw) } == 0
     }
 }
 

@@ -86,7 +86,9 @@ package enum RunningDaemon {
         let count = buffer.withUnsafeMutableBytes {
             (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0
         }
-        return try? DaemonStatus(parsing: buffer.prefix(count))
+        // On a full disk it could take the lock, but not write its text.
+        return (try? DaemonStatus(parsing: buffer.prefix(count)))
+            ?? runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
     }
 }
 
