@@ -74,6 +74,20 @@ struct WatchTests {
         #expect(lines.contains { $0.hasPrefix("\(start)\"marker\",\"event\":\"removed\"") })
     }
 
+    @Test func `the one session that is followed goes and comes back`() throws {
+        let watching = try watch("sessions/a --count 3")
+        #expect(try scratch.run("/bin/mv", ["sessions/a", "sessions/b"]) == Outcome())
+        try soon("it is told") { try log().count == 1 }
+        try append(marker(11, at: 7), to: "sessions/b/markers.jsonl")
+        #expect(try scratch.run("/bin/mv", ["sessions/b", "sessions/a"]) == Outcome())
+        #expect(try watching.wait() == 0)
+        #expect(
+            try log() == [
+                "<time>  Set  session  vanished", "<time>  Set  session  appeared",
+                "<time>  Set  marker  0:00.007",
+            ])
+    }
+
     @Test func `sessions that come, voice notes, the end, and the queue`() throws {
         let watching = try watch("--count 6")
         _ = try scratch.trace("session", "init", "sessions/b", "--title", "New")

@@ -45,12 +45,13 @@ struct FollowedSession {
         guard let open = try? OpenSession(path, settleTime: settleTime),
             let read = try? open.readableHeader(), read.identity != nil
         else { return vanish() }
+        let isBack = isGone && !isFirstLook
         isGone = false
-        var lines: [WatchLine] = []
         let wasActive = header.status == .active
         let isChanged = identities[.session] != read.identity
         header = read.session
         identities[.session] = read.identity
+        var lines = isBack ? [line(.session, .appeared)] : []
         for (kind, shown) in [
             (RecordKind.marker, WatchLine.Kind.marker), (.voiceNote, .voiceNote), (.action, .action),
         ] {
