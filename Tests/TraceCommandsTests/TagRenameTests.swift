@@ -50,6 +50,19 @@ struct TagRenameTests {
                 .count == 2)
     }
 
+    @Test func `of a session that can't be read nothing is claimed`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.shell("rm sessions/a/markers.jsonl && mkdir sessions/a/markers.jsonl") == Outcome())
+        let outcome = try scratch.trace("tag", "rename", "drop", "climax", "--all")
+        #expect(outcome.output == "")
+        #expect(
+            outcome.errors.hasPrefix(
+                "error: <scratch>/sessions/a/markers.jsonl: cannot open for appending: Is a directory"),
+            "\(outcome.errors)")
+        #expect(outcome.status == 74)
+    }
+
     @Test func `a tag that no marker has is a negative result`() throws {
         try scratch.session("a", markers: marker(10, at: 5, tags: ["dropped"]))
         let before = try scratch.tree("sessions")

@@ -49,7 +49,7 @@ struct TagRename: ParsableCommand {
                 ? workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
                 : [try workplace.session(session)]
             var changes: [Change] = []
-            var failures: [String] = []
+            var failures: [CommandFailure] = []
             for path in sessions {
                 do {
                     let (markers, notices) = try workplace.writer(path).renameTag(
@@ -59,16 +59,18 @@ struct TagRename: ParsableCommand {
                     let id = try? SessionCandidate(reading: path).session.id
                     changes.append(Change(path: path, id: id, markers: markers))
                 } catch  where all {
-                    failures.append("\(CommandFailure(error).message ?? "")")
+                    failures.append(CommandFailure(error))
                 }
             }
-            report(changes)
-            for failure in failures { Output.error("error: \(failure)") }
-            if !failures.isEmpty || changes.isEmpty { throw CommandFailure(.negative, nil) }
+            // Whether the tag stands where it could not be looked for is not known.
+            report(changes, isAll: failures.isEmpty)
+            for failure in failures { failure.report() }
+            if let failure = failures.first { throw CommandFailure(failure.status, nil) }
+            if changes.isEmpty { throw CommandFailure(.negative, nil) }
         }
     }
 
-    private func report(_ changes: [Change]) {
+    private func report(_ changes: [Change], isAll: Bool) {
         guard !global.json else {
             return Output.json(
                 .array(
@@ -85,6 +87,6 @@ struct TagRename: ParsableCommand {
             let verb = dryRun ? "would rename" : "renamed"
             Output.line("\(verb): \(counted(change.markers.count, "marker")) in \(change.path.escaped)")
         }
-        if changes.isEmpty { Output.line("no marker has the tag '\(old)'") }
+        if changes.isEmpty, isAll { Output.line("no marker has the tag '\(old)'") }
     }
 }

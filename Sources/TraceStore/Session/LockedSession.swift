@@ -133,14 +133,16 @@ package struct LockedSession {
     /// what a killed writer or an editor left would else be taken for missing, and be written twice.
     package func finishLastLine(of kind: RecordKind, where isMeant: (ULID?) -> Bool = { _ in true }) throws {
         let place = try directory.finalPlace(of: kind.component)
-        try explaining("finish the last line", place.path) { () throws(Errno) in
-            let file: OpenFile
+        let opened = try explaining("open for appending", place.path) { () throws(Errno) -> OpenFile? in
             do throws(Errno) {
-                file = try place.directory.openFile(place.name, O_RDWR | O_APPEND | O_NONBLOCK)
+                return try place.directory.openFile(place.name, O_RDWR | O_APPEND | O_NONBLOCK)
             } catch {
-                if error == .noSuchFileOrDirectory { return }
+                if error == .noSuchFileOrDirectory { return nil }
                 throw error
             }
+        }
+        guard let file = opened else { return }
+        try explaining("finish the last line", place.path) { () throws(Errno) in
             let tail = try file.tail(length: try file.status().identity.size)
             guard case .unfinished(_, let last, true) = tail, RecordCheck.isObject(last),
                 isMeant(RecordCheck.id(of: last))
