@@ -5,6 +5,23 @@ struct MarkersListTests {
 
     init() throws { scratch = try Scratch() }
 
+    @Test func `a file that can't be read is a failure, and one that is missing is told`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.shell("rm sessions/a/markers.jsonl && mkdir sessions/a/markers.jsonl") == Outcome())
+        for arguments in [[], ["--json"], ["--format", "csv"]] {
+            let outcome = try scratch.trace(["markers", "list"] + arguments)
+            #expect(outcome.output == "")
+            #expect(
+                outcome.errors.hasPrefix("error: <scratch>/sessions/a/markers.jsonl: "), "\(outcome.errors)")
+            #expect(outcome.status == 74)
+        }
+        #expect(try scratch.shell("rmdir sessions/a/markers.jsonl") == Outcome())
+        #expect(
+            try scratch.trace("markers", "list")
+                == Outcome("no markers\n", errors: "warning: markers.jsonl: the file does not exist\n"))
+    }
+
     @Test func `an edit in the middle of a long file that comes with an append is in the answer at once`()
         throws
     {

@@ -55,9 +55,15 @@ struct MarkersList: ParsableCommand {
             let reading = MarkerReading(session: path, filter: filter)
             let index = workplace.index(upToDateFor: path)
             let markers = try index.flatMap { try? reading.read(from: $0) } ?? reading.readFile()
-            if let problem = try index.flatMap({ try Self.problem(of: path, in: $0) }) {
-                workplace.notice(problem)
+            let findings = try index.map { try Self.findings(of: path, in: $0) } ?? []
+            // That there are no markers is not known.
+            if let unreadable = findings.first(where: { $0.rule == .fileUnreadable }) {
+                let file = path.appending(RecordKind.marker.component)
+                throw CommandFailure(
+                    .inputOutput, "\(file.escaped): \(unreadable.message) [\(unreadable.rule.id)]",
+                    hint: unreadable.rule.cure)
             }
+            if let problem = Self.problem(findings) { workplace.notice(problem) }
             if let format { return MarkerTable(format: format).show(markers) }
             if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
             if markers.isEmpty { return Output.line("no markers") }
@@ -113,12 +119,20 @@ struct MarkersList: ParsableCommand {
         return lower...upper
     }
 
-    /// That lines of the file can't be read at all, or nil.
-    private static func problem(of session: FilePath, in index: SessionIndex) throws -> String? {
+    /// What keeps the file, or lines of it, from being read at all.
+    private static func findings(of session: FilePath, in index: SessionIndex) throws -> [Finding] {
+        try index.findings(of: session, severity: .error).map(\.finding).filter {
+            $0.place.file == RecordKind.marker.fileName && Rule.reading.contains($0.rule)
+        }
+    }
+
+    /// What is to be said of that, or nil.
+    private static func problem(_ findings: [Finding]) -> String? {
         let file = RecordKind.marker.fileName
-        let findings = try index.findings(of: session, severity: .error).map(\.finding)
-        let lines = Set(
-            findings.filter { $0.place.file == file && Rule.reading.contains($0.rule) }.map(\.place.line))
+        if let whole = findings.first(where: { $0.place.line == 0 }) {
+            return "warning: \(file): \(whole.message)"
+        }
+        let lines = Set(findings.map(\.place.line))
         guard !lines.isEmpty else { return nil }
         let what = lines.count == 1 ? "a line" : "\(lines.count) lines"
         return "warning: \(what) of \(file) can't be read; 'trace validate' tells why"
