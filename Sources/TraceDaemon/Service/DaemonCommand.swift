@@ -85,7 +85,8 @@ package struct DaemonCommand: AsyncParsableCommand {
         let metrics = Metrics()
         let pulse = Pulse()
         let reloads = Reloads(
-            settings, flags: flags, style: style, log: log, notifier: notifier, pulse: pulse, metrics: metrics)
+            settings, flags: flags, style: style, log: log, notifier: notifier, pulse: pulse,
+            metrics: metrics)
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
             pulse: pulse, metrics: metrics, reloads: reloads, hangups: hangups)
