@@ -52,6 +52,8 @@ actor Reconciler {
     var unsettled: [FilePath: ContinuousClock.Instant] = [:]
     /// When more of the search text is filled in; nil while it does not lag.
     private var searchFill: ContinuousClock.Instant? = .now + searchPause
+    /// Whether so much of it was filled in that its memory is worth giving back.
+    private var hasFilledMuch = false
     /// The tick that has been asked for and has not come yet.
     private var nextTick: ContinuousClock.Instant?
 
@@ -405,7 +407,13 @@ actor Reconciler {
     private func fillSearch() {
         searchFill = nil
         let isDone = attempt("fill in the search text", settings.indexDatabase) {
-            if try !index.fillSearch(lines: Self.searchLines) { searchFill = .now + .milliseconds(2) }
+            if try !index.fillSearch(lines: Self.searchLines) {
+                searchFill = .now + .milliseconds(2)
+                hasFilledMuch = true
+            } else if hasFilledMuch {
+                hasFilledMuch = false
+                releaseMemory()
+            }
         }
         if !isDone { searchFill = .now + Self.retryPause }
     }
