@@ -42,6 +42,11 @@ struct StandardInputCheck {
                 ]
             }
         }
+        return try Self.findings(inRecord: text, kind)
+    }
+
+    /// What is wrong with one record alone.
+    static func findings(inRecord text: [UInt8], _ kind: RecordKind) throws -> [Finding] {
         var findings: [Finding] = []
         let checker = try RecordChecker(kind)
         PaddedBytes.withLine(text) { line in _ = checker.check(line) { findings.append($0) } }

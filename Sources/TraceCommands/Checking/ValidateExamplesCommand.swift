@@ -29,12 +29,8 @@ struct ValidateExamplesCommand: ParsableCommand {
     }
 
     private static func check(_ kind: RecordKind) throws -> FindingGroup {
-        let name = kind.fileName.prefix { $0 != "." }
-        var findings: [Finding] = []
-        let checker = try RecordChecker(kind)
-        PaddedBytes.withLine(Array(kind.example.utf8)) { line in
-            _ = checker.check(line) { findings.append($0) }
-        }
-        return FindingGroup(path: kind.fileName, name: String(name), id: nil, findings: findings)
+        FindingGroup(
+            path: kind.fileName, name: String(kind.fileName.prefix { $0 != "." }), id: nil,
+            findings: try StandardInputCheck.findings(inRecord: Array(kind.example.utf8), kind))
     }
 }
