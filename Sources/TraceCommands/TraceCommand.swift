@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Glibc
+internal import TraceStore
 
 /// `trace`: marks, asks, checks and flushes, on the server and on any laptop that has the files.
 package struct TraceCommand: ParsableCommand {
@@ -36,9 +37,7 @@ package struct TraceCommand: ParsableCommand {
 
     /// Parses the arguments, runs what they ask for, and exits.
     package static func main() {
-        // A closed pipe and a reached size limit are errors of a write, not ends of the process.
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
+        ProgramStart.prepare()
         Output.keepStandardDescriptors()
         let arguments = FreeValues.spelled(arguments)
         do {

@@ -56,11 +56,11 @@ import Testing
         return outcome
     }
 
-    private func startDaemon() throws -> DaemonProcess {
+    private func startDaemon(under wrapper: [String] = []) throws -> DaemonProcess {
         let command = service.command(Binaries.url("traced").path, [])
         return try DaemonProcess(
             in: URL(filePath: scratch.path), environment: ["TRACE_SETTLE_TIME": "300ms"],
-            under: Array(command.dropLast()))
+            under: wrapper + command.dropLast())
     }
 
     private func lines(_ file: String) throws -> Int {
@@ -126,4 +126,18 @@ import Testing
         #expect(second.terminate().status == 0)
         #expect(!scratch.exists("run/traced.status"))
     }
+
+    @Test(.enabled(if: Self.canTrace, "strace is missing, or not permitted here"))
+    func `the runtime of a daemon without privileges says nothing in the system's log`() throws {
+        let calls = "\(scratch.path)/calls"
+        let daemon = try startDaemon(
+            under: ["/usr/bin/strace", "-D", "-f", "-o", calls, "-e", "trace=connect,setpriority"])
+        #expect(daemon.terminate().status == 0)
+        let text = try scratch.text("calls")
+        #expect(text.contains(/setpriority.*EACCES/), "the cause is there: \(text)")
+        #expect(!text.contains("/dev/log"), "\(text)")
+    }
+
+    private static let canTrace =
+        (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
 }

@@ -42,6 +42,7 @@ package struct DaemonCommand: AsyncParsableCommand {
 
     /// Parses the arguments, serves until it is told to stop, and exits.
     package static func start() async {
+        ProgramStart.prepare()
         await main()
     }
 
@@ -70,9 +71,6 @@ package struct DaemonCommand: AsyncParsableCommand {
     }
 
     private func serve(_ settings: TraceSettings) async throws {
-        // A closed pipe and a reached size limit are errors of a write, not ends of the process.
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
         // From here on a request to read the configuration again does not end the process.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         let style = LogStyle(settings)
