@@ -2,7 +2,7 @@ import TraceDaemon
 
 @main
 enum Main {
-    static func main() async {
-        await DaemonCommand.start()
+    static func main() {
+        DaemonCommand.start()
     }
 }

@@ -134,7 +134,7 @@ import Testing
         #expect(try scratch.shell("mv sessions/b two/b") == Outcome())
         let listener = try NotifyListener(in: directory)
         let daemon = try daemon(listener, ["TRACE_ROOTS": ""])
-        try listener.skip(to: "READY=1\nSTATUS=watching 1 sessions")
+        try listener.skip(to: "READY=1\nSTATUS=watching 1 session")
 
         // A root and a spool more, and less in the log.
         try configure(
@@ -162,7 +162,9 @@ import Testing
         kill(daemon.id, SIGHUP)
         _ = try listener.skip(to: "RELOADING=1")
         #expect(
-            try listener.next().hasPrefix("READY=1\nSTATUS=the configuration stays as it was: unknown key"))
+            try listener.next().hasPrefix(
+                "READY=1\nSTATUS=the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:2: unknown key"
+            ))
         #expect(daemon.log.contains("config.yaml:2: unknown key 'root'"))
         #expect(daemon.isRunning)
 
@@ -170,7 +172,7 @@ import Testing
         try configure("roots: [\(scratch.path)/two]\nspools: [\(scratch.path)/phone]\n")
         kill(daemon.id, SIGHUP)
         _ = try listener.skip(to: "RELOADING=1")
-        #expect(try listener.next() == "READY=1\nSTATUS=watching 1 sessions")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching 1 session")
         let other = entry.replacing(number(50), with: number(51)).replacing(number(2), with: number(1))
         try scratch.write(other, to: "phone/\(number(51)).json")
         usleep(500_000)
@@ -191,7 +193,9 @@ import Testing
         kill(daemon.id, SIGHUP)
         try listener.skip(to: "RELOADING=1")
         #expect(
-            try listener.next().hasPrefix("STATUS=the configuration stays as it was: unknown key 'root'"))
+            try listener.next().hasPrefix(
+                "STATUS=the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:1: unknown key 'root'"
+            ))
         #expect(!daemon.log.contains(" ready "), "it was too fast for this test")
         #expect(listener.empty().filter { $0.contains("READY=1") } == [])
         #expect(daemon.terminate().status == 0)

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFormat
 internal import TraceStore
 
 /// Whether the settings go together.

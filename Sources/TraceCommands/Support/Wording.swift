@@ -1,8 +1,3 @@
-/// `1 error`, `2 errors`.
-func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
-}
-
 /// How often each word stands in a list, in the order of their first appearance: `2 applied, 1 waiting`.
 func tally(_ words: [String]) -> String {
     var counts: [(word: String, count: Int)] = []

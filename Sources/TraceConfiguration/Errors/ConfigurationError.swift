@@ -68,8 +68,10 @@ package struct ConfigurationError: Error, Hashable, Sendable {
 extension ConfigurationError: CustomStringConvertible {
     /// Place, message and code in one line; the hint, if any, in a second.
     package var description: String {
-        let place = origin.map { "\($0): " } ?? ""
         let cure = hint.map { "\n  hint: \($0)" } ?? ""
-        return "\(place)\(message) [\(code.rawValue)]\(cure)"
+        return "\(complaint) [\(code.rawValue)]\(cure)"
     }
+
+    /// Place and message in one line.
+    package var complaint: String { "\(origin.map { "\($0): " } ?? "")\(message)" }
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Dispatch
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
@@ -41,9 +42,13 @@ package struct DaemonCommand: AsyncParsableCommand {
     package init() {}
 
     /// Parses the arguments, serves until it is told to stop, and exits.
-    package static func start() async {
+    package static func start() -> Never {
         ProgramStart.prepare()
-        await main()
+        Task {
+            await main()
+            Glibc.exit(EXIT_SUCCESS)
+        }
+        dispatchMain()
     }
 
     package func run() async throws {

@@ -2,6 +2,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 internal import TraceWatch
@@ -98,7 +99,7 @@ struct ReconcileService: Service {
             pulse.expect(.watch)
             pulse.expect(.database)
             pulse.isReady = true
-            notifier.ready(status: "watching \(count) sessions")
+            notifier.ready(status: "watching \(counted(count, "session"))")
             log.notice(
                 "ready", metadata: ["sessions": "\(count)", "directories": "\(watcher.directoryCount)"])
         }

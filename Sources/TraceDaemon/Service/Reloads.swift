@@ -55,7 +55,7 @@ final class Reloads: Sendable {
             } catch {
                 metrics.noteReload(isGood: false)
                 log.error("the configuration stays as it was: \(error)")
-                let status = "the configuration stays as it was: \(error.message)"
+                let status = "the configuration stays as it was: \(error.complaint)"
                 // Before the first scan is done, this must not be what says that it is.
                 if pulse.isReady { notifier.ready(status: status) } else { notifier.status(status) }
             }

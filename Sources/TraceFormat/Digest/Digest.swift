@@ -152,7 +152,7 @@ extension Digest {
     /// How many errors and warnings there are, in words.
     package var problemCounts: String {
         let counts = [(errorCount, "error"), (problems.total - errorCount, "warning")].filter { $0.0 > 0 }
-        return counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+        return counts.map { counted($0, $1) }.joined(separator: ", ")
     }
 }
 

@@ -121,7 +121,7 @@ struct EditDecisionList: MarkerFormat {
         }
         if passed > 0 {
             read.notices.append(
-                "\(passed) event\(passed == 1 ? "" : "s") without a marker \(passed == 1 ? "is" : "are") passed over"
+                "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") passed over"
             )
         }
         return read

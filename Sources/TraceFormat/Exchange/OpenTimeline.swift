@@ -87,7 +87,7 @@ struct OpenTimeline: MarkerFormat {
             let passed = nested.reduce(0) { $0 + ($1["markers"]?.elements.count ?? 0) }
             if passed > 0 {
                 read.notices.append(
-                    "\(passed) marker\(passed == 1 ? "" : "s") on clips passed over: only those of the timeline and its tracks are read"
+                    "\(counted(passed, "marker")) on clips passed over: only those of the timeline and its tracks are read"
                 )
             }
         }

@@ -75,7 +75,7 @@ struct YouTubeChapters: MarkerFormat {
         let merged = context.count - entries
         if merged > 0 {
             notices.append(
-                "\(merged) marker\(merged == 1 ? "" : "s") joined the line before: YouTube wants 10 seconds a chapter"
+                "\(counted(merged, "marker")) joined the line before: YouTube wants 10 seconds a chapter"
             )
         }
         if chapters < Self.fewest {
@@ -119,7 +119,7 @@ struct YouTubeChapters: MarkerFormat {
         }
         if passed > 0 {
             read.notices.append(
-                "\(passed) line\(passed == 1 ? "" : "s") without a time \(passed == 1 ? "is" : "are") passed over"
+                "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") passed over"
             )
         }
         return read

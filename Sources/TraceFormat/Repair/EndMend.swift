@@ -35,7 +35,7 @@ package struct EndMend: Sendable {
                 isInTransit = true
                 return
             }
-            let count = RepairWording.counted(last.range.count, "byte")
+            let count = counted(last.range.count, "byte")
             let reason =
                 "the last line, \(count) without a newline, is torn and is set aside: \(finding.message)"
             mends.append(Mend(.tornLine, in: kind.fileName, reason))

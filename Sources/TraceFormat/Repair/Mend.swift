@@ -62,12 +62,7 @@ extension Finding {
 }
 
 /// What the parts of repair share.
-package enum RepairWording {
-    /// `1 line`, `2 lines`
-    package static func counted(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
-
+enum RepairWording {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// How many bytes of byte order marks a text begins with.

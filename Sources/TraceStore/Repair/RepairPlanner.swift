@@ -74,7 +74,7 @@ struct RepairPlanner {
             let news = merge.news[index]
             let what =
                 news == 0
-                ? "brings no line that is not here" : "brings \(RepairWording.counted(news, "line"))"
+                ? "brings no line that is not here" : "brings \(counted(news, "line"))"
             plan.mends.append(Mend(.conflictCopy, in: kind.fileName, "\(copy.text) is merged: it \(what)"))
             plan.settledCopies.append(RepairPlan.Copy(name: copy.name, identity: copy.file.identity))
             plan.concerns += merge.damages[index].map { Concern(damage: $0) }

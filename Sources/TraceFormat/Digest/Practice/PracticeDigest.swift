@@ -157,8 +157,7 @@ extension PracticeDigest {
 
     /// How many sessions on how many days, and how long they were.
     package var facts: [String] {
-        func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-        return [counted(sessions.total, "session"), counted(dayCount, "day"), length.clock]
+        [counted(sessions.total, "session"), counted(dayCount, "day"), length.clock]
     }
 
     /// How many markers there are, and of what else there is any, how many.

@@ -1,0 +1,4 @@
+/// A number and what it counts: `1 error`, `2 errors`.
+package func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
+}
