@@ -69,8 +69,8 @@ uninstall:
 	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
 	  "$$to/lib/sysctl.d/50-trace.conf"
 
-# A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, which takes a
-# few minutes, root and Debian's mirror.
+# A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, then booted
+# with systemd; that takes a few minutes, root and Debian's mirror.
 DEB_VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/TraceDaemon/Service/DaemonCommand.swift)
 
 deb:
