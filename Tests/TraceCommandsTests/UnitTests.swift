@@ -48,7 +48,7 @@ struct UnitTests {
     func `a unit has what the daemon relies on`(name: String) throws {
         let lines = try read(name).split(separator: "\n")
         for line in [
-            "Type=notify", "ExecStart=/usr/bin/traced", "ExecReload=/bin/kill -HUP $MAINPID",
+            "Type=notify", "ExecStart=/usr/bin/traced", "ExecReload=/bin/sh -c 'kill -HUP ${MAINPID}'",
             "WatchdogSec=60",
             "Restart=on-failure", "RestartPreventExitStatus=64 78",
         ] {
