@@ -234,6 +234,26 @@ import Testing
         }
     }
 
+    @Test func `a field of the log ends where it seems to end, and a hint stands on the line of its error`()
+        throws
+    {
+        try scratch.session("a")
+        try scratch.session("My \"set\" outcome=x")
+        let daemon = try DaemonProcess(in: directory)
+        try soon("both are told") {
+            daemon.log.split(separator: "\n").count { $0.contains(" indexed ") } == 2
+        }
+        #expect(daemon.log.contains(" session=\(scratch.path)/sessions/a\n"), "\(daemon.log)")
+        #expect(
+            daemon.log.contains(#" session="\#(scratch.path)/sessions/My \"set\" outcome=x""# + "\n"),
+            "\(daemon.log)")
+        try scratch.makeDirectory("config/trace")
+        try scratch.write("root: [/x]\n", to: "config/trace/config.yaml")
+        kill(daemon.id, SIGHUP)
+        try soon("the mistake is told") { daemon.log.contains("[config-unknown-key]; hint: ") }
+        #expect(daemon.terminate().status == 0)
+    }
+
     @Test func `the variable of the journal alone does not make standard error the journal`() throws {
         let daemon = try DaemonProcess(in: directory, environment: ["JOURNAL_STREAM": "8:12345"])
         #expect(daemon.log.hasPrefix("2"), "\(daemon.log)")

@@ -8,7 +8,7 @@ internal import TraceStore
 /// Writes the log to standard error, one line a message, each in one `write`.
 ///
 /// Under systemd a line begins with journald's priority and bears no time (sd-daemon(3)); for people with an RFC 3339
-/// time; as JSON with everything in it. Labels, notes and transcripts never stand in a log (design.md, law 6).
+/// time; as JSON with everything in it. Fields follow the message as `key=value`. Labels, notes and transcripts never stand in a log (design.md, law 6).
 struct StandardErrorLogHandler: LogHandler {
     /// How and how much, for all loggers at once.
     let style: LogStyle
@@ -42,8 +42,16 @@ struct StandardErrorLogHandler: LogHandler {
     private static func plain(
         _ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]
     ) -> String {
-        ([message.description] + fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
-            .replacing("\n", with: "\\n")
+        let text = message.description.replacing("\n  hint: ", with: "; hint: ").replacing("\n", with: "\\n")
+        return ([text] + fields.map { "\($0.key)=\(quoted($0.value.description))" }).joined(separator: " ")
+    }
+
+    /// A value as it is where nobody could mistake its end, else as a JSON string (logfmt).
+    private static func quoted(_ value: String) -> String {
+        let isPlain = value.utf8.allSatisfy {
+            $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=")
+        }
+        return isPlain && !value.isEmpty ? value : String(decoding: JSONText(value).bytes, as: UTF8.self)
     }
 
     private static func json(
