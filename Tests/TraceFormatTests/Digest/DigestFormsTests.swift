@@ -63,7 +63,13 @@ struct DigestFormsTests {
 
     @Test(arguments: Subject.allCases) func `HTML`(subject: Subject) throws {
         try expectGolden(
-            subject.digest().html(DigestSample.media(of: subject.digest())), "forms/\(subject).html")
+            page(subject.digest().html(DigestSample.media(of: subject.digest()))), "forms/\(subject).html")
+    }
+
+    /// A page without its style and its script, which are the same in all.
+    private func page(_ html: String) throws -> String {
+        try #require(html.contains("<style>\(PageAssets.style)</style>"))
+        return html.replacing(PageAssets.style, with: "STYLE").replacing(PageAssets.script, with: "SCRIPT")
     }
 
     @Test(arguments: ["md", "txt", "json", "html"]) func `several sessions in one`(form: String) throws {
@@ -73,7 +79,7 @@ struct DigestFormsTests {
             case "md": practice.markdown()
             case "txt": practice.terminal(columns: 80, styled: false)
             case "json": String(decoding: practice.json().bytes, as: UTF8.self) + "\n"
-            default: practice.html()
+            default: try page(practice.html())
             }
         try expectGolden(text, "forms/practice.\(form)")
     }
