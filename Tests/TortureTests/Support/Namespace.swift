@@ -51,7 +51,7 @@ final class TinyDisk {
         holder = try scratch.start(
             """
             exec unshare \(options.joined(separator: " ")) /bin/sh -c \\
-              'mount -t tmpfs -o size=\(size) none "$0" && : > mounted && exec sleep 3600' '\(scratch.state)'
+              'mount -t tmpfs -o size=\(size) none "$0" && : > mounted && exec sleep 1d' '\(scratch.state)'
             """, log: "holder.log")
         let names = options.contains("-Urm") ? ["--user", "--mount", "--preserve-credentials"] : ["--mount"]
         entering = ["/usr/bin/nsenter", "--target", "\(holder.id)"] + names + ["--"]
