@@ -1,3 +1,4 @@
+import Foundation
 import ProgramHarness
 import Testing
 
@@ -28,6 +29,19 @@ struct ConfigTests {
         }
         let spools = try #require(rows.firstIndex(of: "spools /srv/a <scratch>/config/trace/config.yaml:3"))
         #expect(rows[spools + 1] == "<scratch>/config/trace/b")
+    }
+
+    @Test func `a pipe as the configuration is refused at once, by the daemon too`() throws {
+        #expect(try scratch.shell("mkfifo pipe") == Outcome())
+        let refusal = Outcome.failure(
+            78,
+            """
+            <scratch>/pipe: is a pipe, socket or device, not a regular file [config-file-unreadable]
+              hint: put a regular file in its place, or name another with --config or TRACE_CONFIG; /dev/null stands for none
+            """)
+        scratch.patience = .seconds(10)
+        #expect(try scratch.trace("sessions", "--config", "pipe") == refusal)
+        #expect(try scratch.run(Binaries.url("traced").path, ["--config", "pipe"]) == refusal)
     }
 
     @Test func `one value is printed for a script`() throws {

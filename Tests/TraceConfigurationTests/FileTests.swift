@@ -161,6 +161,26 @@ import TraceConfiguration
                 """)
     }
 
+    @Test(arguments: [
+        "mkfifo", "ln -s /dev/zero", "python3 -c 'import socket, sys; socket.socket(1).bind(sys.argv[1])'",
+    ])
+    func `a pipe, a device or a socket in the place of the file is refused at once`(command: String) throws {
+        try machine.write("", to: machine.systemFile)
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "cd \(machine.root)/etc && rm config.yaml && \(command) config.yaml"]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        let error = try machine.error()
+        #expect(error.code == .fileUnreadable)
+        #expect(
+            machine.text(error) == """
+                /S/etc/config.yaml: is a pipe, socket or device, not a regular file [config-file-unreadable]
+                  hint: put a regular file in its place, or name another with --config or TRACE_CONFIG; /dev/null stands for none
+                """)
+    }
+
     @Test(.enabled(if: geteuid() != 0, "root reads everything"))
     func `a file without read permission is refused`() throws {
         try machine.write("log_level: info", to: machine.systemFile)

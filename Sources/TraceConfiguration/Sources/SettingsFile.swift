@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Glibc
 internal import SystemPackage
 internal import Yams
 
@@ -124,13 +125,15 @@ extension SettingsFile: FileConfigSnapshot {
 // MARK: - Bytes
 
 extension SettingsFile {
-    /// The bytes of a file, or nil if there is none at that path.
+    /// The bytes of a file, or nil if there is none at that path. A pipe or the like is refused without waiting for what
+    /// may never come.
     private static func read(_ path: FilePath) throws(ConfigurationError) -> [UInt8]? {
         do {
-            let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter {
+                try requireFile(file)
                 // One byte more than allowed, to notice that there is more.
-                try [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
+                return try [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
                     while count < buffer.count {
                         let free = UnsafeMutableRawBufferPointer(
                             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
@@ -142,12 +145,35 @@ extension SettingsFile {
             }
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
             return nil
+        } catch Errno.noSuchAddressOrDevice {
+            // What a socket answers, and a device without a driver (open(2), ENXIO).
+            throw ConfigurationError(
+                .fileUnreadable, "is a pipe, socket or device, not a regular file",
+                at: .file(path, line: nil),
+                hint:
+                    "put a regular file in its place, or name another with --config or TRACE_CONFIG; /dev/null stands for none"
+            )
         } catch {
             throw ConfigurationError(
                 .fileUnreadable, "cannot read the configuration file: \(error)", at: .file(path, line: nil),
                 hint: "make it readable, or name another with --config or TRACE_CONFIG")
         }
     }
+
+    /// Refuses what is neither a regular file nor a directory, of which the reading tells, nor the null device, which reads
+    /// as an empty file.
+    ///
+    /// - Throws: `Errno.noSuchAddressOrDevice`.
+    private static func requireFile(_ file: FileDescriptor) throws(Errno) {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        let kind = status.st_mode & S_IFMT
+        let isNull = kind == S_IFCHR && status.st_rdev == nullDevice
+        guard kind == S_IFREG || kind == S_IFDIR || isNull else { throw .noSuchAddressOrDevice }
+    }
+
+    /// Major number 1, minor number 3 (null(4)).
+    private static let nullDevice: dev_t = 0x103
 }
 
 // MARK: - Shape
