@@ -5,7 +5,9 @@ extension OpenFile {
     /// Copies everything from the start of `source` to the start of this empty file, inside the kernel where
     /// it can (on btrfs, XFS and NFS without moving the bytes at all), else through a buffer.
     ///
-    /// - Parameter onProgress: Gets how many bytes have been copied; what it throws ends the copying.
+    /// - Parameter onProgress: Gets how many bytes have been copied; what it throws ends the copying. Where there is
+    ///   one, the bytes are also written out as they are copied, so that the `sync` that follows, which can't be
+    ///   ended, has little left to do.
     /// - Returns: How many bytes that were.
     ///
     /// Source: copy_file_range(2), "ERRORS" and "BUGS".
@@ -13,8 +15,8 @@ extension OpenFile {
         from source: borrowing OpenFile, onProgress: ((Int64) throws(Errno) -> Void)? = nil
     ) throws(Errno) -> Int64 {
         var copied: Int64 = 0
-        // Small enough that progress is seen, and an end is asked for in time.
-        let piece = onProgress == nil ? 1 << 30 : 32 << 20
+        var writing = WritingOut(descriptor)
+        let piece = onProgress == nil ? 1 << 30 : Int(WritingOut.piece)
         if let copyFileRange = GNUCall.copyFileRange {
             do throws(Errno) {
                 while true {
@@ -27,7 +29,10 @@ extension OpenFile {
                     }
                     if count == 0 { break }
                     copied += Int64(count)
-                    try onProgress?(copied)
+                    if let onProgress {
+                        try writing.advance(to: copied)
+                        try onProgress(copied)
+                    }
                 }
             } catch {
                 guard [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EBADF].contains(error.rawValue) else {
@@ -36,11 +41,11 @@ extension OpenFile {
             }
         }
         // Also after a seeming end: some file systems answer 0 where they should refuse.
-        return try copyThroughBuffer(from: source, beginningAt: copied, onProgress)
+        return try copyThroughBuffer(from: source, beginningAt: copied, &writing, onProgress)
     }
 
     private func copyThroughBuffer(
-        from source: borrowing OpenFile, beginningAt start: Int64,
+        from source: borrowing OpenFile, beginningAt start: Int64, _ writing: inout WritingOut,
         _ onProgress: ((Int64) throws(Errno) -> Void)?
     ) throws(Errno) -> Int64 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
@@ -53,7 +58,50 @@ extension OpenFile {
             // Sound: `read` has filled the first `count` bytes.
             try writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             copied += Int64(count)
-            try onProgress?(copied)
+            if let onProgress {
+                try writing.advance(to: copied)
+                try onProgress(copied)
+            }
         }
     }
+}
+
+/// Has the kernel write out a file while it is being written: piece by piece, and one at a time, so that what is not on
+/// the disk yet is never more than two pieces.
+///
+/// Of the file's durability it says nothing: that is what `sync` is for.
+///
+/// Source: sync_file_range(2).
+private struct WritingOut {
+    /// Small enough that a slow disk has it within a second, in bytes.
+    static let piece: Int64 = 8 << 20
+
+    private let descriptor: Int32
+    /// What lies before is on the disk.
+    private var done: Int64 = 0
+    /// What lies before is on its way there.
+    private var begun: Int64 = 0
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// - Parameter end: What lies before is written to the file.
+    /// - Throws: What the disk refused; final, as of ``OpenFile/sync()``, which would not tell it once more.
+    mutating func advance(to end: Int64) throws(Errno) {
+        guard end - begun >= Self.piece, let syncFileRange = GNUCall.syncFileRange else { return }
+        do throws(Errno) {
+            _ = try retrying { syncFileRange(descriptor, begun, end - begun, Self.begin) }
+            // No bytes would mean all of them.
+            if begun > done {
+                _ = try retrying { syncFileRange(descriptor, done, begun - done, Self.finish) }
+            }
+        } catch {
+            // A file system or a sandbox that does not offer it.
+            guard [EINVAL, ENOSYS, EOPNOTSUPP, EPERM, ESPIPE].contains(error.rawValue) else { throw error }
+        }
+        (done, begun) = (begun, end)
+    }
+
+    // SYNC_FILE_RANGE_WRITE, and that with the two that wait (linux/fs.h).
+    private static let begin: UInt32 = 2
+    private static let finish: UInt32 = 1 | 2 | 4
 }

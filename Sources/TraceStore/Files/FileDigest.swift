@@ -13,7 +13,11 @@ extension OpenDirectory {
     }
 
     /// As ``sha256(of:)``, but a symbolic link is refused (`.leavesSession`).
-    func sha256(ofUnlinked name: FilePath.Component) throws -> String {
+    ///
+    /// - Parameter onProgress: Gets how many bytes have been read; what it throws ends the reading.
+    func sha256(
+        ofUnlinked name: FilePath.Component, onProgress: ((Int64) throws(Errno) -> Void)? = nil
+    ) throws -> String {
         let file = try explaining("open", path(of: name)) { () throws(Errno) in
             try openFile(name, O_RDONLY | O_NONBLOCK)
         }
@@ -21,7 +25,9 @@ extension OpenDirectory {
             try file.status()
         }
         try status.requireRegularFile(at: path(of: name))
-        return try explaining("read", path(of: name)) { () throws(Errno) in try file.sha256() }
+        return try explaining("read", path(of: name)) { () throws(Errno) in
+            try file.sha256(onProgress: onProgress)
+        }
     }
 }
 

@@ -9,6 +9,8 @@ extension OpenDirectory {
     /// contents under the new name finish the move. A symbolic link is not followed and, between file
     /// systems, refused.
     ///
+    /// - Parameter onProgress: Gets how many bytes have been copied or compared, where they must be; what it throws ends
+    ///   the move.
     /// - Returns: The identity of the file under its new name.
     /// - Throws: ``StoreError``. `.notFound`: there is no such file here, whether or not it was moved before.
     ///   `.alreadyExists`: other contents have the new name. `.changedMeanwhile`: the file changed while it
@@ -21,7 +23,8 @@ extension OpenDirectory {
     /// Source: design.md, section 6; rename(2).
     @discardableResult
     package func moveFile(
-        _ name: FilePath.Component, to newName: FilePath.Component, in destination: OpenDirectory
+        _ name: FilePath.Component, to newName: FilePath.Component, in destination: OpenDirectory,
+        onProgress: ((Int64) throws(Errno) -> Void)? = nil
     ) throws -> FileIdentity {
         let old = try status(of: name, followingLinks: false)
         do throws(Errno) {
@@ -32,12 +35,12 @@ extension OpenDirectory {
             case .fileExists: break
             case Errno(rawValue: EXDEV):
                 try old.requireRegularFile(at: path(of: name))
-                try copyFile(name, old, to: newName, in: destination)
+                try copyFile(name, old, to: newName, in: destination, onProgress)
             default:
                 throw StoreError("move to \(destination.path(of: newName).escaped)", path(of: name), error)
             }
             // Both names now hold a file: an earlier run's, somebody else's, or the copy made above.
-            try removeMoved(name, old, to: newName, in: destination)
+            try removeMoved(name, old, to: newName, in: destination, onProgress)
         }
         return try explaining("make durable", destination.path(of: newName)) { () throws(Errno) in
             try destination.sync()
@@ -48,7 +51,7 @@ extension OpenDirectory {
 
     private func copyFile(
         _ name: FilePath.Component, _ old: FileStatus, to newName: FilePath.Component,
-        in destination: OpenDirectory
+        in destination: OpenDirectory, _ onProgress: ((Int64) throws(Errno) -> Void)?
     ) throws {
         let source = try explaining("open", path(of: name)) { () throws(Errno) in
             try openFile(name, O_RDONLY | O_NONBLOCK)
@@ -57,7 +60,7 @@ extension OpenDirectory {
             TemporaryFile.name(for: newName), in: destination, permissions: 0o600)
         do throws(Errno) {
             try destination.reach(.write, newName)
-            _ = try copy.file.copyAll(from: source)
+            _ = try copy.file.copyAll(from: source, onProgress: onProgress)
             try copy.file.takeAttributes(of: old)
             try copy.file.takeModificationTime(of: old)
             try destination.reach(.sync, newName)
@@ -76,7 +79,7 @@ extension OpenDirectory {
     /// Removes the old name of a file whose contents are under the new one as well.
     private func removeMoved(
         _ name: FilePath.Component, _ old: FileStatus, to newName: FilePath.Component,
-        in destination: OpenDirectory
+        in destination: OpenDirectory, _ onProgress: ((Int64) throws(Errno) -> Void)?
     ) throws {
         let new = try destination.status(of: newName, followingLinks: false)
         if new.identity.isSameFile(as: old.identity) {
@@ -87,7 +90,8 @@ extension OpenDirectory {
         } else {
             try old.requireRegularFile(at: path(of: name))
             guard new.kind == .regular, new.identity.size == old.identity.size,
-                try destination.sha256(ofUnlinked: newName) == sha256(ofUnlinked: name)
+                try destination.sha256(ofUnlinked: newName, onProgress: onProgress)
+                    == sha256(ofUnlinked: name, onProgress: onProgress)
             else {
                 throw StoreError(
                     .alreadyExists, "is there already, with other contents",

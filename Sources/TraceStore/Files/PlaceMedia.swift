@@ -94,12 +94,12 @@ extension OpenDirectory {
                 "has \(status.identity.size) bytes and should have \(expected.size)", path: source,
                 hint: "let the transfer finish, or fetch the file again")
         }
-        if let present = try alreadyPlaced(name, expected) { return present }
+        if let present = try alreadyPlaced(name, expected, passes) { return present }
 
         var temporary = try TemporaryFile(TemporaryFile.mediaName, in: self, permissions: 0o666)
         try temporary.fill(from: original, at: source, status.identity, expected, passes)
         do throws(Errno) { try temporary.placeAsNew(name) } catch {
-            if error == .fileExists, let present = try alreadyPlaced(name, expected) {
+            if error == .fileExists, let present = try alreadyPlaced(name, expected, passes) {
                 return present
             }
             throw StoreError("rename the copy to", path(of: name), error)
@@ -155,11 +155,12 @@ extension OpenDirectory {
     /// - Returns: Nil if there is nothing of this name.
     /// - Throws: ``StoreError`` with `.alreadyExists` if its contents are others.
     private func alreadyPlaced(
-        _ name: FilePath.Component, _ expected: ExpectedMedia
+        _ name: FilePath.Component, _ expected: ExpectedMedia, _ passes: CopyPasses
     ) throws -> MediaPlacement? {
         guard let status = try statusIfPresent(of: name, followingLinks: false) else { return nil }
         try status.requireRegularFile(at: path(of: name))
-        guard status.identity.size == expected.size, try sha256(ofUnlinked: name) == expected.sha256
+        guard status.identity.size == expected.size,
+            try sha256(ofUnlinked: name, onProgress: passes.pass(2)) == expected.sha256
         else {
             throw StoreError(
                 .alreadyExists, "is there already, with other contents", path: path(of: name),

@@ -33,6 +33,9 @@ enum GNUCall {
             Int32, UnsafeMutablePointer<Int64>?, Int32, UnsafeMutablePointer<Int64>?, Int, UInt32
         ) -> Int
 
+    /// `sync_file_range(2)`.
+    typealias SyncFileRange = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
+
     /// `adjtimex(2)`, whose structure Swift does not see.
     typealias AdjTimeX = @convention(c) (UnsafeMutableRawPointer) -> Int32
 
@@ -47,6 +50,10 @@ enum GNUCall {
     static let renameat2 = address(of: "renameat2").map { unsafeBitCast($0, to: RenameAt2.self) }
     static let copyFileRange = address(of: "copy_file_range").map {
         unsafeBitCast($0, to: CopyFileRange.self)
+    }
+
+    static let syncFileRange = address(of: "sync_file_range").map {
+        unsafeBitCast($0, to: SyncFileRange.self)
     }
 
     static let adjtimex = address(of: "adjtimex").map { unsafeBitCast($0, to: AdjTimeX.self) }

@@ -31,7 +31,7 @@ public struct Drain {
     /// Drains every spool.
     ///
     /// - Parameters:
-    ///   - shouldStop: Is asked now and then between entries; what is left stays in the spools.
+    ///   - shouldStop: Is asked now and then, in the copying of audio too; what is left stays in the spools.
     ///   - report: Is told of each spool that can't be listed; the others are drained all the same.
     /// - Returns: What became of each entry; one that fails does not stop the others.
     /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain

@@ -38,6 +38,7 @@ struct DrainRun {
         var ready: [FilePath: [Ready]] = [:]
         var order: [FilePath] = []
         for (spool, file) in files {
+            if shouldStop() { break }
             switch classify(file, in: spool, locate: locate) {
             case .ready(let session, let entry):
                 if ready[session] == nil { order.append(session) }
@@ -120,7 +121,7 @@ struct DrainRun {
                 for ready in batch {
                     if shouldStop() { break }
                     let result = write(ready, to: &target, shouldStop: shouldStop)
-                    if case .failed(let failure) = result, failure.underlying == .canceled { break }
+                    if result.isCutShort { break }
                     results.append((ready, result))
                 }
                 try updateHeader(for: results, in: locked)
@@ -132,7 +133,9 @@ struct DrainRun {
         var outcomes: [DrainOutcome] = []
         for (ready, result) in results {
             if shouldStop() { break }
-            outcomes.append(outcome(ready, finish(ready, result)))
+            let end = finish(ready, result, shouldStop: shouldStop)
+            if end.isCutShort { break }
+            outcomes.append(outcome(ready, end))
         }
         return outcomes
     }
@@ -244,15 +247,18 @@ struct DrainRun {
     }
 
     /// The last steps: ledger, and the entry moved away.
-    private mutating func finish(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome.Result {
+    private mutating func finish(
+        _ ready: Ready, _ result: DrainOutcome.Result, shouldStop: () -> Bool
+    ) -> DrainOutcome.Result {
         do {
             switch result {
             case .applied, .alreadyApplied:
                 try ledger.add(ready.entry, at: now())
-                try move(ready, to: directories.done)
-            case .recordVanished, .removed: try move(ready, to: directories.done)
-            case .dropped: try move(ready, to: directories.dropped)
-            case .conflict, .rejected: return reject(ready.file, in: ready.spool, ready.entry, result)
+                try move(ready, to: directories.done, shouldStop: shouldStop)
+            case .recordVanished, .removed: try move(ready, to: directories.done, shouldStop: shouldStop)
+            case .dropped: try move(ready, to: directories.dropped, shouldStop: shouldStop)
+            case .conflict, .rejected:
+                return reject(ready.file, in: ready.spool, ready.entry, result, shouldStop: shouldStop)
             case .waiting, .failed: break
             }
             return result
@@ -261,14 +267,16 @@ struct DrainRun {
         }
     }
 
-    private func move(_ ready: Ready, to destination: FilePath) throws {
+    private func move(_ ready: Ready, to destination: FilePath, shouldStop: () -> Bool) throws {
         guard ready.spool.path != destination else { return }
-        try ready.spool.move(ready.file, ready.entry, to: destination, stepHook: stepHook)
+        try ready.spool.move(
+            ready.file, ready.entry, to: destination, stepHook: stepHook, shouldStop: shouldStop)
     }
 
     /// Puts an entry that can't be applied into `failed/`, the reason beside it.
     private func reject(
-        _ file: Spool.File, in spool: Spool, _ entry: SpoolEntry?, _ result: DrainOutcome.Result
+        _ file: Spool.File, in spool: Spool, _ entry: SpoolEntry?, _ result: DrainOutcome.Result,
+        shouldStop: () -> Bool = { false }
     ) -> DrainOutcome.Result {
         do {
             try OpenDirectory.make(directories.failed)
@@ -283,7 +291,8 @@ struct DrainRun {
                 let old = try failed.statusIfPresent(of: name, followingLinks: true)?.identity
                 try failed.replaceFile(name, with: reason.bytes + [0x0A], expecting: old)
             }
-            try spool.move(file, entry, to: directories.failed, stepHook: stepHook)
+            try spool.move(
+                file, entry, to: directories.failed, stepHook: stepHook, shouldStop: shouldStop)
             return result
         } catch {
             return .failed(StoreError(caught: error))
@@ -299,6 +308,11 @@ extension StoreError {
 }
 
 extension DrainOutcome.Result {
+    /// Whether a stop has ended the copying of its audio.
+    fileprivate var isCutShort: Bool {
+        if case .failed(let failure) = self { failure.underlying == .canceled } else { false }
+    }
+
     fileprivate var isWritten: Bool {
         switch self {
         case .applied, .alreadyApplied: true

@@ -46,16 +46,26 @@ extension Spool {
     ///
     /// May be repeated.
     ///
-    /// - Parameter entry: What the file says; nil where it can't be read, and what bears its id goes with it.
+    /// - Parameters:
+    ///   - entry: What the file says; nil where it can't be read, and what bears its id goes with it.
+    ///   - shouldStop: Asked while audio is copied to another file system; then ``StoreError`` with `.canceled`
+    ///     beneath is thrown.
     /// - Throws: ``StoreError``; then the entry is where it was.
     /// - Note: Durable on return.
-    func move(_ file: File, _ entry: SpoolEntry?, to destination: FilePath, stepHook: StepHook?) throws {
+    func move(
+        _ file: File, _ entry: SpoolEntry?, to destination: FilePath, stepHook: StepHook?,
+        shouldStop: () -> Bool = { false }
+    ) throws {
         try OpenDirectory.make(destination)
         let source = try OpenDirectory(path, stepHook: stepHook)
         let target = try OpenDirectory(destination, stepHook: stepHook)
         for name in try audio(of: file, entry)
         where try source.statusIfPresent(of: name, followingLinks: false) != nil {
-            try source.moveAside(name, as: name, to: target)
+            try withoutActuallyEscaping(shouldStop) { shouldStop in
+                try source.moveAside(name, as: name, to: target) { (_) throws(Errno) in
+                    if shouldStop() { throw .canceled }
+                }
+            }
         }
         guard try source.statusIfPresent(of: file.name, followingLinks: false) != nil else { return }
         // Under its own name, whatever a sync tool made of it.
@@ -81,13 +91,14 @@ extension OpenDirectory {
     /// Moves a file to a directory where an older delivery of the same name may lie; that one is kept under a
     /// number.
     func moveAside(
-        _ name: FilePath.Component, as wanted: FilePath.Component, to destination: OpenDirectory
+        _ name: FilePath.Component, as wanted: FilePath.Component, to destination: OpenDirectory,
+        onProgress: ((Int64) throws(Errno) -> Void)? = nil
     ) throws {
         var target = wanted
         var number = 1
         while true {
             do {
-                try moveFile(name, to: target, in: destination)
+                try moveFile(name, to: target, in: destination, onProgress: onProgress)
                 return
             } catch let error as StoreError where error.code == .alreadyExists && number < 1000 {
                 number += 1

@@ -98,6 +98,27 @@ struct MoveFileTests {
         #expect(try disk.directory.names() == ["b"])
     }
 
+    @Test(.enabled(if: SmallFileSystem.isAvailable, "needs the right to mount"), arguments: 1...3)
+    func `between file systems it can be ended, and the file is whole where it was`(last: Int) throws {
+        let disk = try SmallFileSystem()
+        let elsewhere = try OpenDirectory(disk.directory.path)
+        try put("entry", "a", in: spool)
+        // Once in the copying, and once for each of the two that are compared.
+        var asked = 0
+        let error = #expect(throws: StoreError.self) {
+            try spool.moveFile("a", to: "a", in: elsewhere) { (_) throws(Errno) in
+                asked += 1
+                if asked == last { throw .canceled }
+            }
+        }
+        #expect(error?.underlying == .canceled)
+        #expect(try spool.readFile("a")?.contents == Array("entry".utf8))
+        #expect(try disk.directory.names() == (last == 1 ? [] : ["a"]))
+        try spool.moveFile("a", to: "a", in: elsewhere)
+        #expect(try elsewhere.readFile("a")?.contents == Array("entry".utf8))
+        #expect(try spool.readFile("a") == nil)
+    }
+
     @Test(.enabled(if: SmallFileSystem.isAvailable, "needs the right to mount"))
     func `killed before any step between file systems, a second run finishes`() async throws {
         for fatal in 1...8 {

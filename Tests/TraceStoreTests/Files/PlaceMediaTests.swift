@@ -49,6 +49,50 @@ struct PlaceMediaTests {
                 == .alreadyThere(first.identity))
     }
 
+    @Test
+    func `a large file is copied in pieces, each on the disk soon after, and asks at each whether to go on`()
+        throws
+    {
+        let size: Int64 = 30 << 20
+        var sizes: [Int64] = []
+        let file = try FileDescriptor.open(scratch("source"), .writeOnly)
+        try file.closeAfter {
+            _ = try file.writeAll(toAbsoluteOffset: 9 << 20, Array("in the second piece".utf8))
+            _ = try file.writeAll(toAbsoluteOffset: size - 1, [0x21])
+        }
+        _ = try session.placeMedia(from: scratch("source"), to: "media/a.m4a") { (done, _) throws(Errno) in
+            if (size...(2 * size)).contains(done) { sizes.append(done - size) }
+        }
+        let steps = zip(sizes, sizes.dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { $0 <= 8 << 20 })
+        let copied = try session.openDirectory("media").sha256(of: "a.m4a")
+        #expect(try copied == OpenDirectory(scratch.path).sha256(of: "source"))
+
+        let error = #expect(throws: StoreError.self) {
+            try session.placeMedia(from: scratch("source"), to: "media/b.m4a") { (done, _) throws(Errno) in
+                if done > size + (16 << 20) { throw .canceled }
+            }
+        }
+        #expect(error?.underlying == .canceled)
+        #expect(try names() == ["a.m4a"])
+    }
+
+    @Test func `the look at what is there already can be ended too`() throws {
+        _ = try place()
+        var passes = 0
+        let error = #expect(throws: StoreError.self) {
+            try session.placeMedia(from: scratch("source"), to: "media/a.m4a") { (_, _) throws(Errno) in
+                passes += 1
+                if passes == 2 { throw .canceled }
+            }
+        }
+        #expect(error?.underlying == .canceled)
+        #expect(
+            try place()
+                == .alreadyThere(
+                    session.openDirectory("media").status(of: "a.m4a", followingLinks: false).identity))
+    }
+
     @Test func `other contents of that name are left alone`() throws {
         _ = try place()
         try scratch.write("abd", to: "source")
