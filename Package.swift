@@ -114,7 +114,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceDaemonTests", dependencies: ["TraceDaemon", systemPackage], swiftSettings: strict),
+            name: "TraceDaemonTests", dependencies: ["TraceDaemon", "TraceWatch", systemPackage],
+            swiftSettings: strict),
         .testTarget(
             name: "TraceCommandsTests",
             dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],

@@ -9,7 +9,9 @@ final class Metrics: Sendable {
         /// Events of the watcher, by their kind.
         var events: [String: Int] = [:]
         /// Losses of events after which everything was scanned, by their reason.
-        var rescans: [String: Int] = [:]
+        var rescans: [RescanReason: Int] = [:]
+        /// Those of them after which a queue of events had overflowed.
+        var overflowCount: Int { rescans.reduce(0) { $0 + ($1.key.isOverflow ? $1.value : 0) } }
         /// Looks at a session.
         var reconciles = Histogram()
         /// From the first event of a change until it stands in the index.
@@ -31,7 +33,7 @@ final class Metrics: Sendable {
     func note(_ event: WatchEvent) {
         counts.withLock { counts in
             counts.events[event.kind, default: 0] += 1
-            if case .rescan(let reason) = event { counts.rescans["\(reason)", default: 0] += 1 }
+            if case .rescan(let reason) = event { counts.rescans[reason, default: 0] += 1 }
         }
     }
 
@@ -75,6 +77,16 @@ struct Histogram: Sendable {
         count += 1
         sum += seconds
         for (index, bound) in Self.bounds.enumerated() where seconds <= bound { buckets[index] += 1 }
+    }
+}
+
+extension RescanReason {
+    /// Whether more events came than a queue holds.
+    fileprivate var isOverflow: Bool {
+        switch self {
+        case .kernelOverflow, .bufferOverflow: true
+        case .lostTrack, .unmounted, .directoryReplaced, .deadWatches, .readFailure, .watchedAtLast: false
+        }
     }
 }
 

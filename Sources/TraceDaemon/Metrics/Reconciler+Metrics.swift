@@ -49,7 +49,7 @@ extension Reconciler {
             Self.samples(counts.rescans, "reason"))
         text.add(
             "trace_watch_overflows_total", .counter, "How often a queue of events has overflowed.",
-            Double(["kernelOverflow", "bufferOverflow"].reduce(0) { $0 + (counts.rescans[$1] ?? 0) }))
+            Double(counts.overflowCount))
         text.add(
             "trace_reloads_total", .counter, "Requests to read the configuration again.",
             [
@@ -120,8 +120,8 @@ extension Reconciler {
         text.add("process_start_time_seconds", .gauge, "When it began, in seconds since 1970.", started)
     }
 
-    private static func samples(_ counts: [String: Int], _ label: String) -> [PrometheusText.Sample] {
-        counts.sorted { $0.key < $1.key }.map { ([(label, $0.key)], Double($0.value)) }
+    private static func samples(_ counts: [some Hashable: Int], _ label: String) -> [PrometheusText.Sample] {
+        counts.map { ("\($0)", $1) }.sorted { $0.0 < $1.0 }.map { ([(label, $0)], Double($1)) }
     }
 }
 
