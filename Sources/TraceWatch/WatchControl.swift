@@ -10,6 +10,7 @@ final class WatchControl: Sendable {
         case run(@Sendable () -> Void)
     }
 
+    private let shouldStop: @Sendable () -> Bool
     private let stopRequested = Atomic(false)
     private let requests = Mutex<[Request]>([])
     private let watched = Atomic(0)
@@ -17,8 +18,10 @@ final class WatchControl: Sendable {
     /// Readable after ``stop()`` or ``ask(_:)``, until ``acknowledge()``.
     let wakeUp: FileDescriptor
 
+    /// - Parameter shouldStop: Asked at each directory of a walk.
     /// - Throws: ``WatchError`` with `.descriptorLimit`.
-    init() throws(WatchError) {
+    init(shouldStop: @escaping @Sendable () -> Bool) throws(WatchError) {
+        self.shouldStop = shouldStop
         do {
             let pipe = try FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking])
             wakeUp = pipe.readEnd
@@ -34,6 +37,12 @@ final class WatchControl: Sendable {
     }
 
     var isStopping: Bool { stopRequested.load(ordering: .acquiring) }
+
+    /// Whether a walk is to end, and the watch with it; to be asked at each directory.
+    func endsWalk() -> Bool {
+        if shouldStop() { stop() }
+        return isStopping
+    }
 
     /// Directories that are watched at present.
     var directoryCount: Int {

@@ -94,7 +94,7 @@ extension WatchLoop {
     func verify() {
         guard case .reading = phase else { return }
         for entry in Array(table.entries) {
-            guard !control.isStopping, damage == nil else { return }
+            guard !control.endsWalk(), damage == nil else { return }
             let present = identity(at: entry.path)
             if present == entry.identity { continue }
             // A directory below a root that is just gone has its events in the queue.

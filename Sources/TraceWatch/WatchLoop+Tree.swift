@@ -22,7 +22,7 @@ extension WatchLoop {
         var topmost: Outcome?
         var waiting = [top]
         var count = 0
-        while let path = waiting.popLast(), !control.isStopping, damage == nil {
+        while let path = waiting.popLast(), !control.endsWalk(), damage == nil {
             let outcome = watch(path)
             topmost = topmost ?? outcome
             switch outcome {
@@ -44,7 +44,7 @@ extension WatchLoop {
     private func enter(_ path: FilePath, announcing: Bool) -> [FilePath] {
         let names: [FilePath.Component]
         do {
-            names = try DirectoryListing.subdirectories(of: path) { control.isStopping }
+            names = try DirectoryListing.subdirectories(of: path) { control.endsWalk() }
         } catch {
             if let descriptor = table.descriptor(ofPath: path) {
                 detachTree(descriptor, isAlive: error != .noSuchFileOrDirectory)

@@ -20,18 +20,24 @@ package final class Watcher: Sendable, AsyncSequence {
     /// A change that is made after that is reported; a scan that begins after it sees all earlier ones. A root that
     /// is missing is waited for, and told as vanished meanwhile.
     ///
-    /// - Parameter roots: Absolute paths; events carry them as they are given. One may lie below another.
     /// Where inotify can't be opened, the roots are told as unwatched until it can.
     ///
-    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled, or
-    ///   `.systemFailure` where a thread can't be started.
-    package init(roots: [FilePath], options: WatchOptions = WatchOptions()) async throws(WatchError) {
+    /// - Parameters:
+    ///   - roots: Absolute paths; events carry them as they are given. One may lie below another.
+    ///   - shouldStop: Asked on the watcher's thread at each directory of a walk, now and later; once true, the watcher
+    ///     stops. Whoever is asked knows by it that the thread lives, however slow the disk.
+    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled or
+    ///   `shouldStop` has said so before all was watched, or `.systemFailure` where a thread can't be started.
+    package init(
+        roots: [FilePath], options: WatchOptions = WatchOptions(),
+        shouldStop: @escaping @Sendable () -> Bool = { false }
+    ) async throws(WatchError) {
         if let odd = roots.first(where: { !$0.isAbsolute }) {
             throw WatchError(
                 .invalidRoot, "a root must be an absolute path", path: odd, hint: "write the path from '/' on"
             )
         }
-        let control = try WatchControl()
+        let control = try WatchControl(shouldStop: shouldStop)
         let buffer = EventBuffer(capacity: options.bufferCapacity)
         let armed = OneShot<Result<Void, WatchError>>()
         let thread = try WatchThread(name: "trace-watch") {
@@ -115,7 +121,8 @@ package final class Watcher: Sendable, AsyncSequence {
             let loop = try WatchLoop(roots: roots, options: options, control: control, buffer: buffer)
             loop.arm()
             guard !control.isStopping else {
-                return .failure(WatchError(.cancelled, "the task that starts the watcher was cancelled"))
+                return .failure(
+                    WatchError(.cancelled, "the watcher was told to stop before its watches were set"))
             }
             armed.settle(.success(()))
             loop.run()

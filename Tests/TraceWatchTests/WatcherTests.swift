@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -191,7 +192,7 @@ extension WatcherTests {
 
         @Test func `a stop that comes in the middle of a turn is not slept over`() throws {
             let scratch = try Scratch()
-            let control = try WatchControl()
+            let control = try WatchControl { false }
             let loop = try WatchLoop(
                 roots: [scratch.path], options: .quick, control: control, buffer: EventBuffer(capacity: 10))
             // In this phase there are no events to read, and nothing looks at the stop before the wake-up is taken.
@@ -219,6 +220,40 @@ extension WatcherTests {
             }
             #expect(codes.isSubset(of: [.cancelled]))
             try await Watcher(roots: [scratch.path]).stop()
+        }
+
+        @Test func `it asks at each directory whether to go on, while the watches are set and later`()
+            async throws
+        {
+            let scratch = try Scratch()
+            for number in 0..<10 { try makeDirectory(scratch.path.appending("\(number)")) }
+            let first = Limit(5), second = Limit(11)
+            let error = await #expect(throws: WatchError.self) {
+                try await Watcher(roots: [scratch.path]) { first.isExceeded() }
+            }
+            #expect(error?.code == .cancelled)
+            #expect(first.count == 6)
+
+            let watcher = try await Watcher(roots: [scratch.path]) { second.isExceeded() }
+            defer { watcher.stop() }
+            #expect(second.count == 11)
+            #expect(watcher.directoryCount == 11)
+            let recorder = Recorder(watcher)
+            watcher.verify()
+            await recorder.end()
+            #expect(second.count == 12)
+        }
+
+        /// Counts how often it is asked.
+        private final class Limit: Sendable {
+            private let asked = Atomic(0)
+            private let limit: Int
+
+            init(_ limit: Int) { self.limit = limit }
+
+            var count: Int { asked.load(ordering: .relaxed) }
+
+            func isExceeded() -> Bool { asked.add(1, ordering: .relaxed).newValue > limit }
         }
 
         @Test func `an idle watcher uses no processor time`() async throws {

@@ -111,13 +111,21 @@ package struct DirectoryWalker: Sendable {
     /// Walks the tree.
     ///
     /// - Parameters:
+    ///   - shouldStop: Asked before each directory, and every thousand entries of a large one; once true, the
+    ///     walk ends. Whoever is asked knows by it that the walk goes on, however slow the disk.
     ///   - visit: Called for each entry.
     ///   - report: Called with a ``StoreError`` for each directory or entry that can't be read, the root
     ///     included.
-    package func walk(visit: (Entry) -> Decision, report: (StoreError) -> Void) {
+    /// - Returns: Whether it came to its end.
+    @discardableResult
+    package func walk(
+        shouldStop: () -> Bool = { false }, visit: (Entry) -> Decision, report: (StoreError) -> Void
+    ) -> Bool {
         var pending = [(path: root, depth: 0)]
         while let (path, depth) = pending.popLast() {
+            if shouldStop() { return false }
             var isStopped = false
+            var count = 0
             do throws(Errno) {
                 // Below the root, a directory that was replaced by a link since it was listed is not
                 // followed.
@@ -143,13 +151,16 @@ package struct DirectoryWalker: Sendable {
                     case .descend, .pass: break
                     case .stop: isStopped = true
                     }
+                    count += 1
+                    if count.isMultiple(of: 1024), shouldStop() { isStopped = true }
                     return !isStopped
                 }
             } catch {
                 if depth == 0 || !isGone(error) { report(StoreError("list the directory", path, error)) }
             }
-            if isStopped { return }
+            if isStopped { return false }
         }
+        return true
     }
 
     /// Whether an error says that what was listed as a directory is none any more: it was removed, renamed, or

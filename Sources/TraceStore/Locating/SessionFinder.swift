@@ -10,8 +10,19 @@ public enum SessionFinder {
     ///
     /// - Parameter report: Is told of each directory that can't be read; the others are searched all the same.
     public static func sessions(in root: FilePath, report: (StoreError) -> Void = { _ in }) -> [FilePath] {
+        sessions(in: root, shouldStop: { false }, report: report) ?? []
+    }
+
+    /// As ``sessions(in:report:)``, but it can be cut short.
+    ///
+    /// - Parameter shouldStop: Asked at each directory, so that whoever is asked also knows that the search goes on.
+    /// - Returns: Nil if it was stopped: what was found until then is not all there is.
+    package static func sessions(
+        in root: FilePath, shouldStop: () -> Bool, report: (StoreError) -> Void = { _ in }
+    ) -> [FilePath]? {
         var found: [(path: FilePath, bytes: [UInt8])] = []
-        DirectoryWalker(root: root).walk(
+        let isWhole = DirectoryWalker(root: root).walk(
+            shouldStop: shouldStop,
             visit: { entry in
                 if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
                 if isHeader(entry.name), entry.kind == .regular || leadsSomewhere(entry) {
@@ -19,6 +30,7 @@ public enum SessionFinder {
                 }
                 return .pass
             }, report: report)
+        guard isWhole else { return nil }
         return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.path)
     }
 

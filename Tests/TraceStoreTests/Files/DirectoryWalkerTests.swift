@@ -54,6 +54,44 @@ struct DirectoryWalkerTests {
         #expect(count == 1)
     }
 
+    @Test func `it asks at each directory whether to go on, and says whether it came to its end`() throws {
+        for name: FilePath.Component in ["a", "b", "c"] { try scratch.makeDirectory(name) }
+        func walk(asking most: Int) -> (isWhole: Bool, asked: Int) {
+            var asked = 0
+            let isWhole = DirectoryWalker(root: scratch.path).walk {
+                asked += 1
+                return asked > most
+            } visit: { _ in
+                .descend
+            } report: {
+                Issue.record($0)
+            }
+            return (isWhole, asked)
+        }
+        #expect(walk(asking: 4) == (true, 4))
+        #expect(walk(asking: 3) == (false, 4))
+        #expect(walk(asking: 0) == (false, 1))
+    }
+
+    @Test func `a large directory is left in its middle`() throws {
+        for number in 0..<3000 {
+            try #require(close(creat("\(scratch.path)/\(number)", 0o644)) == 0)
+        }
+        var asked = 0
+        var met = 0
+        let isWhole = DirectoryWalker(root: scratch.path).walk {
+            asked += 1
+            return asked > 2
+        } visit: { _ in
+            met += 1
+            return .pass
+        } report: {
+            Issue.record($0)
+        }
+        #expect(!isWhole)
+        #expect(met == 2048)
+    }
+
     @Test func `a directory that vanishes or becomes a link holds nothing, its siblings are walked`() throws {
         try scratch.makeDirectory("gone")
         try scratch.makeDirectory("link")

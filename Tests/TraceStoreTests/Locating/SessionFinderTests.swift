@@ -32,6 +32,17 @@ struct SessionFinderTests {
         #expect(found() == ["/.hidden/set", "/a", "/a/deep/er", "/a/media/inner", "/b"])
     }
 
+    @Test func `a search that is cut short does not pass for a whole one`() throws {
+        for path: FilePath in ["a", "b", "c"] { try makeSession(path) }
+        var asked = 0
+        let found = SessionFinder.sessions(in: scratch.path) {
+            asked += 1
+            return asked > 3
+        }
+        #expect(found == nil)
+        #expect(SessionFinder.sessions(in: scratch.path, shouldStop: { false })?.count == 3)
+    }
+
     @Test func `the root itself can be a session`() throws {
         try scratch.write("{}", to: "session.json")
         #expect(found() == [""])
