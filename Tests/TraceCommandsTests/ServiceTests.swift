@@ -10,6 +10,10 @@ import Testing
 
     private var directory: URL { URL(filePath: scratch.path) }
 
+    /// Whether this machine has strace, and allows it.
+    private static let canTrace =
+        (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
+
     /// Many markers, so that reading them takes some seconds.
     private func longMarkers(_ count: Int = 400_000) -> String {
         (0..<count).map { marker(1_000_000 + $0, at: $0, "\"label\":\"riff\",") }.joined()
@@ -117,7 +121,85 @@ import Testing
         #expect(second.terminate().status == 0)
     }
 
+    /// Each call that lists a directory takes half a second: from the first of a thread on, when the watches are set; or so
+    /// late that only the scan, which looks through the second root once more, comes to it.
+    @Test(.enabled(if: canTrace, "needs strace"), arguments: [1, 100])
+    func `while it looks through a slow disk it stops in time, and forgets nothing`(first: Int) throws {
+        try scratch.makeDirectory("sessions/nested")
+        for number in 1...20 { try scratch.session("nested/s\(number)", id: number) }
+        let roots = ["TRACE_ROOTS": "\(scratch.sessions):\(scratch.sessions)/nested"]
+        let quick = try DaemonProcess(in: directory, environment: roots)
+        #expect(quick.terminate().status == 0)
+        let slow = try DaemonProcess(
+            in: directory, environment: roots,
+            under: [
+                "/usr/bin/strace", "-D", "-f", "-qq", "-o", "\(scratch.path)/calls", "-e", "trace=getdents64",
+                "-e", "inject=getdents64:delay_enter=500000:when=\(first)+",
+            ], awaitReady: false)
+        try soon("it is at it") {
+            let calls = (try? scratch.text("calls", filled: false)) ?? ""
+            return calls.split(separator: "\n").count { $0.contains("DELAYED") } >= 2
+        }
+        let (status, took) = slow.terminate()
+        #expect(status == 0)
+        // The listing of one directory, which is two calls, can't be ended.
+        #expect(took < .seconds(2), "\(took)")
+        #expect(!slow.log.contains(" ready ") && !slow.log.contains("error"), "\(slow.log)")
+        let count = try scratch.shell("sqlite3 state/index.sqlite 'SELECT count(*) FROM source'").output
+        #expect(count == "20\n")
+    }
+
     // MARK: - Reloading
+
+    @Test func `a request to reload that comes before the configuration is read does not end it`() throws {
+        // So long that reading it takes a while; the mistake at its end is what ends traced.
+        let roots = (0..<40_000).map { "  - /r\($0)\n" }.joined()
+        try scratch.write("roots:\n\(roots)root: /x\n", to: "long.yaml")
+        let traced = try scratch.start(
+            "exec '\(Binaries.url("traced").path)' --config long.yaml", log: "traced.log")
+        try soon("it ignores the signal, or catches it") {
+            let status = (try? scratch.run("/bin/cat", ["/proc/\(traced.id)/status"]).output) ?? ""
+            return status.contains(#/^Sig(Ign|Cgt):\t[0-9a-f]*[13579bdf]$/#.anchorsMatchLineEndings())
+        }
+        kill(traced.id, SIGHUP)
+        #expect(try traced.wait() == 78)
+        #expect(try scratch.text("traced.log").contains("unknown key 'root'"))
+    }
+
+    @Test func `a reload in the middle of the first scan does not wait for it`() throws {
+        try scratch.makeDirectory("config/trace")
+        func configure(_ root: String) throws {
+            try scratch.write("roots: [\(scratch.path)/\(root)]\n", to: "config/trace/config.yaml")
+        }
+        try scratch.session("only", id: 99)
+        for name in ["one", "many"] { try scratch.makeDirectory(name) }
+        #expect(try scratch.shell("mv sessions/only one/") == Outcome())
+        for number in 1...12 {
+            try scratch.session("s\(number)", id: number, markers: longMarkers(20_000))
+        }
+        #expect(try scratch.shell("mv sessions/s* many/") == Outcome())
+        try configure("many")
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, ["TRACE_ROOTS": ""], awaitReady: false)
+        func addedCount() -> Int { daemon.log.split(separator: "\n").count { $0.contains("outcome=added") } }
+        try soon("it scans") { addedCount() > 0 }
+        try configure("one")
+        kill(daemon.id, SIGHUP)
+        try listener.skip(to: "RELOADING=1")
+        var message = try listener.next()
+        while message.hasPrefix("EXTEND_TIMEOUT_USEC=") { message = try listener.next() }
+        #expect(message == "READY=1\nSTATUS=watching 1 sessions")
+        #expect((2..<13).contains(addedCount()), "the scan was left: \(addedCount())")
+
+        // What was left is done when it is asked for again.
+        try configure("many")
+        kill(daemon.id, SIGHUP)
+        try listener.skip(to: "RELOADING=1")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching 12 sessions")
+        #expect(addedCount() == 13)
+        #expect(daemon.terminate().status == 0)
+        #expect(daemon.log.split(separator: "\n").count { $0.contains(" ready ") } == 2)
+    }
 
     @Test func `a good configuration is taken over while it runs, and a bad one is told and left`() throws {
         try scratch.makeDirectory("one")

@@ -1,4 +1,5 @@
 import Testing
+import TraceWatch
 
 @testable import TraceDaemon
 
@@ -29,6 +30,22 @@ struct PulseTests {
         #expect(ailment(after: 61) == nil)
     }
 
+    @Test func `a part at work is as good as one that answers, and counts as work where it need not answer`()
+    {
+        for part in Pulse.Part.allCases { pulse.expect(part, from: start) }
+        pulse.answered(.database, at: start + .seconds(20))
+        pulse.isAtWork(.watch, at: start + .seconds(20))
+        #expect(ailment(after: 31) == nil)
+        // It excuses itself, and not the index.
+        pulse.isAtWork(.watch, at: start + .seconds(60))
+        #expect(ailment(after: 61) == "the index has not answered for 41 s")
+
+        pulse.excuse(.watch)
+        pulse.isAtWork(.watch, at: start + .seconds(100))
+        #expect(ailment(after: 101) == nil)
+        #expect(ailment(after: 3600)?.hasPrefix("the index") == true)
+    }
+
     @Test func `why a part could not do its work is told, and only when it has failed for too long`() {
         pulse.expect(.database, from: start)
         pulse.failed(.database, "database is locked")
@@ -50,6 +67,21 @@ struct PulseTests {
         #expect(ailment(after: 130) == nil)
         pulse.answered(.watch, at: start + .seconds(140))
         #expect(ailment(after: 141) == "the index has not answered for 141 s")
+    }
+}
+
+struct MetricsTests {
+    @Test func `a lost event counts by its reason, and as an overflow where a queue was full`() {
+        let metrics = Metrics()
+        let reasons: [RescanReason] = [
+            .kernelOverflow, .bufferOverflow, .bufferOverflow, .lostTrack, .unmounted, .directoryReplaced,
+            .deadWatches, .readFailure, .watchedAtLast,
+        ]
+        for reason in reasons { metrics.note(.rescan(reason)) }
+        #expect(metrics.now.overflowCount == 3)
+        #expect(metrics.now.rescans[.bufferOverflow] == 2)
+        #expect(metrics.now.rescans.count == 8)
+        #expect(metrics.now.events == ["rescan": 9])
     }
 }
 

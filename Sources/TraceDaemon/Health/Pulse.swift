@@ -66,6 +66,16 @@ final class Pulse: Sendable {
         }
     }
 
+    /// A part shows in the midst of long work that it lives; where it is not expected to answer, that the work goes on.
+    func isAtWork(_ part: Part, at now: ContinuousClock.Instant = .now) {
+        let isExpected = state.withLock { state in
+            guard state.answers[part] != nil else { return false }
+            state.answers[part] = now
+            return true
+        }
+        if !isExpected { beat() }
+    }
+
     /// A part has been asked and can't do its work.
     func failed(_ part: Part, _ reason: String) {
         state.withLock { $0.failures[part] = reason }

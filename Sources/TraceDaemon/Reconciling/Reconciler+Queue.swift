@@ -10,7 +10,7 @@ extension Reconciler {
     /// Writes what waits into the sessions.
     func drain() {
         spoolsAreDirty = false
-        guard !isStopping.isSet else { return }
+        guard !isRoundOver() else { return }
         let (index, roots) = (index, settings.roots)
         let drain = drain { id in
             let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
@@ -19,6 +19,7 @@ extension Reconciler {
             }
         }
         do {
+            // One that has begun goes on when other settings come: what it has written is told as written.
             let outcomes = try drain.run {
                 beat()
                 return isStopping.isSet
@@ -35,7 +36,7 @@ extension Reconciler {
 
     /// Removes what the queue has kept long enough.
     func removeOutdatedEntries() {
-        guard !isStopping.isSet else { return }
+        guard !isRoundOver() else { return }
         attempt("remove what the queue has kept long enough", settings.stateDirectory) {
             let removed = try drain { _ in [] }.removeOutdated(retention: settings.queueRetention)
             guard !removed.isEmpty else { return }

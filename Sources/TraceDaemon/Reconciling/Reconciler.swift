@@ -18,6 +18,8 @@ actor Reconciler {
     let index: SessionIndex
     let log: Logger
     let isStopping: StopFlag
+    /// Whether what is under way is to be left: for good, or for a round with other settings, which scans everything.
+    let isRoundOver: @Sendable () -> Bool
     let metrics: Metrics
     private let pulse: Pulse
     private let instance: InstanceLock
@@ -59,12 +61,13 @@ actor Reconciler {
 
     /// - Throws: ``IndexError``.
     init(
-        settings: TraceSettings, log: Logger, isStopping: StopFlag, instance: InstanceLock, pulse: Pulse,
-        metrics: Metrics
+        settings: TraceSettings, log: Logger, isStopping: StopFlag,
+        isRoundOver: @escaping @Sendable () -> Bool, instance: InstanceLock, pulse: Pulse, metrics: Metrics
     ) throws {
         self.settings = settings
         self.log = log
         self.isStopping = isStopping
+        self.isRoundOver = isRoundOver
         self.instance = instance
         self.pulse = pulse
         self.metrics = metrics
@@ -113,6 +116,12 @@ actor Reconciler {
     /// Says that long work goes on.
     func beat() { pulse.beat() }
 
+    /// Says that a search for sessions goes on; it ends with the round.
+    func endsSearch() -> Bool {
+        beat()
+        return isRoundOver()
+    }
+
     /// Whether the thread of the index lives and the database answers.
     func probe() {
         do {
@@ -133,11 +142,13 @@ actor Reconciler {
         let start = ContinuousClock.now
         defer { lastScan = .now }
         indexIsNew = false
-        for root in settings.roots where !isStopping.isSet { reconcile(root: root) }
+        for root in settings.roots where !isRoundOver() { reconcile(root: root) }
         pulse.scan = nil
         drain()
         removeOutdatedEntries()
         releaseMemory()
+        // A scan that was left is none.
+        guard !isRoundOver() else { return }
         metrics.noteScan(took: start.duration(to: .now))
         log.debug(
             "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
@@ -151,13 +162,14 @@ actor Reconciler {
             log.notice("root is back", metadata: ["root": "\(root.escaped)"])
         }
         var unreadable: [StoreError] = []
-        let found = SessionFinder.sessions(in: root) { unreadable.append($0) }
+        let search = SessionFinder.sessions(in: root, shouldStop: endsSearch) { unreadable.append($0) }
+        guard let found = search else { return }
         for error in unreadable {
             log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"])
         }
         reconcile(sessions: found, in: root)
         // What lies below a directory that can't be read now is not gone.
-        guard unreadable.isEmpty, !isStopping.isSet else { return }
+        guard unreadable.isEmpty, !isRoundOver() else { return }
         let kept = Set(found)
         attempt("forget sessions that are gone", root) { _ = try index.retain(sessions: kept, in: root) }
         sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
@@ -166,7 +178,7 @@ actor Reconciler {
     /// Looks at many sessions: those that are as the index knows them, and at rest, cost a few `stat` each.
     private func reconcile(sessions found: [FilePath], in root: FilePath) {
         var next = 0
-        while next < found.count, !isStopping.isSet {
+        while next < found.count, !isRoundOver() {
             pulse.scan = Pulse.Scan(done: next, total: found.count)
             pulse.beat()
             let part = Array(found[next...].prefix(Self.partSize))
@@ -181,8 +193,8 @@ actor Reconciler {
         }
     }
 
-    /// How many sessions are compared before a request to stop is heeded.
-    private static let partSize = 256
+    /// How many sessions are compared before the end of the round is heeded.
+    private static let partSize = 64
 
     /// Once, until the root is back.
     private func tellOffline(_ root: FilePath) {
@@ -198,7 +210,7 @@ actor Reconciler {
     /// - Parameter progress: Is told now and then how many are left.
     private func reconcileTogether(_ sessions: ArraySlice<FilePath>, progress: (Int) -> Void = { _ in }) {
         var rest = sessions
-        while !rest.isEmpty, !isStopping.isSet {
+        while !rest.isEmpty, !isRoundOver() {
             pulse.beat()
             progress(rest.count)
             let changes = index.reconcile(
@@ -342,7 +354,8 @@ actor Reconciler {
         lastPoll = .now
         for directory in unwatched.directories {
             let known = sessions.filter { $0.lies(in: directory) }
-            for session in known.union(SessionFinder.sessions(in: directory)) where isSearched(session) {
+            guard let found = SessionFinder.sessions(in: directory, shouldStop: endsSearch) else { return }
+            for session in known.union(found) where isSearched(session) {
                 dirty.add(session, at: .now)
             }
             if let session = enclosingSession(of: directory) { dirty.add(session, at: .now) }
@@ -352,7 +365,7 @@ actor Reconciler {
     }
 
     func handleDue() -> ContinuousClock.Instant? {
-        guard !isStopping.isSet else { return nil }
+        guard !isRoundOver() else { return nil }
         lookAtIndex(every: Self.busyLook)
         if lastScan + settings.reconcileInterval <= .now {
             reconcileAll()
@@ -362,7 +375,7 @@ actor Reconciler {
         }
         poll()
         var appeared = false
-        for session in dirty.takeDue(at: .now) where !isStopping.isSet {
+        for session in dirty.takeDue(at: .now) where !isRoundOver() {
             appeared = reconcile(session: session) || appeared
         }
         let now = ContinuousClock.now
@@ -370,7 +383,7 @@ actor Reconciler {
         if readCount > Self.manyRecords { releaseMemory() }
         // A session that appears drains what waited for it.
         if appeared || spoolsAreDirty { drain() }
-        if let moment = searchFill, moment <= .now, !isStopping.isSet { fillSearch() }
+        if let moment = searchFill, moment <= .now, !isRoundOver() { fillSearch() }
         return askForTick()
     }
 

@@ -43,6 +43,8 @@ package struct DaemonCommand: AsyncParsableCommand {
 
     /// Parses the arguments, serves until it is told to stop, and exits.
     package static func start() -> Never {
+        // Until somebody takes it, a request to read the configuration again ends nothing: it has not been read yet.
+        signal(SIGHUP, SIG_IGN)
         ProgramStart.prepare()
         Task {
             await main()
@@ -53,8 +55,9 @@ package struct DaemonCommand: AsyncParsableCommand {
 
     package func run() async throws {
         do {
-            let settings = try TraceSettings.load(flags: flags)
-            try await serve(settings)
+            // Before the configuration is read: no change of it is missed.
+            let hangups = await UnixSignalsSequence(trapping: .sighup)
+            try await serve(TraceSettings.load(flags: flags), hangups)
         } catch let error as ConfigurationError {
             throw Self.failure(error, 78)
         } catch let error as StoreError {
@@ -75,9 +78,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         return flags
     }
 
-    private func serve(_ settings: TraceSettings) async throws {
-        // From here on a request to read the configuration again does not end the process.
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
+    private func serve(_ settings: TraceSettings, _ hangups: UnixSignalsSequence) async throws {
         let style = LogStyle(settings)
         let log = Logger(style)
         let instance = try InstanceLock(

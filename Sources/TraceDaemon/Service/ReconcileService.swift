@@ -52,17 +52,36 @@ struct ReconcileService: Service {
         while !isStopping.isSet {
             for spool in settings.spools { try? OpenDirectory.make(spool) }
             // Events that come during the first scan wait in the watcher, so nothing falls between the two.
-            let watcher = try await Watcher(roots: settings.roots + settings.spools)
-            await withGracefulShutdownHandler {
-                if reloads.begin(with: watcher) { await serve(watcher, reconciler, settings) }
-            } onGracefulShutdown: {
+            if let watcher = try await watch(settings) {
+                await withGracefulShutdownHandler {
+                    if reloads.begin(with: watcher) { await serve(watcher, reconciler, settings) }
+                } onGracefulShutdown: {
+                    watcher.stop()
+                }
                 watcher.stop()
+                pulse.excuse(.watch)
             }
-            watcher.stop()
-            pulse.excuse(.watch)
             guard let next = reloads.take() else { return }
             settings = next
             await reconciler.adopt(next)
+        }
+    }
+
+    /// Whether the round is to be left: it was told to stop, or other settings wait.
+    private var isRoundOver: Bool { isStopping.isSet || reloads.isAsked }
+
+    /// Sets the watches.
+    ///
+    /// - Returns: Nil when the round was over before all of them were set.
+    private func watch(_ settings: TraceSettings) async throws -> Watcher? {
+        do throws(WatchError) {
+            return try await Watcher(roots: settings.roots + settings.spools) {
+                pulse.isAtWork(.watch)
+                return isRoundOver
+            }
+        } catch {
+            guard error.code == .cancelled else { throw error }
+            return nil
         }
     }
 
@@ -77,8 +96,8 @@ struct ReconcileService: Service {
                 pulse.beat()
                 do {
                     return try Reconciler(
-                        settings: settings, log: log, isStopping: isStopping, instance: instance,
-                        pulse: pulse, metrics: metrics)
+                        settings: settings, log: log, isStopping: isStopping,
+                        isRoundOver: { isRoundOver }, instance: instance, pulse: pulse, metrics: metrics)
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
@@ -94,7 +113,7 @@ struct ReconcileService: Service {
 
     private func serve(_ watcher: Watcher, _ reconciler: Reconciler, _ settings: TraceSettings) async {
         await reconciler.reconcileAll()
-        if !isStopping.isSet, !reloads.isAsked {
+        if !isRoundOver {
             let count = await reconciler.announceReady()
             pulse.expect(.watch)
             pulse.expect(.database)
