@@ -26,6 +26,8 @@ struct ReconcileService: Service {
     private static let retryPause = Duration.seconds(5)
 
     func run() async throws {
+        // Not before: from here on it is taken back at the end.
+        instance.announce { _ in }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await reloads.follow(hangups) }

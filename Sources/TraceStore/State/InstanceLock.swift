@@ -13,9 +13,9 @@ package final class InstanceLock: Sendable {
 
     private static let name: FilePath.Component = "traced.lock"
 
-    /// Takes the lock, making the state directory where it is missing.
+    /// Takes the lock, making the state directory where it is missing. What a process leaves that ends now is the lock's file.
     ///
-    /// - Parameter runtimeDirectory: Where those are told how the daemon is who may not look into the state directory.
+    /// - Parameter runtimeDirectory: Where, from the first ``announce(_:)`` on, those are told how the daemon is who may not look into the state directory.
     /// - Throws: ``StoreError`` with `.alreadyRunning`, or what keeps the state directory from being used.
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
@@ -28,7 +28,7 @@ package final class InstanceLock: Sendable {
                 .alreadyRunning, "another traced\(holder) runs on this state directory", path: state,
                 hint: "stop that one, or give this one a state directory of its own")
         }
-        announce { _ in }
+        status.withLock { writeText(of: $0) }
     }
 
     deinit { try? descriptor.close() }
@@ -54,13 +54,17 @@ package final class InstanceLock: Sendable {
     package func announce(_ change: (inout DaemonStatus) -> Void) {
         status.withLock { status in
             change(&status)
-            let text = status.json(partialLimit: Self.textSize / 2)
-            // Padded, so that one write replaces the text whole and a reader never meets half of it.
-            let padding = max(0, Self.textSize - 1 - text.bytes.count)
-            _ = try? descriptor.writeAll(
-                toAbsoluteOffset: 0, text.bytes + Array(repeating: 0x20, count: padding) + [0x0A])
+            writeText(of: status)
             if let runtimeDirectory { try? status.publish(in: runtimeDirectory) }
         }
+    }
+
+    private func writeText(of status: DaemonStatus) {
+        let text = status.json(partialLimit: Self.textSize / 2)
+        // Padded, so that one write replaces the text whole and a reader never meets half of it.
+        let padding = max(0, Self.textSize - 1 - text.bytes.count)
+        _ = try? descriptor.writeAll(
+            toAbsoluteOffset: 0, text.bytes + Array(repeating: 0x20, count: padding) + [0x0A])
     }
 
     fileprivate static let textSize = 4096
