@@ -1,0 +1,84 @@
+internal import Logging
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceIndex
+internal import TraceStore
+
+/// The look at a session's files.
+extension Reconciler {
+    /// - Parameter progress: Is told now and then how many are left.
+    func reconcileTogether(_ sessions: ArraySlice<FilePath>, progress: (Int) -> Void = { _ in }) {
+        var rest = sessions
+        while !rest.isEmpty, !isRoundOver() {
+            pulse.beat()
+            progress(rest.count)
+            let changes = index.reconcile(
+                first: rest, in: root(of:), settleTime: settings.settleTime, verification: .thorough)
+            for (session, change) in zip(rest, changes) { take(session) { try change.get() } }
+            rest = rest.dropFirst(changes.count)
+        }
+    }
+
+    /// - Parameter verification: How much of a large file that grew is compared with what was read before.
+    /// - Returns: Whether the session is new to the index.
+    @discardableResult
+    func reconcile(session: FilePath, verification: Verification = .quick) -> Bool {
+        guard let root = root(of: session) else { return false }
+        let used = Clock.threadTime()
+        defer {
+            // A thorough look comes once after a rest: it says nothing of what the next append costs.
+            if verification == .quick {
+                dirty.handled(session, at: .now, cost: Clock.threadTime() - used)
+            }
+        }
+        pulse.beat()
+        return take(session) {
+            let start = ContinuousClock.now
+            defer { metrics.noteReconcile(took: start.duration(to: .now)) }
+            return try index.reconcile(
+                session: session, in: root, settleTime: settings.settleTime, verification: verification)
+        }
+    }
+
+    /// Notes what a look at a session's files has found.
+    ///
+    /// - Returns: Whether the session is new to the index.
+    @discardableResult
+    private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) -> Bool {
+        unsettled[session] = nil
+        let firstEvent = firstEvents.removeValue(forKey: session)
+        var isNew = false
+        let isDone = attempt("index", session) {
+            let change = try look()
+            switch change.outcome {
+            case .unreachable: break
+            case .removed: if sessions.remove(session) == nil { return }
+            case .unchanged, .added, .updated: isNew = sessions.insert(session).inserted
+            }
+            if !change.isSettled { unsettled[session] = .now + settings.settleTime + Self.settleMargin }
+            readCount += change.addedRecords.values.reduce(0, +)
+            // A file that was replaced before the index had read what the queue wrote looks like one that grew.
+            let isRested = change.isSettled && applied.remove(session) != nil
+            if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
+            if let firstEvent { metrics.noteLag(firstEvent.duration(to: .now)) }
+            guard change.outcome != .unchanged else { return }
+            metrics.noteNews()
+            searchFill = .now + Self.searchPause
+            log.info(
+                "indexed",
+                metadata: [
+                    "session": "\(session.escaped)", "outcome": "\(change.outcome)",
+                    "records": "\(change.addedRecords.values.reduce(0, +))",
+                    "findings": "\(change.findingCount)",
+                ])
+        }
+        if !isDone { unsettled[session] = .now + Self.retryPause }
+        return isNew
+    }
+
+    /// How long what failed is left alone, such as an index whose disk is full.
+    static let retryPause = Duration.seconds(5)
+
+    /// Beyond the settle time, so that a file is surely seen as resting.
+    static let settleMargin = Duration.milliseconds(100)
+}
