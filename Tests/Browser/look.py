@@ -52,7 +52,8 @@ class Browser:
 
         self.process = subprocess.Popen(
             arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            close_fds=False, preexec_fn=take_pipes)
+            # Else its sound library leaves a directory in /tmp.
+            env=os.environ | {"XDG_RUNTIME_DIR": self.profile}, close_fds=False, preexec_fn=take_pipes)
         os.close(read_end)
         os.close(write_end)
         self.buffer = b""

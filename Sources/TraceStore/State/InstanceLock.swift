@@ -13,9 +13,10 @@ package final class InstanceLock: Sendable {
 
     private static let name: FilePath.Component = "traced.lock"
 
-    /// Takes the lock, making the state directory where it is missing. What a process leaves that ends now is the lock's file.
+    /// Takes the lock, making the state directory where it is missing.
     ///
-    /// - Parameter runtimeDirectory: Where, from the first ``announce(_:)`` on, those are told how the daemon is who may not look into the state directory.
+    /// - Parameter runtimeDirectory: Where those are told how the daemon is, from the first ``announce(_:)`` on, who may
+    ///   not look into the state directory.
     /// - Throws: ``StoreError`` with `.alreadyRunning`, or what keeps the state directory from being used.
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
