@@ -188,7 +188,7 @@ import Testing
         try listener.skip(to: "RELOADING=1")
         var message = try listener.next()
         while message.hasPrefix("EXTEND_TIMEOUT_USEC=") { message = try listener.next() }
-        #expect(message == "READY=1\nSTATUS=watching 1 sessions")
+        #expect(message == "READY=1\nSTATUS=watching 1 session")
         #expect((2..<13).contains(addedCount()), "the scan was left: \(addedCount())")
 
         // What was left is done when it is asked for again.
