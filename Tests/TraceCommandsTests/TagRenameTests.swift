@@ -63,6 +63,15 @@ struct TagRenameTests {
         #expect(outcome.status == 74)
     }
 
+    @Test func `of a directory that can't be searched nothing is claimed`() throws {
+        try scratch.session("a", markers: marker(10, at: 5))
+        let outcome = try scratch.outcomeWithout(
+            searching: "sessions/b", ["tag", "rename", "drop", "x", "--all"])
+        #expect(outcome.output == "", "\(outcome)")
+        #expect(outcome.errors.hasPrefix("error: <scratch>/sessions/b: "), "\(outcome)")
+        #expect(outcome.status == 77)
+    }
+
     @Test func `a tag that no marker has is a negative result`() throws {
         try scratch.session("a", markers: marker(10, at: 5, tags: ["dropped"]))
         let before = try scratch.tree("sessions")

@@ -55,8 +55,9 @@ struct DigestShow: ParsableCommand {
             let file = output.flatMap { $0 == "-" ? nil : workplace.absolute(FilePath(argument: $0)) }
             let pages = html ? DigestPages(workplace, output: file) : nil
             if let moments {
-                let digest = try workplace.practice(within: moments, pages: pages)
-                return try show(.practice(digest), html: digest.html, to: file, workplace)
+                let (digest, failures) = try workplace.practice(within: moments, pages: pages)
+                try show(.practice(digest), html: digest.html, to: file, workplace)
+                return try failures.end()
             }
             let path = try workplace.session(session)
             let written = rendered || global.json ? nil : try Self.written(in: path)

@@ -33,10 +33,13 @@ extension Workplace {
             session: header.session, findings: findings.map(\.finding), lines: lines)
     }
 
-    /// The digests of the sessions that started within these moments, the earliest first; one that can't be read is told
-    /// and left out.
-    func practice(within moments: ClosedRange<Timestamp>, pages: DigestPages?) throws -> PracticeDigest {
-        let known = try Answering(self, session: nil).answer { try Catalogue(self).list($0) }
+    /// The digests of the sessions that started within these moments, the earliest first, and why any is left out.
+    func practice(
+        within moments: ClosedRange<Timestamp>, pages: DigestPages?
+    ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
+        let answering = Answering(self, session: nil, about: [])
+        let known = try answering.answer { try Catalogue(self).list($0) }
+        var failures = answering.failures
         let wanted = known.filter { $0.startTime.map(moments.contains) ?? false }
         let progress = progress("reading \(counted(wanted.count, "session"))")
         defer { progress.finish() }
@@ -53,9 +56,9 @@ extension Workplace {
                 let media = try pages?.media(of: session.path, digest) ?? PageMedia()
                 entries.append(.init(digest, path: session.path.escaped, media: media))
             } catch let error as StoreError where error.code != .stopped {
-                notice("warning: \(error), it is left out")
+                failures.append(CommandFailure(error))
             }
         }
-        return PracticeDigest(entries)
+        return (PracticeDigest(entries), failures)
     }
 }

@@ -42,6 +42,7 @@ struct AtCommand: ParsableCommand {
             } else {
                 Output.lines(found.lazy.flatMap(\.lines))
             }
+            try answering.end()
             guard found.isEmpty else { return }
             workplace.notice("no session ran then")
             throw CommandFailure(.negative, nil)

@@ -45,10 +45,11 @@ struct SearchCommand: ParsableCommand {
             }
             let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
+            let kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
             let answering = Answering(
-                workplace, session: try global.session.map { try workplace.session($0) })
+                workplace, session: try global.session.map { try workplace.session($0) }, about: kinds)
             var filter = RecordFilter(answering.scope)
-            filter.kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
+            filter.kinds = kinds
             filter.tags = [tag].compactMap(\.self)
             filter.moments = moments
             let hits = try answering.answer { index in
@@ -59,6 +60,7 @@ struct SearchCommand: ParsableCommand {
                 return try index.search(terms, filter, limit: limit + 1).map { try ShownHit($0, shown) }
             }
             show(hits.prefix(limit))
+            try answering.end()
             if hits.isEmpty {
                 workplace.notice("nothing found")
                 throw CommandFailure(.negative, nil)

@@ -25,10 +25,12 @@ struct MarkersEverywhere {
     }
 
     /// Prints them.
-    func show(asJSON: Bool, format: MarkerExport?) {
+    ///
+    /// - Parameter isWhole: Whether these are all: else it is not said that there are none.
+    func show(asJSON: Bool, format: MarkerExport?, isWhole: Bool) {
         if let format { return MarkerTable(format: format).show(markers) }
         if asJSON { return Output.json(.array(markers.map(Self.json))) }
-        if markers.isEmpty { return Output.line("no markers") }
+        guard !markers.isEmpty else { return isWhole ? Output.line("no markers") : () }
         Output.lines(markers.lazy.map { Self.columns($0.session, $0.record).joined(separator: "\t") })
     }
 

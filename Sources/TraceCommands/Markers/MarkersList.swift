@@ -58,10 +58,7 @@ struct MarkersList: ParsableCommand {
             let findings = try index.map { try Self.findings(of: path, in: $0) } ?? []
             // That there are no markers is not known.
             if let unreadable = findings.first(where: { $0.rule == .fileUnreadable }) {
-                let file = path.appending(RecordKind.marker.component)
-                throw CommandFailure(
-                    .inputOutput, "\(file.escaped): \(unreadable.message) [\(unreadable.rule.id)]",
-                    hint: unreadable.rule.cure)
+                throw CommandFailure(unreadable: path.appending(RecordKind.marker.component), unreadable)
             }
             if let problem = Self.problem(findings) { workplace.notice(problem) }
             if let format { return MarkerTable(format: format).show(markers) }
@@ -77,13 +74,16 @@ struct MarkersList: ParsableCommand {
 
     private func showAll(_ workplace: Workplace, _ moments: ClosedRange<Timestamp>?) throws {
         let named = try (session ?? global.session).map { try workplace.session($0) }
-        let answering = Answering(workplace, session: named)
+        let answering = Answering(workplace, session: named, about: [.marker])
         var filter = RecordFilter(answering.scope)
         filter.tags = tags
         filter.offsets = try range(Self.absolute)
         filter.moments = moments
         let found = try MarkersEverywhere(answering, filter)
-        Output.paged(workplace.isPaged && format == nil) { found.show(asJSON: global.json, format: format) }
+        Output.paged(workplace.isPaged && format == nil) {
+            found.show(asJSON: global.json, format: format, isWhole: answering.isWhole)
+        }
+        try answering.end()
     }
 
     /// An offset that means the same place in every session.

@@ -30,21 +30,25 @@ struct SessionsCommand: ParsableCommand {
         try CommandFailure.explaining {
             let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
-            let known = try Answering(workplace, session: nil).answer {
-                try Catalogue(workplace).list($0, tagged: tags)
-            }
+            let answering = Answering(workplace, session: nil)
+            let known = try answering.answer { try Catalogue(workplace).list($0, tagged: tags) }
             let rows = known.filter { session in
                 (moments == nil || session.startTime.map { moments?.contains($0) ?? true } ?? false)
                     && (status == nil || session.status == status)
                     && (!problems || session.findingCounts.values.contains { $0 > 0 })
             }
-            if global.json { return Output.json(.array(rows.map(\.json))) }
-            if rows.isEmpty { return Output.line("no sessions") }
-            let table = Table(
-                rows.map(\.columns),
-                header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
-            Output.paged(workplace.isPaged) { Output.line(table.text) }
+            show(rows, isWhole: answering.isWhole, workplace)
+            try answering.end()
         }
+    }
+
+    private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) {
+        if global.json { return Output.json(.array(rows.map(\.json))) }
+        guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
+        let table = Table(
+            rows.map(\.columns),
+            header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
+        Output.paged(workplace.isPaged) { Output.line(table.text) }
     }
 }
 
@@ -67,9 +71,10 @@ struct Catalogue {
 
     /// Compares the index with every session below the roots, and reads what it lacks.
     ///
+    /// - Parameter report: Is told of each directory below a root that can't be read; if there is nobody, a warning tells it.
     /// - Returns: How many sessions lagged.
     /// - Throws: ``IndexError``.
-    func bringUpToDate(_ index: SessionIndex) throws -> Int {
+    func bringUpToDate(_ index: SessionIndex, report: ((StoreError) -> Void)? = nil) throws -> Int {
         var lagging = 0
         for root in workplace.settings.roots {
             let isThere = (try? OpenDirectory(root)) != nil
@@ -82,7 +87,7 @@ struct Catalogue {
             var unreadable = false
             let found = SessionFinder.sessions(in: root) { error in
                 unreadable = true
-                workplace.notice("warning: \(error)")
+                if let report, isThere { report(error) } else { workplace.notice("warning: \(error)") }
             }
             let outdated = try index.outdated(among: found)
             let progress = workplace.progress("reading \(counted(outdated.count, "session"))")

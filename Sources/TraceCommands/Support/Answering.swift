@@ -6,15 +6,31 @@ internal import TraceStore
 
 /// Answers questions about several sessions: out of the index, once it is compared with the files; where it can't be
 /// used, out of one that is made of the files for this question alone.
-struct Answering {
+///
+/// What can't be read lacks in the answer: once that is shown, ``end()`` tells it.
+final class Answering {
     let workplace: Workplace
     let scope: RecordFilter.Scope
+    private let kinds: Set<RecordKind>
+    /// Why something lacks in the answer.
+    private(set) var failures: [CommandFailure] = []
 
     /// Those below the roots, or the one that `--session` names.
-    init(_ workplace: Workplace, session: FilePath?) {
+    ///
+    /// - Parameter kinds: What the answer is about; nil for everything.
+    init(_ workplace: Workplace, session: FilePath?, about kinds: Set<RecordKind>? = nil) {
         self.workplace = workplace
+        self.kinds = (kinds ?? Set(RecordKind.allCases)).union([.session])
         scope = session.map { .session($0) } ?? .roots(workplace.settings.roots)
     }
+
+    /// Whether everything could be read.
+    var isWhole: Bool { failures.isEmpty }
+
+    /// Tells what could not be read, and where the cure is.
+    ///
+    /// - Throws: ``CommandFailure`` where there is any.
+    func end() throws(CommandFailure) { try failures.end() }
 
     /// How often a question is asked again while files change under it.
     private static let attemptLimit = 5
@@ -52,21 +68,44 @@ struct Answering {
             let lagged =
                 lagging == 0 ? "" : "; \(counted(lagging, "session")) lagged and were brought up to date"
             if !isOwn { workplace.explain("answered from the index\(lagged)") }
-            do { return try body(index) } catch let error as IndexError
+            do { return try complete(body, index) } catch let error as IndexError
                 where error.code == .stale || error.code == .corrupt
             {}
         }
         do {
             _ = try bringUpToDate(index)
-            return try body(index)
+            return try complete(body, index)
         } catch let error as IndexError where error.code == .stale {
             throw CommandFailure(.tryAgain, "\(error)")
         }
     }
 
+    /// Asks, and notes which files could not be read.
+    private func complete<Answer>(_ body: (SessionIndex) throws -> Answer, _ index: SessionIndex) throws
+        -> Answer
+    {
+        let answer = try body(index)
+        for found in try index.findings(severity: .error, rule: .fileUnreadable) where isAsked(found) {
+            let file = found.session.pushing(FilePath(found.finding.place.file))
+            failures.append(CommandFailure(unreadable: file, found.finding))
+        }
+        return answer
+    }
+
+    private func isAsked(_ found: IndexedFinding) -> Bool {
+        guard kinds.contains(where: { $0.fileName == found.finding.place.file }) else { return false }
+        return switch scope {
+        case .session(let session): found.session == session
+        case .roots(let roots): roots.contains { found.session.starts(with: $0) }
+        }
+    }
+
     /// - Returns: How many sessions lagged.
     private func bringUpToDate(_ index: SessionIndex) throws -> Int {
-        guard case .session(let session) = scope else { return try Catalogue(workplace).bringUpToDate(index) }
+        failures = []
+        guard case .session(let session) = scope else {
+            return try Catalogue(workplace).bringUpToDate(index) { self.failures.append(CommandFailure($0)) }
+        }
         let change = try index.reconcile(
             session: session, in: workplace.root(of: session), settleTime: workplace.settings.settleTime,
             verification: .thorough)

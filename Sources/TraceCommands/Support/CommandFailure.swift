@@ -1,3 +1,4 @@
+internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceIndex
@@ -46,9 +47,25 @@ struct CommandFailure: Error {
         }
     }
 
+    /// That a file could not be read when the index was compared with it.
+    init(unreadable file: FilePath, _ finding: Finding) {
+        self.init(
+            .inputOutput, "\(file.escaped): \(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+    }
+
     /// Runs `body`, turning whatever it throws into a failure.
     static func explaining<Result>(_ body: () throws -> Result) throws(CommandFailure) -> Result {
         do { return try body() } catch { throw CommandFailure(error) }
+    }
+}
+
+extension [CommandFailure] {
+    /// Ends a command that has told all but this, and whose answer so is not whole: reports each, and throws what the first
+    /// of them means.
+    func end() throws(CommandFailure) {
+        guard let first else { return }
+        for failure in self { failure.report() }
+        throw CommandFailure(first.status, nil)
     }
 }
 

@@ -44,12 +44,14 @@ struct TagRename: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let sessions =
-                all
-                ? workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
-                : [try workplace.session(session)]
             var changes: [Change] = []
             var failures: [CommandFailure] = []
+            let sessions =
+                all
+                ? workplace.settings.roots.flatMap { root in
+                    SessionFinder.sessions(in: root) { failures.append(CommandFailure($0)) }
+                }
+                : [try workplace.session(session)]
             for path in sessions {
                 do {
                     let (markers, notices) = try workplace.writer(path).renameTag(
@@ -64,13 +66,16 @@ struct TagRename: ParsableCommand {
             }
             // Whether the tag stands where it could not be looked for is not known.
             report(changes, isAll: failures.isEmpty)
-            for failure in failures { failure.report() }
-            if let failure = failures.first { throw CommandFailure(failure.status, nil) }
+            try failures.end()
             if changes.isEmpty { throw CommandFailure(.negative, nil) }
         }
     }
 
     private func report(_ changes: [Change], isAll: Bool) {
+        let verb = dryRun ? "would rename" : "renamed"
+        let lines = changes.map { change in
+            "\(verb): \(counted(change.markers.count, "marker")) in \(change.path.escaped)"
+        }
         guard !global.json else {
             return Output.json(
                 .array(
@@ -83,10 +88,7 @@ struct TagRename: ParsableCommand {
                         }
                     }))
         }
-        for change in changes {
-            let verb = dryRun ? "would rename" : "renamed"
-            Output.line("\(verb): \(counted(change.markers.count, "marker")) in \(change.path.escaped)")
-        }
+        Output.lines(lines)
         if changes.isEmpty, isAll { Output.line("no marker has the tag '\(old)'") }
     }
 }

@@ -9,11 +9,15 @@ extension SessionIndex {
     /// - Parameters:
     ///   - session: Only those of that session.
     ///   - severity: Only those of that severity.
+    ///   - rule: Only those of that rule.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    public func findings(of session: FilePath? = nil, severity: Rule.Severity? = nil) throws
-        -> [IndexedFinding]
-    {
-        let conditions = [session == nil ? nil : "source.path = ?1", severity == nil ? nil : "severity = ?2"]
+    public func findings(
+        of session: FilePath? = nil, severity: Rule.Severity? = nil, rule: Rule? = nil
+    ) throws -> [IndexedFinding] {
+        let conditions = [
+            session == nil ? nil : "source.path = ?1", severity == nil ? nil : "severity = ?2",
+            rule == nil ? nil : "rule = ?3",
+        ]
         let condition = conditions.compactMap(\.self).joined(separator: " AND ")
         let rows = try database.read { database in
             try database.query(
@@ -21,7 +25,7 @@ extension SessionIndex {
                 SELECT source.path, \(Finding.columns) FROM finding JOIN source ON source.id = finding.source_id
                 \(condition.isEmpty ? "" : "WHERE \(condition)") ORDER BY source.path
                 """
-            ).with(session?.bytes, severity?.rawValue)
+            ).with(session?.bytes, severity?.rawValue, rule?.id)
                 .map { (path: $0.blob(0), finding: try Finding(row: $0, from: 1)) }
         }
         return rows.split { $0.path == $1.path }.flatMap { rows in
