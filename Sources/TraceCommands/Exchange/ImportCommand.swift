@@ -54,9 +54,8 @@ struct ImportCommand: ParsableCommand {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
             let header = try OpenSession(path).readableHeader().session
-            let (entries, format, known) = try read(workplace, header)
-            let markerImport = MarkerImport(entries, format)
-            try refuse(try markerImport.problems())
+            let (markerImport, known) = try read(workplace, header)
+            try refuse(markerImport.problems)
             let plan = try markerImport.plan(in: OpenSession(path))
             let report = ImportReport(
                 path: path, name: workplace.name(of: path, typed: session), sessionID: header.id,
@@ -88,7 +87,7 @@ struct ImportCommand: ParsableCommand {
 
     private func read(
         _ workplace: Workplace, _ header: Session
-    ) throws -> (entries: [ImportedMarker], format: any MarkerFormat, known: ExchangeFormat) {
+    ) throws -> (markers: MarkerImport, known: ExchangeFormat) {
         let text = try workplace.contents(ofFile: file, limit: Self.limit)
         let name = file == "-" ? "standard input" : FilePath(argument: file).escaped
         let suffix = file == "-" ? nil : FilePath(argument: file).extension
@@ -100,39 +99,45 @@ struct ImportCommand: ParsableCommand {
         var context = ExchangeContext()
         context.frameRate = try frameRate(fps)
         let format = try known.format(context)
-        var read = format.read(ImportSource(text, file: name))
-        for notice in read.notices.prefix(Self.shownProblems) { workplace.notice(notice) }
-        let item = try media.map { try header.mediaItem($0) }
-        for index in read.markers.indices {
-            place(&read.markers[index], from: item?.startOffset ?? .zero, header, &read.problems)
+        let origin = try media.map { try header.mediaItem($0) }?.startOffset ?? .zero
+        var markers = try MarkerImport(format, size: text.count)
+        var misplaced: [ExchangeProblem] = []
+        var intake = MarkerIntake { marker in
+            var marker = marker
+            if let problem = place(&marker, from: origin, header) {
+                misplaced.append(problem)
+            } else {
+                markers.add(marker)
+            }
         }
-        try refuse(read.problems.sorted { $0.place.byteOffset < $1.place.byteOffset })
-        return (read.markers, format, known)
+        format.read(ImportSource(text, file: name), into: &intake)
+        for notice in intake.notices.prefix(Self.shownProblems) { workplace.notice(notice) }
+        try refuse((intake.problems + misplaced).sorted { $0.place.byteOffset < $1.place.byteOffset })
+        return (markers, known)
     }
 
     /// Counts from the session's start, and adds the tags.
+    ///
+    /// - Returns: Why it can't stand there.
     private func place(
-        _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session,
-        _ problems: inout [ExchangeProblem]
-    ) {
+        _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
+    ) -> ExchangeProblem? {
         let (offset, overflow) = marker.offset.milliseconds.addingReportingOverflow(origin.milliseconds)
         let new = tags.filter { !marker.tags.contains($0) }
         if origin != .zero || !new.isEmpty { marker.line = nil }
         marker.offset = SessionOffset(milliseconds: offset)
         marker.tags += new
         guard !overflow, offset >= 0 else {
-            problems.append(
-                ExchangeProblem(
-                    marker.place, "the marker lies before the start of the session",
-                    hint: "say with --media which recording the times count from, or correct them"))
-            return
+            return ExchangeProblem(
+                marker.place, "the marker lies before the start of the session",
+                hint: "say with --media which recording the times count from, or correct them")
         }
         if !force, header.status == .closed, let end = header.duration, marker.offset > end {
-            problems.append(
-                ExchangeProblem(
-                    marker.place, "the marker lies at \(marker.offset), after the session's end at \(end)",
-                    hint: "check that this is the session; --force adds it all the same"))
+            return ExchangeProblem(
+                marker.place, "the marker lies at \(marker.offset), after the session's end at \(end)",
+                hint: "check that this is the session; --force adds it all the same")
         }
+        return nil
     }
 
     /// How many problems are told of one file.

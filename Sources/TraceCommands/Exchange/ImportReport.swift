@@ -23,24 +23,26 @@ struct ImportReport {
 
     /// Prints a line a marker.
     func showTable(_ plan: MarkerImport.Plan, isWhole: Bool) {
-        let markers = isWhole ? plan.markers[...] : plan.markers.prefix(Self.shown)
-        guard !markers.isEmpty else { return }
-        let rows = markers.map { entry, result in
+        let rows = plan.items.prefix(isWhole ? .max : Self.shown).map { item in
             [
-                result.word, entry.offset.description, entry.duration?.description ?? "",
-                Self.shortened(entry.label ?? ""), entry.tags.joined(separator: ","),
+                item.result.word, item.marker.offset.description, item.marker.duration?.description ?? "",
+                Self.shortened(item.marker.label ?? ""), item.marker.tags.joined(separator: ","),
             ]
         }
+        guard !rows.isEmpty else { return }
         Output.line(Table(rows, header: ["", "TIME", "LENGTH", "LABEL", "TAGS"]).text)
-        let more = plan.markers.count - markers.count
+        let more = MarkerImport.Result.all.reduce(0) { $0 + plan.count($1) } - rows.count
         if more > 0 { Output.line("… and \(more) more") }
     }
 
     func showSummary(_ plan: MarkerImport.Plan, isDone: Bool) {
+        Output.line(summary(plan, isDone: isDone))
+    }
+
+    private func summary(_ plan: MarkerImport.Plan, isDone: Bool) -> String {
         let parts = MarkerImport.Result.all.map { (plan.count($0), $0) }.filter { $0.0 > 0 }
         let words = parts.map { "\($0.0) \($0.1.phrase)" }.joined(separator: ", ")
-        Output.line(
-            "\(isDone ? "imported" : "would import"): \(words.isEmpty ? "nothing" : words)")
+        return "\(isDone ? "imported" : "would import"): \(words.isEmpty ? "nothing" : words)"
     }
 
     private static func shortened(_ label: String) -> String {
@@ -58,22 +60,21 @@ struct ImportReport {
             object.member("added", JSONText(Int64(plan.count(.added))))
             object.member("already_there", JSONText(Int64(plan.count(.alreadyThere))))
             object.member("differing", JSONText(Int64(plan.count(.differs))))
-            object.member("markers", .array(plan.markers.map(Self.json)))
+            object.member("markers", .array(plan.items.lazy.map(Self.json)))
         }
     }
 
-    private static func json(_ marker: (entry: ImportedMarker, result: MarkerImport.Result)) -> JSONText {
-        let entry = marker.entry
-        return .object { object in
-            object.member("result", JSONText(marker.result.name))
-            object.member("id", entry.id.map { JSONText($0) })
-            object.member("offset_ms", JSONText(entry.offset))
-            object.member("duration_ms", entry.duration.map { JSONText($0) })
-            object.member("label", entry.label.map { JSONText($0) })
-            object.member("tags", .array(entry.tags.map { JSONText($0) }))
-            object.member("file", JSONText(entry.place.file))
-            object.member("line", JSONText(Int64(entry.place.line)))
-            object.member("byte_offset", JSONText(Int64(entry.place.byteOffset)))
+    private static func json(_ item: MarkerImport.Plan.Item) -> JSONText {
+        .object { object in
+            object.member("result", JSONText(item.result.name))
+            object.member("id", item.id.map { JSONText($0) })
+            object.member("offset_ms", JSONText(item.marker.offset))
+            object.member("duration_ms", item.marker.duration.map { JSONText($0) })
+            object.member("label", item.marker.label.map { JSONText($0) })
+            object.member("tags", .array(item.marker.tags.map { JSONText($0) }))
+            object.member("file", JSONText(item.place.file))
+            object.member("line", JSONText(Int64(item.place.line)))
+            object.member("byte_offset", JSONText(Int64(item.place.byteOffset)))
         }
     }
 }

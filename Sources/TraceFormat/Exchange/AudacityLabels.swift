@@ -12,8 +12,8 @@ struct AudacityLabels: MarkerFormat {
         text.append(UInt8(ascii: "\n"))
     }
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
-        source.readLines { line, read throws(ExchangeProblem) in
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+        source.readLines(into: &read) { line, read throws(ExchangeProblem) in
             // A line of a backslash holds the frequencies of the label before it.
             if line.isBlank || line.text.hasPrefix("\\") { return }
             guard let label = Self.label(line.text) else {
@@ -28,7 +28,7 @@ struct AudacityLabels: MarkerFormat {
                     hint: "correct its times in Audacity")
             }
             let length = SessionOffset(milliseconds: label.end.milliseconds - label.start.milliseconds)
-            read.markers.append(
+            read.add(
                 ImportedMarker(at: line.place(source.file), label.start, title: label.text, duration: length))
         }
     }

@@ -18,25 +18,31 @@ struct DelimitedMarkers: MarkerFormat {
     /// All of it, as it stands in its own column.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
-        var read = ImportedMarkers()
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
         do throws(ExchangeProblem) {
             var rows = try DelimitedRows(source, separator: spelling == .tsv ? spelling.separator : nil)
-            guard let header = try rows.next() else { return read }
+            guard let header = try rows.next() else { return }
             let columns = try Columns(header)
             while true {
                 do throws(ExchangeProblem) {
                     guard let row = try rows.next() else { break }
-                    read.markers.append(try columns.marker(row))
+                    read.add(try columns.marker(row))
                 } catch { read.problems.append(error) }
             }
         } catch { read.problems.append(error) }
-        return read
     }
 
-    /// Which column holds what.
+    /// Which columns hold what; of several the first that is not empty counts.
     private struct Columns {
-        private let numbers: [String: Int]
+        private let offset: [Int]
+        private let duration: [Int]
+        private let label: [Int]
+        private let note: [Int]
+        private let tags: [Int]
+        private let id: [Int]
+        private let voiceNoteID: [Int]
+        private let createdAt: [Int]
+        private let source: [Int]
 
         init(_ header: DelimitedRow) throws(ExchangeProblem) {
             var numbers: [String: Int] = [:]
@@ -44,8 +50,17 @@ struct DelimitedMarkers: MarkerFormat {
                 let name = name.lowercased().filter { $0 != " " }
                 if numbers[name] == nil { numbers[name] = number }
             }
-            self.numbers = numbers
-            guard Self.offsets.contains(where: { numbers[$0] != nil }) else {
+            func columns(_ names: String...) -> [Int] { names.compactMap { numbers[$0] } }
+            offset = columns("offset_ms", "time", "offset", "start")
+            duration = columns("duration_ms", "duration", "length")
+            label = columns("label", "name", "title")
+            note = columns("note", "notes", "comment")
+            tags = columns("tags", "tag")
+            id = columns("id")
+            voiceNoteID = columns("voice_note_id")
+            createdAt = columns("created_at")
+            source = columns("source")
+            guard !offset.isEmpty else {
                 throw ExchangeProblem(
                     header.place, "no column tells where the markers stand",
                     hint:
@@ -54,33 +69,33 @@ struct DelimitedMarkers: MarkerFormat {
             }
         }
 
-        private static let offsets = ["offset_ms", "time", "offset", "start"]
-
-        private func field(_ names: [String], _ row: DelimitedRow) -> String? {
-            for name in names {
-                guard let number = numbers[name], row.fields.indices.contains(number) else { continue }
-                if !row.fields[number].isEmpty { return row.fields[number] }
+        private func field(_ columns: [Int], _ row: DelimitedRow) -> String? {
+            for column in columns where column < row.fields.count && !row.fields[column].isEmpty {
+                return row.fields[column]
             }
             return nil
         }
 
         func marker(_ row: DelimitedRow) throws(ExchangeProblem) -> ImportedMarker {
-            guard let text = field(Self.offsets, row) else {
+            guard let text = field(offset, row) else {
                 throw ExchangeProblem(
                     row.place, "the row does not tell where the marker stands",
                     hint: "fill its column offset_ms or time")
             }
             var marker = ImportedMarker(at: row.place, try time(text, row))
-            marker.duration = try field(["duration_ms", "duration", "length"], row).map {
+            marker.duration = try field(duration, row).map {
                 text throws(ExchangeProblem) in try time(text, row)
             }
-            marker.label = field(["label", "name", "title"], row)
-            marker.note = field(["note", "notes", "comment"], row)
-            let tags = field(["tags", "tag"], row) ?? ""
-            marker.tags = tags.split { " ;,".contains($0) }.map(String.init)
-            marker.id = try id("id", row)
-            marker.voiceNoteID = try id("voice_note_id", row)
-            if let text = field(["created_at"], row) {
+            marker.label = field(label, row)
+            marker.note = field(note, row)
+            if let text = field(tags, row) {
+                marker.tags = text.utf8.split { $0 == 0x20 || $0 == 0x3B || $0 == 0x2C }.map {
+                    String(Substring($0))
+                }
+            }
+            marker.id = try id(id, "id", row)
+            marker.voiceNoteID = try id(voiceNoteID, "voice_note_id", row)
+            if let text = field(createdAt, row) {
                 guard let moment = Timestamp(text) else {
                     throw ExchangeProblem(
                         row.place, "created_at '\(text.shortened)' is no time in UTC",
@@ -88,12 +103,14 @@ struct DelimitedMarkers: MarkerFormat {
                 }
                 marker.createdAt = moment
             }
-            marker.source = field(["source"], row).flatMap(RecordSource.init)
+            marker.source = field(source, row).flatMap(RecordSource.init)
             return marker
         }
 
-        private func id(_ name: String, _ row: DelimitedRow) throws(ExchangeProblem) -> ULID? {
-            guard let text = field([name], row) else { return nil }
+        private func id(
+            _ columns: [Int], _ name: String, _ row: DelimitedRow
+        ) throws(ExchangeProblem) -> ULID? {
+            guard let text = field(columns, row) else { return nil }
             guard let id = ULID(text) else {
                 throw ExchangeProblem(
                     row.place, "\(name) '\(text.shortened)' is not a ULID",

@@ -63,7 +63,8 @@ struct DelimitedRows {
             !(bytes[position] == 0x0D && (position + 1 == bytes.count || bytes[position + 1] == 0x0A))
         { position += 1 }
         let field = bytes[start..<position]
-        return String(decoding: hasQuotes ? Array(field) : Self.unescaped(field), as: UTF8.self)
+        return hasQuotes
+            ? String(decoding: field, as: UTF8.self) : String(decoding: Self.unescaped(field), as: UTF8.self)
     }
 
     private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
@@ -92,18 +93,18 @@ struct DelimitedRows {
     private mutating func quoted() throws(ExchangeProblem) -> String {
         let start = position
         position += 1
+        // What stands before a quote that is written twice; most fields have none.
         var field: [UInt8] = []
+        var rest = position
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
             if byte == 0x0A { line += 1 }
-            guard byte == 0x22 else {
-                field.append(byte)
-                continue
-            }
+            guard byte == 0x22 else { continue }
             if position < bytes.count, bytes[position] == 0x22 {
-                field.append(0x22)
+                field += bytes[rest..<position]
                 position += 1
+                rest = position
                 continue
             }
             let next = position < bytes.count ? bytes[position] : 0x0A
@@ -114,7 +115,9 @@ struct DelimitedRows {
                 skipLine()
                 throw problem
             }
-            return String(decoding: field, as: UTF8.self)
+            let last = bytes[rest..<position - 1]
+            return field.isEmpty
+                ? String(decoding: last, as: UTF8.self) : String(decoding: field + last, as: UTF8.self)
         }
         throw ExchangeProblem(
             source.place(of: start), "the quote that begins here is never closed",

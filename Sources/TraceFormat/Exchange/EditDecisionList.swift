@@ -78,13 +78,13 @@ struct EditDecisionList: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
         var dropsFrames = false
         var event: (line: TextLine, frame: Int64)?
-        var frames: [Int64] = []
+        var found: [(frame: Int64, marker: ImportedMarker)] = []
         var isUsed = true
         var passed = 0
-        var read = source.readLines { line, read throws(ExchangeProblem) in
+        source.readLines(into: &read) { line, _ throws(ExchangeProblem) in
             let place = line.place(source.file)
             if line.text.hasPrefix("FCM:") {
                 dropsFrames = line.text.hasPrefix("FCM: DROP")
@@ -101,30 +101,30 @@ struct EditDecisionList: MarkerFormat {
                 event = (line, frame)
             } else if let note = Self.note(line.text), let event {
                 isUsed = true
-                frames.append(event.frame)
                 let length = note.frames > 1 ? rate.offset(of: note.frames) : nil
-                read.markers.append(ImportedMarker(at: place, .zero, title: note.title, duration: length))
+                found.append(
+                    (event.frame, ImportedMarker(at: place, .zero, title: note.title, duration: length)))
             } else if let location = Self.location(line.text) {
                 guard let frame = TimeCode.frame(location.code, rate, dropsFrames: dropsFrames) else {
                     throw ExchangeProblem(place, "'\(location.code)' is no time code", hint: "check --fps")
                 }
                 isUsed = true
-                frames.append(frame)
-                read.markers.append(ImportedMarker(at: place, .zero, title: location.title))
+                found.append((frame, ImportedMarker(at: place, .zero, title: location.title)))
             }
         }
         if !isUsed { passed += 1 }
         // Where all of them stand behind the first hour, that is where the timeline begins.
-        let origin = frames.allSatisfy { $0 >= start } ? start : 0
-        for (index, frame) in frames.enumerated() {
-            read.markers[index].offset = rate.offset(of: frame - origin)
+        let origin = found.allSatisfy { $0.frame >= start } ? start : 0
+        for (frame, marker) in found {
+            var marker = marker
+            marker.offset = rate.offset(of: frame - origin)
+            read.add(marker)
         }
         if passed > 0 {
             read.notices.append(
                 "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") passed over"
             )
         }
-        return read
     }
 
     /// The time code at which an event stands in the timeline, the third of its four; nil where the line is no event.

@@ -19,8 +19,7 @@ package enum ExchangeText {
 
     /// Where the bytes stop being UTF-8, or nil where they don't.
     static func firstInvalidByte(_ text: [UInt8]) -> Int? {
-        if String(validating: text, as: UTF8.self) != nil { return nil }
-        return text.withUnsafeBytes { bytes in
+        text.withUnsafeBytes { bytes in
             var position = 0
             while position < bytes.count {
                 if bytes[position] < 0x80 {
@@ -59,13 +58,13 @@ extension ImportSource {
         if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
             throw ExchangeProblem(start, "the text is UTF-16", hint: "save it as UTF-8, then import it again")
         }
-        if let position = ExchangeText.firstInvalidByte(text) {
-            throw ExchangeProblem(
-                place(of: position), "the bytes are not UTF-8", hint: "save it as UTF-8, then import it again"
-            )
-        }
         let skipped = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return (String(decoding: text[skipped...], as: UTF8.self), skipped)
+        guard let decoded = String(validating: text[skipped...], as: UTF8.self) else {
+            throw ExchangeProblem(
+                place(of: ExchangeText.firstInvalidByte(text) ?? text.count), "the bytes are not UTF-8",
+                hint: "save it as UTF-8, then import it again")
+        }
+        return (decoded, skipped)
     }
 
     /// Where a byte stands.
@@ -77,10 +76,10 @@ extension ImportSource {
             column: position - lineStart + 1)
     }
 
-    /// The lines, which end with `\n` or `\r\n`; the last need not.
-    func lines() throws(ExchangeProblem) -> [TextLine] {
+    /// Hands out the lines, which end with `\n` or `\r\n`; the last need not.
+    private func forEachLine(_ body: (TextLine) -> Void) throws(ExchangeProblem) {
         let (text, skipped) = try decoded()
-        var lines: [TextLine] = []
+        var number = 0
         let bytes = text.utf8
         var start = bytes.startIndex
         var offset = skipped
@@ -90,25 +89,24 @@ extension ImportSource {
             if content > start, bytes[bytes.index(before: content)] == 0x0D {
                 content = bytes.index(before: content)
             }
-            lines.append(TextLine(number: lines.count + 1, offset: offset, text: text[start..<content]))
+            number += 1
+            body(TextLine(number: number, offset: offset, text: text[start..<content]))
             let isLast = end == bytes.endIndex
             offset += bytes.distance(from: start, to: end) + (isLast ? 0 : 1)
             start = isLast ? end : bytes.index(after: end)
         }
-        return lines
     }
 
     /// Reads line by line; a problem of the text as a whole, or of a line, goes among the problems.
-    func readLines(_ body: (TextLine, inout ImportedMarkers) throws(ExchangeProblem) -> Void)
-        -> ImportedMarkers
-    {
-        var read = ImportedMarkers()
+    func readLines(
+        into read: inout MarkerIntake,
+        _ body: (TextLine, inout MarkerIntake) throws(ExchangeProblem) -> Void
+    ) {
         do throws(ExchangeProblem) {
-            for line in try lines() {
+            try forEachLine { line in
                 do throws(ExchangeProblem) { try body(line, &read) } catch { read.problems.append(error) }
             }
         } catch { read.problems.append(error) }
-        return read
     }
 }
 

@@ -57,12 +57,12 @@ package struct FFMetadata: MarkerFormat {
 
     // MARK: - Reading
 
-    package func read(_ source: ImportSource) -> ImportedMarkers {
-        var read = ImportedMarkers()
+    package func read(_ source: ImportSource, into read: inout MarkerIntake) {
         do throws(ExchangeProblem) {
             _ = try source.decoded()
             var chapter: Chapter?
-            for line in Self.lines(source) {
+            var entries = Entries(source)
+            while let line = entries.next() {
                 if line.key == nil, line.value.lowercased() == "[chapter]" {
                     try chapter?.add(to: &read)
                     chapter = Chapter(place: line.place)
@@ -75,7 +75,6 @@ package struct FFMetadata: MarkerFormat {
             }
             try chapter?.add(to: &read)
         } catch { read.problems.append(error) }
-        return read
     }
 
     /// A line, its escapes resolved; without a key where it has no `=`.
@@ -85,42 +84,52 @@ package struct FFMetadata: MarkerFormat {
         var value: String
     }
 
-    private static func lines(_ source: ImportSource) -> [Entry] {
-        let text = source.text
-        var entries: [Entry] = []
-        var position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        var number = 1
-        while position < text.count {
-            let place = Finding.Place(file: source.file, line: number, byteOffset: position)
-            var key: [UInt8]?
-            var value: [UInt8] = []
-            let isComment = text[position] == UInt8(ascii: ";") || text[position] == UInt8(ascii: "#")
-            while position < text.count {
-                let byte = text[position]
-                position += 1
-                if byte == 0x0A {
-                    number += 1
-                    break
-                }
-                if byte == 0x5C, position < text.count, !isComment {
-                    if text[position] == 0x0A { number += 1 }
-                    value.append(text[position])
-                    position += 1
-                } else if byte == UInt8(ascii: "="), key == nil {
-                    key = value
-                    value = []
-                } else {
-                    value.append(byte)
-                }
-            }
-            if value.last == 0x0D { value.removeLast() }
-            if isComment || (key == nil && value.isEmpty) { continue }
-            entries.append(
-                Entry(
-                    place: place, key: key.map { String(decoding: $0, as: UTF8.self) },
-                    value: String(decoding: value, as: UTF8.self)))
+    /// Reads the lines one after the other.
+    private struct Entries {
+        private let text: [UInt8]
+        private let file: String
+        private var position: Int
+        private var number = 1
+
+        init(_ source: ImportSource) {
+            text = source.text
+            file = source.file
+            position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         }
-        return entries
+
+        /// The next line that is neither empty nor a comment, or nil at the end.
+        mutating func next() -> Entry? {
+            while position < text.count {
+                let place = Finding.Place(file: file, line: number, byteOffset: position)
+                var key: [UInt8]?
+                var value: [UInt8] = []
+                let isComment = text[position] == UInt8(ascii: ";") || text[position] == UInt8(ascii: "#")
+                while position < text.count {
+                    let byte = text[position]
+                    position += 1
+                    if byte == 0x0A {
+                        number += 1
+                        break
+                    }
+                    if byte == 0x5C, position < text.count, !isComment {
+                        if text[position] == 0x0A { number += 1 }
+                        value.append(text[position])
+                        position += 1
+                    } else if byte == UInt8(ascii: "="), key == nil {
+                        key = value
+                        value = []
+                    } else {
+                        value.append(byte)
+                    }
+                }
+                if value.last == 0x0D { value.removeLast() }
+                if isComment || (key == nil && value.isEmpty) { continue }
+                return Entry(
+                    place: place, key: key.map { String(decoding: $0, as: UTF8.self) },
+                    value: String(decoding: value, as: UTF8.self))
+            }
+            return nil
+        }
     }
 
     private struct Chapter {
@@ -154,7 +163,7 @@ package struct FFMetadata: MarkerFormat {
             }
         }
 
-        func add(to read: inout ImportedMarkers) throws(ExchangeProblem) {
+        func add(to read: inout MarkerIntake) throws(ExchangeProblem) {
             guard let start else {
                 throw ExchangeProblem(
                     place, "the chapter has no START", hint: "write START=… in units of TIMEBASE")
@@ -164,7 +173,7 @@ package struct FFMetadata: MarkerFormat {
                 throw ExchangeProblem(
                     place, "the chapter starts too late", hint: "correct its START or TIMEBASE")
             }
-            read.markers.append(
+            read.add(
                 ImportedMarker(
                     at: place, SessionOffset(milliseconds: Int64(milliseconds.rounded())), title: title))
         }

@@ -10,6 +10,32 @@ package struct ImportSource: Sendable {
     }
 }
 
+/// Hands on markers as they are read, one after the other, so that nobody has to hold all of them; and gathers what stands in
+/// the way of taking them.
+package struct MarkerIntake {
+    /// What can't be read. As long as there is any, nothing should be taken.
+    package var problems: [ExchangeProblem] = []
+    /// What was passed over, since it is no marker.
+    package var notices: [String] = []
+    private let take: (ImportedMarker) -> Void
+
+    package init(_ take: @escaping (ImportedMarker) -> Void) { self.take = take }
+
+    func add(_ marker: ImportedMarker) { take(marker) }
+}
+
+extension MarkerFormat {
+    /// Reads all of it at once.
+    package func read(_ source: ImportSource) -> ImportedMarkers {
+        var read = ImportedMarkers()
+        var intake = MarkerIntake { read.markers.append($0) }
+        self.read(source, into: &intake)
+        read.problems = intake.problems
+        read.notices = intake.notices
+        return read
+    }
+}
+
 /// What has been read: markers, and what stands in the way of taking them.
 package struct ImportedMarkers: Sendable {
     package var markers: [ImportedMarker] = []

@@ -66,15 +66,14 @@ struct PlacedJSON {
 extension ImportSource {
     /// Reads JSON; a problem of the text goes among the problems.
     func readJSON(
-        _ body: (PlacedJSON, JSONParser, inout ImportedMarkers) throws(ExchangeProblem) -> Void
-    ) -> ImportedMarkers {
-        var read = ImportedMarkers()
+        into read: inout MarkerIntake,
+        _ body: (PlacedJSON, JSONParser, inout MarkerIntake) throws(ExchangeProblem) -> Void
+    ) {
         do throws(ExchangeProblem) {
             let root = try PlacedJSON(self)
             let parser: JSONParser
             do throws(FormatError) { parser = try JSONParser() } catch { throw root.problem(error.message) }
             try body(root, parser, &read)
         } catch { read.problems.append(error) }
-        return read
     }
 }

@@ -9,7 +9,7 @@ package protocol MarkerFormat: Sendable {
     func end(_ text: inout [UInt8])
 
     /// Reads what somebody has written.
-    func read(_ source: ImportSource) -> ImportedMarkers
+    func read(_ source: ImportSource, into read: inout MarkerIntake)
 
     /// What stands for a marker's label, tags included where it has none.
     func title(of marker: Marker) -> String

@@ -16,14 +16,12 @@ struct MarkerLines: MarkerFormat {
     /// All of it, as it stands in its own member.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
-        var read = ImportedMarkers()
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
         do throws(ExchangeProblem) {
             _ = try source.decoded()
             let reader = try Reader(source)
             reader.read(into: &read)
         } catch { read.problems.append(error) }
-        return read
     }
 
     /// Reads the lines by the rules of the format; what one lacks that a program can know is made up later.
@@ -38,7 +36,7 @@ struct MarkerLines: MarkerFormat {
             }
         }
 
-        func read(into read: inout ImportedMarkers) {
+        func read(into read: inout MarkerIntake) {
             let buffer = LineBuffer()
             var rest = source.text[...]
             while !rest.isEmpty {
@@ -52,7 +50,7 @@ struct MarkerLines: MarkerFormat {
             if let line = buffer.last() { self.read(line, into: &read) }
         }
 
-        private func read(_ line: Line, into read: inout ImportedMarkers) {
+        private func read(_ line: Line, into read: inout MarkerIntake) {
             if line.isBlank { return }
             var findings: [Finding] = []
             let record = checker.check(line) { finding in
@@ -72,7 +70,7 @@ struct MarkerLines: MarkerFormat {
             } else {
                 read.notices += findings.map { "\($0.place): \($0.message); it is left out" }
             }
-            read.markers.append(marker)
+            read.add(marker)
         }
     }
 }

@@ -67,8 +67,8 @@ struct OpenTimeline: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
-        source.readJSON { root, parser, read throws(ExchangeProblem) in
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+        source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let tracks = root["tracks"] else {
                 throw root.problem(
                     "this is no OpenTimelineIO timeline", hint: "save the timeline as a whole, as .otio")
@@ -76,7 +76,7 @@ struct OpenTimeline: MarkerFormat {
             for owner in [tracks] + (tracks["children"]?.elements ?? []) {
                 for marker in owner["markers"]?.elements ?? [] {
                     if let found = marker.withValue(parser, { self.marker($0, at: marker.place) }) ?? nil {
-                        read.markers.append(found)
+                        read.add(found)
                     } else {
                         read.problems.append(
                             marker.problem("the marker has no marked_range that starts at 0 or later"))

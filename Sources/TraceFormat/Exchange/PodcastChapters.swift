@@ -27,8 +27,8 @@ struct PodcastChapters: MarkerFormat {
 
     func end(_ text: inout [UInt8]) { text += "\n]}\n".utf8 }
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
-        source.readJSON { root, parser, read throws(ExchangeProblem) in
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+        source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let chapters = root["chapters"] else {
                 throw root.problem(
                     "there is no list of chapters", hint: "give a file of Podcasting 2.0 chapters")
@@ -46,7 +46,7 @@ struct PodcastChapters: MarkerFormat {
                     continue
                 }
                 let length = end.map { SessionOffset(milliseconds: $0.milliseconds - start.milliseconds) }
-                read.markers.append(
+                read.add(
                     ImportedMarker(at: chapter.place, start, title: title ?? "", duration: length))
             }
         }

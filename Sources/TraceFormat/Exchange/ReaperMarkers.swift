@@ -20,11 +20,10 @@ struct ReaperMarkers: MarkerFormat {
         text.append(UInt8(ascii: "\n"))
     }
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
-        var read = ImportedMarkers()
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
         do throws(ExchangeProblem) {
             var rows = try DelimitedRows(source, separator: UInt8(ascii: ","))
-            guard let header = try rows.next() else { return read }
+            guard let header = try rows.next() else { return }
             let names = header.fields.map { $0.lowercased() }
             guard let start = names.firstIndex(of: "start") else {
                 throw ExchangeProblem(
@@ -36,11 +35,10 @@ struct ReaperMarkers: MarkerFormat {
             while true {
                 do throws(ExchangeProblem) {
                     guard let row = try rows.next() else { break }
-                    read.markers.append(try Self.marker(row, start: start, end: end, name: name))
+                    read.add(try Self.marker(row, start: start, end: end, name: name))
                 } catch { read.problems.append(error) }
             }
         } catch { read.problems.append(error) }
-        return read
     }
 
     private static func marker(

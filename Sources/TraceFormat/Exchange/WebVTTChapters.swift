@@ -34,10 +34,10 @@ struct WebVTTChapters: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
         var block: [TextLine] = []
         var isFirst = true
-        var read = source.readLines { line, read throws(ExchangeProblem) in
+        source.readLines(into: &read) { line, read throws(ExchangeProblem) in
             if isFirst {
                 isFirst = false
                 let rest = line.text.dropFirst(6)
@@ -60,11 +60,10 @@ struct WebVTTChapters: MarkerFormat {
         do throws(ExchangeProblem) { try Self.take(block, source, &read) } catch {
             read.problems.append(error)
         }
-        return read
     }
 
     private static func take(
-        _ block: [TextLine], _ source: ImportSource, _ read: inout ImportedMarkers
+        _ block: [TextLine], _ source: ImportSource, _ read: inout MarkerIntake
     ) throws(ExchangeProblem) {
         // Notes, styles and regions have no times.
         guard let first = block.first, !first.text.hasPrefix("NOTE"),
@@ -81,7 +80,7 @@ struct WebVTTChapters: MarkerFormat {
         let text = block[(timing + 1)...].map { Self.plain(String($0.text)) }.joined(separator: "\n")
         var marker = ImportedMarker(at: line.place(source.file), offset, title: text)
         if timing == 1 { marker.id = ULID(block[0].text) }
-        read.markers.append(marker)
+        read.add(marker)
     }
 
     /// The text without its tags, its entities resolved.

@@ -93,10 +93,10 @@ struct YouTubeChapters: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource) -> ImportedMarkers {
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
         var passed = 0
         var found: [(line: TextLine, offset: SessionOffset, title: String)] = []
-        var read = source.readLines { line, _ throws(ExchangeProblem) in
+        source.readLines(into: &read) { line, _ throws(ExchangeProblem) in
             if line.isBlank { return }
             guard let entry = Self.entry(String(line.text)) else {
                 passed += 1
@@ -114,7 +114,7 @@ struct YouTubeChapters: MarkerFormat {
                 read.notices.append("'0:00 \(Self.filler)' is passed over: YouTube asks for it")
                 continue
             }
-            read.markers.append(
+            read.add(
                 ImportedMarker(at: entry.line.place(source.file), entry.offset, title: title))
         }
         if passed > 0 {
@@ -122,7 +122,6 @@ struct YouTubeChapters: MarkerFormat {
                 "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") passed over"
             )
         }
-        return read
     }
 
     private static let separators = ["- ", "– ", "— ", "| ", ": "]

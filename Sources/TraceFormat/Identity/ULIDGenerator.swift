@@ -17,14 +17,10 @@ public struct ULIDGenerator: Sendable {
         milliseconds: Int64, using random: inout some RandomNumberGenerator
     ) -> ULID {
         let now = UInt64(min(max(milliseconds, 0), (1 << 48) - 1))
-        let fresh = ULID(
-            time: now, randomHigh: random.next() & Self.mask, randomLow: random.next() & Self.mask)
-        guard let last, last.time >= now else {
-            last = fresh
-            return fresh
-        }
-        let id = Self.successor(of: last, restartingAt: fresh)
-        self.last = id
+        let id =
+            last.flatMap { $0.time >= now ? Self.successor(of: $0, using: &random) : nil }
+            ?? Self.fresh(at: now, using: &random)
+        last = id
         return id
     }
 
@@ -36,13 +32,19 @@ public struct ULIDGenerator: Sendable {
 
     private static let mask: UInt64 = (1 << 40) - 1
 
-    private static func successor(of last: ULID, restartingAt fresh: ULID) -> ULID {
+    private static func fresh(at time: UInt64, using random: inout some RandomNumberGenerator) -> ULID {
+        ULID(time: time, randomHigh: random.next() & mask, randomLow: random.next() & mask)
+    }
+
+    private static func successor(
+        of last: ULID, using random: inout some RandomNumberGenerator
+    ) -> ULID {
         if last.randomLow < mask {
             return ULID(time: last.time, randomHigh: last.randomHigh, randomLow: last.randomLow + 1)
         }
         if last.randomHigh < mask {
             return ULID(time: last.time, randomHigh: last.randomHigh + 1, randomLow: 0)
         }
-        return ULID(time: last.time + 1, randomHigh: fresh.randomHigh, randomLow: fresh.randomLow)
+        return fresh(at: last.time + 1, using: &random)
     }
 }

@@ -27,12 +27,13 @@ package struct JSONText {
 
     /// A string in quotes, with only those escapes that JSON requires.
     package init(_ string: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 { append(escaping: byte) }
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(quoted: string)
     }
 
-    package init(_ integer: Int64) { bytes = Array(String(integer).utf8) }
+    /// What is JSON already, without another copy.
+    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package init(_ integer: Int64) { bytes.append(number: integer) }
 
     package init(_ number: Double) { bytes = Array(number.description.utf8) }
 
@@ -47,17 +48,6 @@ package struct JSONText {
     /// A text that is JSON already.
     package init(verbatim json: some Sequence<UInt8>) { bytes = Array(json) }
 
-    private mutating func append(escaping byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-        case 0x0A: bytes += "\\n".utf8
-        case 0x0D: bytes += "\\r".utf8
-        case 0x09: bytes += "\\t".utf8
-        case 0..<0x20: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-        default: bytes.append(byte)
-        }
-    }
-
     /// The string that a JSON string spells; `spelled` is one, quotes included.
     package static func unescaped(_ spelled: UnsafeRawBufferPointer) -> String {
         let inner = spelled.dropFirst().dropLast()
@@ -69,12 +59,53 @@ package struct JSONText {
 
 /// The members of an object that is being spelled.
 package struct JSONObjectText {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+    private var bytes: [UInt8] = []
+
+    fileprivate init() {
+        // Most records have room in it.
+        bytes.reserveCapacity(250)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    private mutating func begin(_ name: String) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(quoted: name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Adds a string.
+    mutating func member(_ name: String, _ string: String) {
+        begin(name)
+        bytes.append(quoted: string)
+    }
+
+    /// Adds an array of strings.
+    mutating func member(_ name: String, _ strings: [String]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, string) in strings.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(quoted: string)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds a number.
+    mutating func member(_ name: String, _ offset: SessionOffset) {
+        begin(name)
+        bytes.append(number: offset.milliseconds)
+    }
+
+    /// Adds a moment.
+    mutating func member(_ name: String, _ moment: Timestamp) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        moment.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
 
     package mutating func member(_ name: String, _ value: JSONText) {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes += JSONText(name).bytes
-        bytes.append(UInt8(ascii: ":"))
+        begin(name)
         bytes += value.bytes
     }
 
@@ -83,5 +114,35 @@ package struct JSONObjectText {
         if let value { member(name, value) }
     }
 
-    fileprivate func finished() -> JSONText { JSONText(verbatim: bytes + [UInt8(ascii: "}")]) }
+    fileprivate consuming func finished() -> JSONText {
+        bytes.append(UInt8(ascii: "}"))
+        return JSONText(bytes: bytes)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a string in quotes, with only those escapes that JSON requires.
+    fileprivate mutating func append(quoted string: String) {
+        append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { text in
+            if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                append(contentsOf: text)
+            } else {
+                for byte in text { append(escaping: byte) }
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaping byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): self += [UInt8(ascii: "\\"), byte]
+        case 0x0A: self += "\\n".utf8
+        case 0x0D: self += "\\r".utf8
+        case 0x09: self += "\\t".utf8
+        case 0..<0x20: self += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+        default: append(byte)
+        }
+    }
 }

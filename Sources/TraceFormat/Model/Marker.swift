@@ -72,13 +72,13 @@ public struct Marker: Sendable, Hashable {
     package var json: JSONText {
         .object { object in
             object.member("id", JSONText(id))
-            object.member("offset_ms", JSONText(offset))
-            object.member("created_at", createdAt.map { JSONText($0) })
-            object.member("source", JSONText(source.rawValue))
-            object.member("label", label.map { JSONText($0) })
-            object.member("note", note.map { JSONText($0) })
-            object.member("tags", .array(tags.map { JSONText($0) }))
-            object.member("duration_ms", duration.map { JSONText($0) })
+            object.member("offset_ms", offset)
+            if let createdAt { object.member("created_at", createdAt) }
+            object.member("source", source.rawValue)
+            if let label { object.member("label", label) }
+            if let note { object.member("note", note) }
+            object.member("tags", tags)
+            if let duration { object.member("duration_ms", duration) }
             object.member("voice_note_id", voiceNoteID.map { JSONText($0) })
         }
     }

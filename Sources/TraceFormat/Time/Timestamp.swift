@@ -112,15 +112,17 @@ extension Timestamp: CustomStringConvertible {
         let clamped = min(max(milliseconds, first), last)
         let (days, time) = clamped.quotientAndRemainder(flooringBy: 86_400_000)
         let date = CivilDate(daysSince1970: Int(days))
-        for (number, width, separator) in [
-            (Int64(date.year), 4, UInt8(ascii: "-")), (Int64(date.month), 2, UInt8(ascii: "-")),
-            (Int64(date.day), 2, UInt8(ascii: "T")), (time / 3_600_000, 2, UInt8(ascii: ":")),
-            (time / 60000 % 60, 2, UInt8(ascii: ":")), (time / 1000 % 60, 2, UInt8(ascii: ".")),
-            (time % 1000, 3, UInt8(ascii: "Z")),
-        ] {
+        func append(_ number: Int64, _ width: Int, _ separator: Unicode.Scalar) {
             bytes.append(number: number, width: width)
-            bytes.append(separator)
+            bytes.append(UInt8(ascii: separator))
         }
+        append(Int64(date.year), 4, "-")
+        append(Int64(date.month), 2, "-")
+        append(Int64(date.day), 2, "T")
+        append(time / 3_600_000, 2, ":")
+        append(time / 60000 % 60, 2, ":")
+        append(time / 1000 % 60, 2, ".")
+        append(time % 1000, 3, "Z")
     }
 
     /// `YYYY-MM-DD HH:MM` in UTC, for people.

@@ -56,41 +56,44 @@ extension DirectoryLock {
         _ line: [UInt8], to name: FilePath.Component, isDurable: Bool = true, attempts: Int = 5,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: ((ArraySlice<UInt8>) -> Bool)? = nil
     ) throws -> AppendedLine {
-        try append(
-            [line], to: name, isDurable: isDurable, attempts: attempts, isWholeRecord: isWholeRecord,
-            isOurs: isOurs ?? { $0.elementsEqual(line) })
+        guard !line.contains(newline) else { throw notLines(name) }
+        return try append(
+            line + [newline], count: 1, to: name, isDurable: isDurable, attempts: attempts,
+            isWholeRecord: isWholeRecord, isOurs: isOurs ?? { $0.elementsEqual(line) })
     }
 
     /// Appends several lines in one `write`, as ``appendLine(_:to:isDurable:attempts:isWholeRecord:isOurs:)`` does one.
     ///
+    /// - Parameters:
+    ///   - lines: So many lines, each with its newline.
     /// - Returns: What was appended as a whole.
     /// - Throws: ``StoreError`` also with `.changedMeanwhile` where a program has replaced the file and taken some of the
     ///   lines along, and others not.
     /// - Note: Durable on return. Killed in between, the file has the lines, or none of them, or the first of them and a torn
     ///   last line.
     package func appendLines(
-        _ lines: [[UInt8]], to name: FilePath.Component, attempts: Int = 5, isWholeRecord: ([UInt8]) -> Bool,
-        isOurs: @escaping (ArraySlice<UInt8>) -> Bool
+        _ lines: [UInt8], count: Int, to name: FilePath.Component, attempts: Int = 5,
+        isWholeRecord: ([UInt8]) -> Bool, isOurs: @escaping (ArraySlice<UInt8>) -> Bool
     ) throws -> AppendedLine {
         try append(
-            lines, to: name, isDurable: true, attempts: attempts, isWholeRecord: isWholeRecord, isOurs: isOurs
-        )
+            lines, count: count, to: name, isDurable: true, attempts: attempts, isWholeRecord: isWholeRecord,
+            isOurs: isOurs)
+    }
+
+    private func notLines(_ name: FilePath.Component) -> StoreError {
+        StoreError(
+            .invalidData, "a line to append is empty or holds a newline", path: directory.path(of: name))
     }
 
     private func append(
-        _ lines: [[UInt8]], to name: FilePath.Component, isDurable: Bool, attempts: Int,
+        _ lines: [UInt8], count: Int, to name: FilePath.Component, isDurable: Bool, attempts: Int,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: @escaping (ArraySlice<UInt8>) -> Bool
     ) throws -> AppendedLine {
-        guard !lines.isEmpty, lines.allSatisfy({ !$0.isEmpty && !$0.contains(newline) }) else {
-            throw StoreError(
-                .invalidData, "a line to append is empty or holds a newline",
-                path: directory.path(of: name))
-        }
-        let text = lines.count == 1 ? lines[0] : Array(lines.joined(separator: [newline]))
+        guard lines.lineCount == count else { throw notLines(name) }
         var made = 0
         while true {
             let append = LineAppend(
-                line: text, lineCount: lines.count, name: name, directory: directory,
+                lines: lines, lineCount: count, name: name, directory: directory,
                 place: try directory.finalPlace(of: name), isDurable: isDurable, isOurs: isOurs)
             switch try append.attempt(isWholeRecord) {
             case .done(let appended): return appended
@@ -106,10 +109,26 @@ extension DirectoryLock {
     }
 }
 
+extension [UInt8] {
+    /// How many lines these are, each with its newline; nil where one is empty, or the last lacks its newline.
+    fileprivate var lineCount: Int? {
+        var count = 0
+        var last = newline
+        for byte in self {
+            if byte == newline {
+                if last == newline { return nil }
+                count += 1
+            }
+            last = byte
+        }
+        return last == newline && count > 0 ? count : nil
+    }
+}
+
 /// One attempt at an append.
 private struct LineAppend {
-    /// One line, or several with newlines between them.
-    let line: [UInt8]
+    /// One line or several, each with its newline.
+    let lines: [UInt8]
     let lineCount: Int
     let name: FilePath.Component
     let directory: OpenDirectory
@@ -156,7 +175,7 @@ private struct LineAppend {
         let tail = try call("read the last line", on: file) { file throws(Errno) in
             try file.tail(length: length)
         }
-        var bytes = line + [newline]
+        var bytes = lines
         var tornTail: TornTail?
         if case .unfinished(let offset, let last, let isWhole) = tail {
             bytes.insert(newline, at: 0)
@@ -174,7 +193,7 @@ private struct LineAppend {
         }
         return .done(
             AppendedLine(
-                offset: stretch.end - Int64(line.count) - 1, length: line.count + 1, identity: identity,
+                offset: stretch.end - Int64(lines.count), length: lines.count, identity: identity,
                 tornTail: tornTail, createdFile: isNew))
     }
 
@@ -302,7 +321,7 @@ private struct LineAppend {
                 throw error
             }
             guard named.isSameFile(as: opened), named.size >= stretch.end else { return nil }
-            return try file.bytes(at: stretch.start, count: bytes.count) == bytes ? named : nil
+            return try file.holds(bytes, at: stretch.start) ? named : nil
         }
     }
 

@@ -63,6 +63,21 @@ struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
+    /// Whether these bytes stand at `offset`; they are compared piece by piece.
+    func holds(_ expected: [UInt8], at offset: Int64) throws(Errno) -> Bool {
+        let size = 1 << 20
+        var start = 0
+        while start < expected.count {
+            let end = min(start + size, expected.count)
+            guard try bytes(at: offset + Int64(start), count: end - start)[...] == expected[start..<end]
+            else {
+                return false
+            }
+            start = end
+        }
+        return true
+    }
+
     /// One `write`, which may take fewer bytes than it is given.
     func writeOnce(_ bytes: [UInt8]) throws(Errno) -> Int {
         // Sound: the array lends its elements for the length of the call, and the kernel only reads them.

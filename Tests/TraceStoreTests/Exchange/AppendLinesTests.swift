@@ -14,7 +14,8 @@ struct AppendLinesTests {
         -> AppendedLine
     {
         let lock = try DirectoryLock(scratch.path, stepHook: hook)
-        return try lock.appendLines(lines.map { Array($0.utf8) }, to: "markers.jsonl") { _ in
+        let text = lines.map { $0 + "\n" }.joined()
+        return try lock.appendLines(Array(text.utf8), count: lines.count, to: "markers.jsonl") { _ in
             true
         } isOurs: { line in
             lines.contains { line.elementsEqual($0.utf8) }

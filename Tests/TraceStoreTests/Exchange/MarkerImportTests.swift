@@ -17,12 +17,15 @@ struct MarkerImportTests {
 
     static func importing(_ text: String, _ format: ExchangeFormat = .audacity) throws -> MarkerImport {
         let format = try format.format(ExchangeContext())
-        return MarkerImport(format.read(ImportSource(Array(text.utf8), file: "x")).markers, format)
+        var markers = try MarkerImport(format)
+        var intake = MarkerIntake { markers.add($0) }
+        format.read(ImportSource(Array(text.utf8), file: "x"), into: &intake)
+        return markers
     }
 
     private func results(_ text: String, _ format: ExchangeFormat = .audacity) throws -> [MarkerImport.Result]
     {
-        try Self.importing(text, format).run(scene.writer()).markers.map(\.result)
+        try Self.importing(text, format).run(scene.writer()).items.map(\.result)
     }
 
     private func lines() throws -> [Substring] { try scene.markers.text().split(whereSeparator: \.isNewline) }
@@ -102,11 +105,11 @@ struct MarkerImportTests {
         let plan = try Self.importing(
             "id,offset_ms,label\n\(number(60)),1,a\n\(number(60)),2,b\n", .csv
         ).run(scene.writer())
-        #expect(plan.markers.map(\.entry.label) == ["b"])
+        #expect(plan.items.map(\.marker.label) == ["b"])
     }
 
     @Test func `what would break the format has a place`() throws {
-        let problems = try Self.importing("offset_ms,tags\n1,fine\n2,Loud!\n", .csv).problems()
+        let problems = try Self.importing("offset_ms,tags\n1,fine\n2,Loud!\n", .csv).problems
         #expect(
             problems.map(\.description) == [
                 "x:3 (byte 22): tags holds 'Loud!', which is not a tag [tag-malformed]\n  hint: write the tag in lower case with hyphens"
