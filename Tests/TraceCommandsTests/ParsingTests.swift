@@ -164,7 +164,15 @@ struct ParsingTests {
     @Test func `a closed standard output is no file of ours`() throws {
         try scratch.session("a")
         let outcome = try scratch.shell(#""$TRACE" -q mark --offset 5 >&- 2>errors <&-; echo $?; cat errors"#)
-        #expect(outcome == Outcome("74\nerror: cannot write to standard output: Bad file descriptor\n"))
+        #expect(
+            outcome
+                == Outcome(
+                    """
+                    74
+                    error: cannot write to standard output: Bad file descriptor
+                      hint: don't repeat the command, it has done its work: marker: <ulid>
+
+                    """))
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl").split(separator: "\n").count == 1)
     }

@@ -96,13 +96,11 @@ struct ActionRunCommand: ParsableCommand {
     }
 
     private func report(_ id: ULID, _ action: String, _ outputs: [UInt8]?) {
-        guard global.json else { return Output.line("action: \(action) succeeded (\(id))") }
-        Output.json(
-            .object { object in
-                object.member("id", JSONText(id))
-                object.member("action", JSONText(action))
-                object.member("status", JSONText(ActionRun.Status.succeeded.rawValue))
-                object.member("outputs", outputs.map { JSONText(verbatim: $0) })
-            })
+        Output.done("action: \(action) succeeded (\(id))", asJSON: global.json) { object in
+            object.member("id", JSONText(id))
+            object.member("action", JSONText(action))
+            object.member("status", JSONText(ActionRun.Status.succeeded.rawValue))
+            object.member("outputs", outputs.map { JSONText(verbatim: $0) })
+        }
     }
 }

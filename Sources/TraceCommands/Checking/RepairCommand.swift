@@ -39,6 +39,7 @@ struct RepairCommand: ParsableCommand {
             } else {
                 report = RepairReport(plan: try repair.plan(), name: name)
             }
+            if write, !report.plan.mends.isEmpty { Output.note(done: report.summary) }
             if global.json { Output.json(report.json) } else { report.show() }
             if let failure = report.failure { throw CommandFailure(.negative, failure) }
         }
@@ -95,7 +96,8 @@ struct RepairReport {
         for line in edit.diff.linesForPeople { Output.line(line) }
     }
 
-    private var summary: String {
+    /// How much was mended, or would be.
+    var summary: String {
         let parts = [
             (plan.mends.count, isWritten ? "mended" : "to mend"), (plan.concerns.count, "for a person"),
             (plan.waiting.count, "left alone for now"),

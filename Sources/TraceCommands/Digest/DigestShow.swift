@@ -93,7 +93,7 @@ struct DigestShow: ParsableCommand {
     private func deliver(_ bytes: [UInt8], to file: FilePath?, _ workplace: Workplace) throws {
         guard let file else { return Output.paged(workplace.isPaged && !html) { Output.raw(bytes) } }
         try workplace.write(bytes, to: file)
-        Output.line("digest: \(file.escaped)")
+        Output.done("digest: \(file.escaped)")
     }
 
     /// What a person wrote, or nil.

@@ -24,12 +24,10 @@ struct DigestWrite: ParsableCommand {
             let path = try workplace.session(session)
             let text = try workplace.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
             let isChanged = try workplace.writer(path).writeDigest(text)
-            guard global.json else { return Output.line("digest: updated") }
-            Output.json(
-                .object { object in
-                    object.member("session", JSONText(path.escaped))
-                    object.member("changed", JSONText(isChanged))
-                })
+            Output.done("digest: updated", asJSON: global.json) { object in
+                object.member("session", JSONText(path.escaped))
+                object.member("changed", JSONText(isChanged))
+            }
         }
     }
 }

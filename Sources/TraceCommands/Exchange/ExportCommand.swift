@@ -147,15 +147,13 @@ private struct ExportReport {
     let isJSON: Bool
 
     func show(_ target: FilePath) {
-        guard isJSON else { return Output.line("exported: \(counted(count, "marker")) to \(target.escaped)") }
-        Output.json(
-            .object { object in
-                object.member("file", JSONText(target.escaped))
-                object.member("format", JSONText(format.rawValue))
-                object.member("marker_count", JSONText(Int64(count)))
-                object.member("left_out", JSONText(Int64(leftOut)))
-                object.member("session_id", sessionID.map { JSONText($0) })
-                object.member("media_id", media.map { JSONText($0) })
-            })
+        Output.done("exported: \(counted(count, "marker")) to \(target.escaped)", asJSON: isJSON) { object in
+            object.member("file", JSONText(target.escaped))
+            object.member("format", JSONText(format.rawValue))
+            object.member("marker_count", JSONText(Int64(count)))
+            object.member("left_out", JSONText(Int64(leftOut)))
+            object.member("session_id", sessionID.map { JSONText($0) })
+            object.member("media_id", media.map { JSONText($0) })
+        }
     }
 }

@@ -16,6 +16,7 @@ struct ImportReport {
 
     /// Prints all of it.
     func show(_ plan: MarkerImport.Plan, isDone: Bool, isWhole: Bool) {
+        if isDone { Output.note(done: summary(plan, isDone: isDone)) }
         if isJSON { return Output.json(json(plan, isDone: isDone)) }
         showTable(plan, isWhole: isWhole)
         showSummary(plan, isDone: isDone)
@@ -36,6 +37,7 @@ struct ImportReport {
     }
 
     func showSummary(_ plan: MarkerImport.Plan, isDone: Bool) {
+        if isDone { Output.note(done: summary(plan, isDone: isDone)) }
         Output.line(summary(plan, isDone: isDone))
     }
 

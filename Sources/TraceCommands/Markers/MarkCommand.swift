@@ -83,13 +83,11 @@ struct MarkCommand: ParsableCommand {
     }
 
     private func report(_ marker: Marker, _ target: WriteTarget, isQueued: Bool) {
-        guard global.json else { return Output.line("marker: \(marker.id)") }
-        Output.json(
-            .object { object in
-                object.member("id", JSONText(marker.id))
-                object.member("offset_ms", JSONText(marker.offset))
-                object.member("session_id", target.session.id.map { JSONText($0) })
-                object.member("queued", JSONText(isQueued))
-            })
+        Output.done("marker: \(marker.id)", asJSON: global.json) { object in
+            object.member("id", JSONText(marker.id))
+            object.member("offset_ms", JSONText(marker.offset))
+            object.member("session_id", target.session.id.map { JSONText($0) })
+            object.member("queued", JSONText(isQueued))
+        }
     }
 }

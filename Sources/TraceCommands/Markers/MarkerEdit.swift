@@ -47,14 +47,12 @@ struct MarkerEdit: ParsableCommand {
                 return try edit(of: session, standingAt: place, workplace)
             }
             workplace.notice(of: editing)
-            guard global.json else { return Output.line("marker: \(id)") }
-            Output.json(
-                .object { object in
-                    object.member("id", JSONText(id))
-                    object.member("changed", JSONText(editing.isChanged))
-                    object.member("session_id", session.id.map { JSONText($0) })
-                    object.member("marker", JSONText(verbatim: editing.line))
-                })
+            Output.done("marker: \(id)", asJSON: global.json) { object in
+                object.member("id", JSONText(id))
+                object.member("changed", JSONText(editing.isChanged))
+                object.member("session_id", session.id.map { JSONText($0) })
+                object.member("marker", JSONText(verbatim: editing.line))
+            }
         }
     }
 

@@ -29,13 +29,11 @@ struct MarkerRemove: ParsableCommand {
             let outcome = try removal.remove(id, droppingReferences: force)
             for notice in outcome.notices { workplace.notice("warning: \(notice)") }
             for note in outcome.unlinked { workplace.notice("voice note \(note) names no marker any more") }
-            guard global.json else { return Output.line("removed: \(id)") }
-            Output.json(
-                .object { object in
-                    object.member("id", JSONText(id))
-                    object.member("path", JSONText(path.escaped))
-                    object.member("unlinked", .array(outcome.unlinked.map { JSONText($0) }))
-                })
+            Output.done("removed: \(id)", asJSON: global.json) { object in
+                object.member("id", JSONText(id))
+                object.member("path", JSONText(path.escaped))
+                object.member("unlinked", .array(outcome.unlinked.map { JSONText($0) }))
+            }
         }
     }
 }

@@ -43,17 +43,15 @@ struct MediaReport {
     ///
     /// - Parameter extraction: How the sound came there, where it was taken out of another file.
     func show(asJSON: Bool, extraction: FFmpeg.Extraction? = nil) {
-        guard asJSON else { return Output.line("media: \(added.id) (\(added.path))") }
-        Output.json(
-            .object { object in
-                object.member("id", JSONText(added.id))
-                object.member("path", JSONText(added.path))
-                object.member("kind", JSONText(media.kind.rawValue))
-                object.member("mime", JSONText(media.mime))
-                object.member("start_offset_ms", JSONText(media.startOffset))
-                object.member("duration_ms", media.duration.map { JSONText($0) })
-                object.member("session_id", added.sessionID.map { JSONText($0) })
-                object.member("audio", extraction.map { JSONText($0.rawValue) })
-            })
+        Output.done("media: \(added.id) (\(added.path))", asJSON: asJSON) { object in
+            object.member("id", JSONText(added.id))
+            object.member("path", JSONText(added.path))
+            object.member("kind", JSONText(media.kind.rawValue))
+            object.member("mime", JSONText(media.mime))
+            object.member("start_offset_ms", JSONText(media.startOffset))
+            object.member("duration_ms", media.duration.map { JSONText($0) })
+            object.member("session_id", added.sessionID.map { JSONText($0) })
+            object.member("audio", extraction.map { JSONText($0.rawValue) })
+        }
     }
 }

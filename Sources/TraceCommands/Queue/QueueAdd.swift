@@ -34,8 +34,7 @@ struct EntryOptions: ParsableArguments {
     func add(_ entry: SpoolEntry, attachment: FilePath? = nil, _ workplace: Workplace) throws {
         try workplace.queue.local.add(entry, attachment: attachment)
         workplace.noteQueued([entry.id], .queueAdd, for: entry.sessionID)
-        guard global.json else { return Output.line("queued: \(entry.id)") }
-        Output.json(entry.json)
+        Output.done("queued: \(entry.id)", global.json ? entry.json : nil)
     }
 }
 

@@ -27,12 +27,10 @@ struct QueueDrop: ParsableCommand {
                 throw CommandFailure(.negative, "nothing was dropped")
             }
             let path = try workplace.drain().drop(name)
-            guard global.json else { return Output.line("dropped: \(name.id) (kept at \(path.escaped))") }
-            Output.json(
-                .object { object in
-                    object.member("id", JSONText(name.id))
-                    object.member("file", JSONText(path.escaped))
-                })
+            Output.done("dropped: \(name.id) (kept at \(path.escaped))", asJSON: global.json) { object in
+                object.member("id", JSONText(name.id))
+                object.member("file", JSONText(path.escaped))
+            }
         }
     }
 }

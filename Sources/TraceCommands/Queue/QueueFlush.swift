@@ -29,6 +29,7 @@ struct QueueFlush: ParsableCommand {
             } catch {
                 workplace.notice("warning: what was kept long enough could not be removed: \(error)")
             }
+            Output.note(done: Self.summary(outcomes))
             if global.json {
                 Output.json(.array(outcomes.map(\.json)))
             } else {

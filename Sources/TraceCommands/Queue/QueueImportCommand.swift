@@ -76,11 +76,13 @@ struct QueueImportCommand: ParsableCommand {
     private var limit: Int { 256 << 20 }
 
     private func report(_ outcomes: [QueueImport.Outcome]) {
+        let summary =
+            "\(dryRun ? "would import" : "imported"): "
+            + (outcomes.isEmpty ? "nothing" : tally(outcomes.map(\.result.name)))
+        if !dryRun { Output.note(done: summary) }
         if global.json { return Output.json(.array(outcomes.map(\.json))) }
         for outcome in outcomes { Output.line(outcome.text) }
-        Output.line(
-            "\(dryRun ? "would import" : "imported"): "
-                + (outcomes.isEmpty ? "nothing" : tally(outcomes.map(\.result.name))))
+        Output.line(summary)
     }
 }
 

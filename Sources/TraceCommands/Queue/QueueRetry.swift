@@ -21,7 +21,7 @@ struct QueueRetry: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let outcome = try workplace.drain().retry(try EntryName(argument: id))
-            if global.json { Output.json(outcome.json) } else { Output.line(outcome.text) }
+            Output.done(outcome.text, global.json ? outcome.json : nil)
             switch outcome.result {
             case .waiting, .failed:
                 throw CommandFailure(.tryAgain, "the entry stays in the queue")

@@ -15,18 +15,15 @@ struct SessionClose: ParsableCommand {
             let workplace = try Workplace(global)
             let path = try workplace.session(session)
             let duration = try workplace.writer(path).close()
-            guard global.json else {
-                return Output.line(
-                    "closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)"
-                )
+            Output.done(
+                "closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
+                asJSON: global.json
+            ) { object in
+                object.member(
+                    "id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
+                object.member("path", JSONText(path.escaped))
+                object.member("duration_ms", JSONText(duration))
             }
-            Output.json(
-                .object { object in
-                    object.member(
-                        "id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
-                    object.member("path", JSONText(path.escaped))
-                    object.member("duration_ms", JSONText(duration))
-                })
         }
     }
 }

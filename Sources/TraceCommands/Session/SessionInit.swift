@@ -21,12 +21,10 @@ struct SessionInit: ParsableCommand {
             let path = workplace.absolute(FilePath(argument: directory))
             let id = try SessionWriter.create(
                 at: path, title: title, runtimeDirectory: workplace.settings.runtimeDirectory)
-            guard global.json else { return Output.line("created: \(path.escaped) (id \(id))") }
-            Output.json(
-                .object { object in
-                    object.member("id", JSONText(id))
-                    object.member("path", JSONText(path.escaped))
-                })
+            Output.done("created: \(path.escaped) (id \(id))", asJSON: global.json) { object in
+                object.member("id", JSONText(id))
+                object.member("path", JSONText(path.escaped))
+            }
         }
     }
 }

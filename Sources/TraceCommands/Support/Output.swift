@@ -29,6 +29,25 @@ enum Output {
     /// A JSON text on a line.
     static func json(_ text: JSONText) { write(text.bytes + [0x0A], to: STDOUT_FILENO) }
 
+    // MARK: - What has been done
+
+    private static let deed = Mutex<String?>(nil)
+
+    /// Notes what the command has written for good, before it says so: if standard output can't take that, the error does, so
+    /// that nobody repeats the command.
+    static func note(done line: String) { deed.withLock { $0 = line } }
+
+    /// Says what the command has written for good: by a line, or by `json` where that is asked for.
+    static func done(_ line: String, _ json: JSONText? = nil) {
+        note(done: line)
+        if let json { Self.json(json) } else { Self.line(line) }
+    }
+
+    /// As ``done(_:_:)``, with the members that `body` adds to an object.
+    static func done(_ line: String, asJSON: Bool, _ body: (inout JSONObjectText) -> Void) {
+        done(line, asJSON ? .object(body) : nil)
+    }
+
     /// A line for the person at the terminal.
     static func error(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDERR_FILENO) }
 
@@ -132,7 +151,12 @@ enum Output {
     }
 
     private static func leave(unableToWrite cause: Int32) -> Never {
-        error("error: cannot write to standard output: \(String(cString: strerror(cause)))")
+        let hint = deed.withLock(\.self).map {
+            "don't repeat the command, it has done its work: \($0.oneLine)"
+        }
+        CommandFailure(
+            .inputOutput, "cannot write to standard output: \(String(cString: strerror(cause)))", hint: hint
+        ).report()
         exit(ExitStatus.inputOutput.rawValue)
     }
 

@@ -76,6 +76,7 @@ struct TagRename: ParsableCommand {
         let lines = changes.map { change in
             "\(verb): \(counted(change.markers.count, "marker")) in \(change.path.escaped)"
         }
+        if !dryRun, !lines.isEmpty { Output.note(done: lines.joined(separator: ", ")) }
         guard !global.json else {
             return Output.json(
                 .array(

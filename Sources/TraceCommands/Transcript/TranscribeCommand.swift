@@ -55,15 +55,13 @@ struct TranscribeCommand: ParsableCommand {
             let (lines, source) = try transcript(of: path, workplace)
             try writer.writeTranscript(lines, from: source)
             let target = path.appending(RecordKind.transcript.fileName)
-            guard global.json else { return Output.line("transcribed: \(target.escaped)") }
             let count = lines.split(separator: UInt8(ascii: "\n")).count
-            Output.json(
-                .object { object in
-                    object.member("path", JSONText(target.escaped))
-                    object.member("segments", JSONText(Int64(count)))
-                    object.member(
-                        "session_id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
-                })
+            Output.done("transcribed: \(target.escaped)", asJSON: global.json) { object in
+                object.member("path", JSONText(target.escaped))
+                object.member("segments", JSONText(Int64(count)))
+                object.member(
+                    "session_id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
+            }
         }
     }
 

@@ -47,6 +47,8 @@ struct VoiceNoteTranscription {
         for (number, note) in notes.enumerated() {
             let result = try transcribe(note, "voice note \(number + 1) of \(notes.count)")
             results.append(result)
+            let changed = results.filter(\.isChanged).map(\.id.description)
+            if !changed.isEmpty { Output.note(done: "transcribed: \(changed.joined(separator: ", "))") }
             if let problem = result.problem {
                 Output.error("error: voice note \(note.id): \(problem)")
             } else if result.text == "" {

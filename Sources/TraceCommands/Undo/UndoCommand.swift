@@ -30,9 +30,10 @@ struct UndoCommand: ParsableCommand {
                 runtimeDirectory: workplace.settings.runtimeDirectory, locate: workplace.sessionsByID())
             let outcome = try undo.run(sessionID: session, user: UInt32(geteuid()), isDryRun: dryRun)
             for notice in outcome.notices { workplace.notice("warning: \(notice)") }
-            if global.json { return Output.json(json(outcome)) }
             let place = outcome.session.map { " in \($0.escaped)" } ?? ""
             let write = "\(outcome.write.operation.rawValue)\(place), \(outcome.write.time)"
+            if !dryRun { Output.note(done: "undone: \(write)") }
+            if global.json { return Output.json(json(outcome)) }
             Output.line("\(dryRun ? "would undo" : "undone"): \(write)")
             for step in outcome.steps { Output.line("  \(step.oneLine)") }
         }

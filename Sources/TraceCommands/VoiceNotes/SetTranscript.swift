@@ -48,13 +48,11 @@ struct SetTranscript: ParsableCommand {
             let path = try workplace.session(names.count == 2 ? names.first : nil)
             let editing = try workplace.writer(path).setTranscript(of: id, to: transcript)
             workplace.notice(of: editing)
-            guard global.json else { return Output.line("transcript: updated") }
-            Output.json(
-                .object { object in
-                    object.member("id", JSONText(id))
-                    object.member("changed", JSONText(editing.isChanged))
-                    object.member("voice_note", JSONText(verbatim: editing.line))
-                })
+            Output.done("transcript: updated", asJSON: global.json) { object in
+                object.member("id", JSONText(id))
+                object.member("changed", JSONText(editing.isChanged))
+                object.member("voice_note", JSONText(verbatim: editing.line))
+            }
         }
     }
 

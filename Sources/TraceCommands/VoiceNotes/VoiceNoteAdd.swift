@@ -45,15 +45,13 @@ struct VoiceNoteAdd: ParsableCommand {
             let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue)
             let note = try note(for: target, workplace)
             let isQueued = try write(note, to: target, workplace)
-            guard global.json else { return Output.line("voice-note: \(note.id)") }
-            Output.json(
-                .object { object in
-                    object.member("id", JSONText(note.id))
-                    object.member("offset_ms", JSONText(note.offset))
-                    object.member("media_path", JSONText(note.mediaPath))
-                    object.member("session_id", target.session.id.map { JSONText($0) })
-                    object.member("queued", JSONText(isQueued))
-                })
+            Output.done("voice-note: \(note.id)", asJSON: global.json) { object in
+                object.member("id", JSONText(note.id))
+                object.member("offset_ms", JSONText(note.offset))
+                object.member("media_path", JSONText(note.mediaPath))
+                object.member("session_id", target.session.id.map { JSONText($0) })
+                object.member("queued", JSONText(isQueued))
+            }
         }
     }
 
