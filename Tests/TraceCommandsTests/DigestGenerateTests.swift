@@ -26,7 +26,13 @@ struct DigestGenerateTests {
         #expect(
             try scratch.trace("digest", "generate", session, "--json")
                 == Outcome("{\"session\":\"<scratch>/sessions/set\",\"changed\":false}\n"))
+        #expect(
+            try scratch.trace("digest", "generate", session)
+                == Outcome("digest: updated\n", errors: "it was up to date: nothing is written\n"))
         #expect(try scratch.tree(session) == before)
+        // One write stands in the journal, and no more.
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try scratch.trace("undo").status == 1)
     }
 
     @Test func `a person's words around it stay when the session changes`() throws {

@@ -35,12 +35,11 @@ struct DigestGenerate: ParsableCommand {
                 try showEdit(of: path, markdown, workplace)
                 throw error
             }
-            guard global.json else { return Output.line("digest: updated") }
-            Output.json(
-                .object { object in
-                    object.member("session", JSONText(path.escaped))
-                    object.member("changed", JSONText(isChanged))
-                })
+            if !isChanged, !global.json { workplace.notice("it was up to date: nothing is written") }
+            Output.done("digest: updated", asJSON: global.json) { object in
+                object.member("session", JSONText(path.escaped))
+                object.member("changed", JSONText(isChanged))
+            }
         }
     }
 
