@@ -27,6 +27,9 @@ package final class Scratch {
     package let path: String
     private let placeholders: Placeholders
 
+    /// Variables that every program finds here, beside those that every test has.
+    package var environment: [String: String] = [:]
+
     /// How long a program may run.
     package var patience = Duration.seconds(60)
 
@@ -102,7 +105,7 @@ package final class Scratch {
     ) throws -> Outcome {
         let files = "\(path)/.run-\(UUID().uuidString.prefix(8))"
         defer { for name in ["out", "err"] { unlink("\(files).\(name)") } }
-        let base = Binaries.environment(for: URL(filePath: path))
+        let base = Binaries.environment(for: URL(filePath: path)).merging(environment) { $1 }
         let child = try ChildProcess(
             program, arguments, environment: base.merging(more) { $1 }, directory: "\(path)/\(directory)",
             output: "\(files).out", errors: "\(files).err")

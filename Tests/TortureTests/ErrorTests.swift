@@ -10,7 +10,7 @@ struct ErrorTests {
     @Test(arguments: Operation.allCases)
     func `a call that fails once is told, and loses nothing`(_ operation: Operation) throws {
         let scene = try Scene(for: operation)
-        let strace = Strace(scene.scratch)
+        let strace = Strace(scene.scratch, followsChildren: !operation.startsProgram)
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments).filter { !$0.isOutput }
         let faults = calls.flatMap { call in Self.errors.map { Strace.Fault.error($0, at: call) } }
@@ -25,7 +25,7 @@ struct ErrorTests {
     @Test(arguments: Operation.allCases)
     func `a disk that is broken from some call on is told, and loses nothing`(_ operation: Operation) throws {
         let scene = try Scene(for: operation)
-        let strace = Strace(scene.scratch)
+        let strace = Strace(scene.scratch, followsChildren: !operation.startsProgram)
         let arguments = operation.arguments(in: scene)
         for tree in ["sessions", "state"] {
             try scene.restore()
@@ -50,7 +50,7 @@ struct ErrorTests {
     @Test(arguments: Operation.allCases)
     func `a call that a signal interrupts is made again`(_ operation: Operation) throws {
         let scene = try Scene(for: operation)
-        let strace = Strace(scene.scratch)
+        let strace = Strace(scene.scratch, followsChildren: !operation.startsProgram)
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments)
         try scene.restore()

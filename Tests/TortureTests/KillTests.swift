@@ -11,7 +11,7 @@ struct KillTests {
     func `a kill at any call loses nothing, doubles nothing and halves nothing`(_ operation: Operation) throws
     {
         let scene = try Scene(for: operation)
-        let strace = Strace(scene.scratch)
+        let strace = Strace(scene.scratch, followsChildren: !operation.startsProgram)
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments).filter { !Strace.readers.contains($0.name) }
         try scene.restore()

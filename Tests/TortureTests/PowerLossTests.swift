@@ -12,7 +12,9 @@ struct PowerLossTests {
         let scene = try Scene(for: operation)
         let arguments = operation.arguments(in: scene)
         let disk = try DiskModel(scene.scratch.path)
-        let calls = try Strace(scene.scratch).recordBytes(arguments)
+        let calls = try Strace(
+            scene.scratch, followsChildren: !operation.startsProgram
+        ).recordBytes(arguments)
         #expect(calls.contains { $0.name == "fdatasync" || $0.name == "fsync" })
 
         var dice = Torture.dice("power \(operation)")

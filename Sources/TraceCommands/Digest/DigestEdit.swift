@@ -30,18 +30,16 @@ struct DigestEdit: ParsableCommand {
             let isChanged = try keeping(copy) {
                 try copy.edit()
                 let text = try copy.contents()
-                if text == draft { return false }
+                // What a killed run left is finished by the same again.
+                if old == nil, text == draft { return false }
                 return try workplace.writer(path).editDigest(from: old, to: text)
             }
             copy.remove()
-            guard global.json else {
-                return Output.line(isChanged ? "digest: updated" : "digest: not changed")
+            Output.done(isChanged ? "digest: updated" : "digest: not changed", asJSON: global.json) {
+                object in
+                object.member("session", JSONText(path.escaped))
+                object.member("changed", JSONText(isChanged))
             }
-            Output.json(
-                .object { object in
-                    object.member("session", JSONText(path.escaped))
-                    object.member("changed", JSONText(isChanged))
-                })
         }
     }
 

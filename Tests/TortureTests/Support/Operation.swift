@@ -8,6 +8,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     case voiceNote = "voice-note"
     case close = "session close"
     case digestWrite = "digest write"
+    case digestEdit = "digest edit"
     case mediaAdd = "media add"
     case transcribe
     case edit = "marker edit"
@@ -33,6 +34,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             ]
         case .close: ["session", "close", session]
         case .digestWrite: ["digest", "write", session, "--file", scene.text]
+        case .digestEdit: ["digest", "edit", session]
         case .mediaAdd:
             [
                 "media", "add", session, "--file", scene.memo, "--kind", "audio", "--mime", "audio/mp4",
@@ -87,7 +89,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .close:
             let outcome = try scene.scratch.trace("session", "close", scene.session)
             #expect(outcome.status == 0 || outcome.errors.contains("already closed"), "\(outcome)")
-        case .digestWrite, .transcribe, .edit, .retry:
+        case .digestWrite, .digestEdit, .transcribe, .edit, .retry:
             let outcome = try scene.scratch.trace(arguments(in: scene))
             #expect(outcome.status == 0, "\(outcome)")
         case .importing:
@@ -111,10 +113,13 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
+    /// Whether it starts another program, which is not tortured with it.
+    var startsProgram: Bool { self == .digestEdit }
+
     /// Whether what is left after ``carryOn(in:)`` is always the same.
     var isRepeatable: Bool {
         switch self {
-        case .flush, .retry, .close, .digestWrite, .transcribe, .edit, .undo: true
+        case .flush, .retry, .close, .digestWrite, .digestEdit, .transcribe, .edit, .undo: true
         // Only the ids are others.
         case .importing, .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback: false
         }
@@ -123,7 +128,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     /// Whether the queue is empty after ``carryOn(in:)``.
     var drains: Bool {
         switch self {
-        case .close, .digestWrite, .transcribe, .edit, .undo, .importing: false
+        case .close, .digestWrite, .digestEdit, .transcribe, .edit, .undo, .importing: false
         case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback, .flush, .retry: true
         }
     }
@@ -156,7 +161,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             // Taken back, or still there and whole.
             return #expect(try scene.lines("markers.jsonl").count { $0.contains("\"Drop\"") } == 0, "\(what)")
         case .mediaAdd: words = "\"start_offset_ms\": 1000"
-        case .close, .digestWrite, .transcribe, .edit, .flush, .retry, .importing: return
+        case .close, .digestWrite, .digestEdit, .transcribe, .edit, .flush, .retry, .importing: return
         }
         let lines =
             try ["markers.jsonl", "voice_notes.jsonl"].flatMap { try scene.lines($0) } + scene.header()

@@ -34,6 +34,9 @@ struct Scene {
         try scratch.session("set", markers: marker(10, at: 1000))
         try Self.sound.write(to: URL(filePath: memo))
         try scratch.write(Self.digest, to: "mine.md")
+        try scratch.write("#!/bin/sh\ncat '\(text)' > \"$1\"\n", to: "editor")
+        chmod("\(scratch.path)/editor", 0o755)
+        scratch.environment["EDITOR"] = "\(scratch.path)/editor"
         try scratch.write(Self.labels.map { "4.5\t4.5\t\($0)\n" }.joined(), to: "labels.txt")
         try fillSpool()
         try operation?.prepare(self)
@@ -158,11 +161,12 @@ struct Scene {
     }
 
     /// Everything in session and state directory, with placeholders for what is another each time; without the journal of
-    /// `trace undo`, which a kill may cost its last line.
+    /// `trace undo`, which a kill may cost its last line, and the copies that a killed `digest edit` leaves to the person.
     func state() throws -> [String: String] {
         var state: [String: String] = [:]
         for root in ["sessions", "state"] {
-            for (name, bytes) in try scratch.tree(root) where name != "undo" && !name.hasPrefix("undo/") {
+            for (name, bytes) in try scratch.tree(root)
+            where !["undo", "edit"].contains(name.prefix { $0 != "/" }) {
                 let isText = [".json", ".jsonl", ".md"].contains { name.hasSuffix($0) }
                 state["\(root)/\(name)"] =
                     isText

@@ -72,8 +72,14 @@ struct Strace {
     static let readers: Set = ["read", "pread64"]
 
     let scratch: Scratch
+    private let followsChildren: Bool
 
-    init(_ scratch: Scratch) { self.scratch = scratch }
+    /// - Parameter followsChildren: Whether programs that `trace` starts have faults too. strace counts the calls of each
+    ///   process for itself.
+    init(_ scratch: Scratch, followsChildren: Bool = true) {
+        self.scratch = scratch
+        self.followsChildren = followsChildren
+    }
 
     /// Whether the machine has strace and allows it.
     static let isThere: Bool =
@@ -114,7 +120,8 @@ struct Strace {
         let names = Self.names.map { "?\($0)" }.joined(separator: ",")
         let outcome = try scratch.run(
             "/usr/bin/strace",
-            ["-f", "-y", "--quiet=attach,path-resolution", "-s", "256", "-o", log, "-e", "trace=\(names)"]
+            (followsChildren ? ["-f"] : [])
+                + ["-y", "--quiet=attach,path-resolution", "-s", "256", "-o", log, "-e", "trace=\(names)"]
                 + more
                 + [Binaries.url("trace").path] + arguments)
         return (outcome, try String(contentsOfFile: log, encoding: .utf8))
