@@ -45,6 +45,14 @@ struct DigestEditTests {
                 "\"changed\":false}\n"))
     }
 
+    @Test func `what a killed edit left is finished by the same again`() throws {
+        // The text stands already, and session.json does not know it yet.
+        try scratch.write("# Mine\n", to: "\(session)/digest.md")
+        #expect(try edit(":") == Outcome("digest: updated\n"))
+        #expect(try scratch.text("\(session)/session.json").contains("\"digest_path\": \"digest.md\""))
+        #expect(try edit(":") == Outcome("digest: not changed\n"))
+    }
+
     @Test func `an editor that fails or is not there changes nothing`() throws {
         try scratch.write("# Mine\n", to: "\(session)/digest.md")
         let before = try scratch.tree(session)
