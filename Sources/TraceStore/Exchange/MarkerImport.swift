@@ -55,8 +55,8 @@ package struct MarkerImport {
         self.now = now
         checker = try RecordChecker(.marker)
         decoder = try RecordDecoder(.marker) { Marker($0) }
-        // Room that is not used costs nothing, and growing would hold everything twice.
-        lines.reserveCapacity(size * 5)
+        // Room that is not used costs nothing, and growing would hold everything twice; a small machine refuses too much of it.
+        lines.reserveCapacity(min(size * 5, 512 << 20))
     }
 
     /// Takes a marker that was read; its offset counts from the session's start.
