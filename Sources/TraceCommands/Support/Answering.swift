@@ -85,7 +85,7 @@ final class Answering {
         -> Answer
     {
         let answer = try body(index)
-        for found in try index.findings(severity: .error, rule: .fileUnreadable) where isAsked(found) {
+        for found in try index.unreadableFiles() where isAsked(found) {
             let file = found.session.pushing(FilePath(found.finding.place.file))
             failures.append(CommandFailure(unreadable: file, found.finding))
         }

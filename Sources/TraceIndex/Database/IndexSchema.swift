@@ -8,7 +8,7 @@ internal import TraceFormat
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     static func create(in database: Database) throws {
         try database.execute(sql: tables + indexes + recordIndexes + wideIndexes + SearchText.schema + view)
@@ -67,6 +67,7 @@ enum IndexSchema {
         CREATE INDEX session_by_ulid ON session (ulid);
         CREATE INDEX finding_by_source ON finding (source_id, severity);
         CREATE INDEX finding_by_file ON finding (source_id, file_id, line);
+        CREATE INDEX finding_unreadable ON finding (source_id) WHERE rule = '\(Rule.fileUnreadable.id)';
 
         """
 

@@ -9,23 +9,34 @@ extension SessionIndex {
     /// - Parameters:
     ///   - session: Only those of that session.
     ///   - severity: Only those of that severity.
-    ///   - rule: Only those of that rule.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    public func findings(
-        of session: FilePath? = nil, severity: Rule.Severity? = nil, rule: Rule? = nil
-    ) throws -> [IndexedFinding] {
-        let conditions = [
-            session == nil ? nil : "source.path = ?1", severity == nil ? nil : "severity = ?2",
-            rule == nil ? nil : "rule = ?3",
-        ]
+    public func findings(of session: FilePath? = nil, severity: Rule.Severity? = nil) throws
+        -> [IndexedFinding]
+    {
+        let conditions = [session == nil ? nil : "source.path = ?1", severity == nil ? nil : "severity = ?2"]
         let condition = conditions.compactMap(\.self).joined(separator: " AND ")
+        return try findings("finding", condition.isEmpty ? "" : "WHERE \(condition)", session, severity)
+    }
+
+    /// The files that can't be read, in the order of sessions' paths.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(their number), however many other findings there are.
+    package func unreadableFiles() throws -> [IndexedFinding] {
+        try findings(
+            "finding INDEXED BY finding_unreadable", "WHERE rule = '\(Rule.fileUnreadable.id)'", nil, nil)
+    }
+
+    private func findings(
+        _ table: String, _ condition: String, _ session: FilePath?, _ severity: Rule.Severity?
+    ) throws -> [IndexedFinding] {
         let rows = try database.read { database in
             try database.query(
                 """
-                SELECT source.path, \(Finding.columns) FROM finding JOIN source ON source.id = finding.source_id
-                \(condition.isEmpty ? "" : "WHERE \(condition)") ORDER BY source.path
+                SELECT source.path, \(Finding.columns) FROM \(table) JOIN source ON source.id = finding.source_id
+                \(condition) ORDER BY source.path
                 """
-            ).with(session?.bytes, severity?.rawValue, rule?.id)
+            ).with(session?.bytes, severity?.rawValue)
                 .map { (path: $0.blob(0), finding: try Finding(row: $0, from: 1)) }
         }
         return rows.split { $0.path == $1.path }.flatMap { rows in
