@@ -56,12 +56,20 @@ struct DelimitedRows {
         }
     }
 
+    /// Whether a separator stands there, or a line ends: with `\n`, `\r\n`, or the file.
+    private func endsField(at position: Int) -> Bool {
+        guard position < bytes.count else { return true }
+        switch bytes[position] {
+        case separator, 0x0A: return true
+        case 0x0D: return position + 1 == bytes.count || bytes[position + 1] == 0x0A
+        default: return false
+        }
+    }
+
     /// Up to the separator, or the end of the line.
     private mutating func plain() -> String {
         let start = position
-        while position < bytes.count, bytes[position] != separator, bytes[position] != 0x0A,
-            !(bytes[position] == 0x0D && (position + 1 == bytes.count || bytes[position + 1] == 0x0A))
-        { position += 1 }
+        while !endsField(at: position) { position += 1 }
         let field = bytes[start..<position]
         return hasQuotes
             ? String(decoding: field, as: UTF8.self) : String(decoding: Self.unescaped(field), as: UTF8.self)
@@ -107,8 +115,7 @@ struct DelimitedRows {
                 rest = position
                 continue
             }
-            let next = position < bytes.count ? bytes[position] : 0x0A
-            guard next == separator || next == 0x0A || next == 0x0D else {
+            guard endsField(at: position) else {
                 let problem = ExchangeProblem(
                     source.place(of: position), "there is more behind the quote that ends a field",
                     hint: "write a quote within a field twice")
