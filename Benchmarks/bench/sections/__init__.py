@@ -1,6 +1,6 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, archive, digest, export, index, mark, question, restart, search, start, validate
+from . import append, archive, digest, export, importing, index, mark, question, restart, search, start, validate
 
 ALL = {
     "start": start.run,
@@ -14,4 +14,5 @@ ALL = {
     "validate": validate.run,
     "digest": digest.run,
     "export": export.run,
+    "import": importing.run,
 }
