@@ -283,6 +283,7 @@ import TraceStore
 
     @Test func `a rebuilt index takes the place of the old one under those who have it open`() throws {
         try folder.append(markers(0..<5))
+        waitForClock()
         try reconcile()
         let (other, reader) = (try scratch.index(), try SessionIndex(readingAt: index.path))
         let dump = try other.dump()
