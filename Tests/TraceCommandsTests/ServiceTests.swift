@@ -287,8 +287,11 @@ import Testing
         try scratch.session("a")
         #expect(try scratch.shell("mv sessions away") == Outcome())
         let listener = try NotifyListener(in: directory)
-        let daemon = try daemon(listener, ["TRACE_RECONCILE_INTERVAL": "1s"])
-        usleep(2_500_000)
+        let daemon = try daemon(
+            listener, ["TRACE_RECONCILE_INTERVAL": "1s", "TRACE_LOG_LEVEL": "debug"])
+        try soon("everything is scanned three times") {
+            daemon.log.split(separator: "\n").count { $0.contains(" debug reconciled ") } >= 3
+        }
         #expect(daemon.log.split(separator: "\n").count { $0.contains("root is offline") } == 1)
         #expect(try scratch.shell("mv away sessions") == Outcome())
         try soon("it is back") { daemon.log.contains(" notice root is back ") }
