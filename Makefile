@@ -26,7 +26,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall deb deb-test syncthing-test test browser torture soak bench bench-docs bench-micro fuzz fuzz-keep check lint format audio clean
+.PHONY: run build install man uninstall deb deb-test syncthing-test test browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -139,6 +139,20 @@ fuzz-keep:
 	    Tests/Fuzzing/Corpus/$$target .build-fuzz/corpus/$$target || exit 1; \
 	done
 
+# Changes one thing at a time in the source and lists what no test notices; Tests/Mutants/README.md. COUNT mutants, drawn by
+# SEED; TESTS names the test targets that are asked (all), BUDGET the seconds of tests that a mutant gets.
+COUNT ?= 150
+TESTS ?=
+BUDGET ?= 120
+MUTANTS_SCRATCH := .build-mutants
+
+mutants:
+	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
+	$(SWIFT) test --package-path Tests/Mutants --scratch-path $(MUTANTS_SCRATCH)/generator --disable-xctest
+	python3 -B Tests/Mutants/mutants --scratch $(MUTANTS_SCRATCH) --seed $(SEED) --count $(COUNT) --tests "$(TESTS)" \
+	  --budget $(BUDGET)
+
 # The tests that kill, starve and crowd the built programs, and cut their power, at full size: every fault in turn instead of
 # a sample. Takes about an hour. TRACE_SEED=… repeats a run; each prints its own.
 torture:
@@ -178,7 +192,7 @@ audio:
 	sessions-sample/make-audio
 
 clean:
-	rm -rf .build .build-fuzz $(BENCH_SCRATCH) Benchmarks/.build
+	rm -rf .build .build-fuzz $(MUTANTS_SCRATCH) $(BENCH_SCRATCH) Benchmarks/.build
 
 # Installs a file's Python packages into an environment of their own, where they are not the ones that are there: other
 # people's readers of what we export, of which Debian has none. Without PyPI the tests that ask them fail, and say so.

@@ -101,15 +101,18 @@ package enum Binaries {
         return test.deletingLastPathComponent().appending(path: name)
     }
 
+    /// What `make mutants` tells the programs; empty otherwise.
+    private static let mutant = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("MUTANT") }
+
     /// An environment in which nothing of the machine's own configuration counts.
     package static func environment(for directory: URL) -> [String: String] {
-        [
+        mutant.merging([
             "HOME": directory.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
             "TRACE_CONFIG": "", "XDG_CONFIG_HOME": directory.appending(path: "config").path,
             "TRACE_ROOTS": directory.appending(path: "sessions").path,
             "TRACE_STATE_DIRECTORY": directory.appending(path: "state").path,
             "TRACE_RUNTIME_DIRECTORY": directory.appending(path: "run").path,
-        ]
+        ]) { $1 }
     }
 
     /// Runs `trace` and hands out what it printed.
