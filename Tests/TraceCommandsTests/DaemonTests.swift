@@ -77,6 +77,28 @@ struct DaemonTests {
         #expect(try Binaries.trace(["validate", path.path], in: copy.directory) == "ok: \(path.path)\n")
     }
 
+    @Test
+    func `a session.json that was torn when something was marked is brought up to date once it is whole`()
+        throws
+    {
+        let copy = try SampleCopy()
+        let daemon = try DaemonProcess(in: copy.directory)
+        let header = copy.session(active).appending(path: "session.json")
+        let whole = try Data(contentsOf: header)
+        try Data("{".utf8).write(to: header)
+        let marker = try Binaries.trace(
+            ["mark", copy.session(active).path, "--offset", "5", "-q"], in: copy.directory)
+        #expect(marker.hasPrefix("marker: "))
+        let notes = copy.directory.appending(path: "state/headers")
+        try #require(try FileManager.default.contentsOfDirectory(atPath: notes.path).count == 1)
+        try whole.write(to: header)
+        try soon("session.json is up to date") {
+            try FileManager.default.contentsOfDirectory(atPath: notes.path).isEmpty
+        }
+        #expect(try Data(contentsOf: header) != whole)
+        _ = daemon
+    }
+
     @Test func `audio that comes after its entry is awaited`() throws {
         let copy = try SampleCopy()
         let daemon = try DaemonProcess(in: copy.directory)

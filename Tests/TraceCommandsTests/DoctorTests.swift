@@ -92,6 +92,15 @@ struct DoctorTests {
         #expect(lines("state", in: proc)[0].hasPrefix("problem state         this user can't write to /proc"))
     }
 
+    @Test func `a state directory that every user may write to`() throws {
+        try #require(try scratch.shell("mkdir state && chmod 777 state").status == 0)
+        let outcome = try scratch.trace("doctor")
+        #expect(
+            lines("state", in: outcome)[0]
+                == "problem state         every user may write to <scratch>/state, and so change what this one does"
+        )
+    }
+
     @Test(arguments: [": >state", "ln -s nowhere state"])
     func `something else where the state directory should be`(made: String) throws {
         #expect(try scratch.shell(made) == Outcome())

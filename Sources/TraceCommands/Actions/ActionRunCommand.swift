@@ -33,16 +33,17 @@ struct ActionRunCommand: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             ActionCommand.failInterrupted(workplace)
-            let path = try workplace.session(names.count == 2 ? names[0] : nil)
-            guard try OpenSession(path).identity(of: .session) != nil else {
+            let target = try workplace.target(names.count == 2 ? names[0] : nil)
+            let path = target.path
+            guard try OpenSession(target.directory).identity(of: .session) != nil else {
                 throw StoreError(
                     .notFound, "there is no session.json", path: path, hint: "name a session directory")
             }
-            let request = try request(names[names.count - 1], in: path)
+            let request = try request(names[names.count - 1], in: target)
             let settings = workplace.settings
             let program = try ActionProgram(named: request.action, in: settings.actions)
             let runner = ActionRunner(
-                program, for: path, state: settings.stateDirectory,
+                program, for: target, state: settings.stateDirectory,
                 runtimeDirectory: settings.runtimeDirectory,
                 timeout: settings.actionTimeout)
             Interruption.heed()
@@ -62,14 +63,16 @@ struct ActionRunCommand: ParsableCommand {
         var inputs: [UInt8]?
     }
 
-    private func request(_ text: String, in session: FilePath) throws -> Request {
+    private func request(_ text: String, in session: SessionTarget) throws -> Request {
         guard let id = ULID(text.uppercased()) else {
             return Request(action: text, inputs: typedInputs)
         }
-        let runs = try OpenSession(session).authoritative(.action, where: { $0.id == id }, ActionRun.init)
+        let runs = try OpenSession(session.directory).authoritative(
+            .action, where: { $0.id == id }, ActionRun.init)
         guard let run = runs.first else {
             throw StoreError(
-                .noSuchRecord, "action request not found: \(id)", path: session.appending("actions.jsonl"),
+                .noSuchRecord, "action request not found: \(id)",
+                path: session.path.appending("actions.jsonl"),
                 hint: "look at the ids with 'trace action list --requested'")
         }
         guard inputs.isEmpty else {

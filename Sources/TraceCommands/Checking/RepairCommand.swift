@@ -27,9 +27,10 @@ struct RepairCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
+            let target = try workplace.target(session)
+            let path = target.path
             let repair = SessionRepair(
-                workplace.writer(path), keptIn: workplace.settings.stateDirectory,
+                workplace.writer(target), keptIn: workplace.settings.stateDirectory,
                 settleTime: workplace.settings.settleTime, remembered: Self.remembered(path, workplace))
             let name = workplace.name(of: path, typed: session)
             let report: RepairReport
@@ -47,8 +48,7 @@ struct RepairCommand: ParsableCommand {
 
     /// What the index knows of the session as it was when it was last read.
     private static func remembered(_ path: FilePath, _ workplace: Workplace) -> Session? {
-        let index = try? SessionIndex(readingAt: workplace.settings.indexDatabase)
-        guard let known = (try? index?.session(at: path)) ?? nil else { return nil }
+        guard let known = workplace.remembered(at: path) else { return nil }
         var session = Session()
         session.id = known.id
         session.title = known.title

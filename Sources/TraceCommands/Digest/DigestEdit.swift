@@ -22,17 +22,18 @@ struct DigestEdit: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let old = try OpenDirectory(path).readFile(
+            let target = try workplace.target(session)
+            let path = target.path
+            let old = try target.directory.readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-            let draft = try old ?? SessionWriter.generated(workplace.digest(of: path).markdown())
+            let draft = try old ?? SessionWriter.generated(workplace.digest(of: target).markdown())
             let copy = try EditedCopy(of: draft, state: workplace.settings.stateDirectory)
             let isChanged = try keeping(copy) {
                 try copy.edit()
                 let text = try copy.contents()
                 // What a killed run left is finished by the same again.
                 if old == nil, text == draft { return false }
-                return try workplace.writer(path).editDigest(from: old, to: text)
+                return try workplace.writer(target).editDigest(from: old, to: text)
             }
             copy.remove()
             Output.done(isChanged ? "digest: updated" : "digest: not changed", asJSON: global.json) {

@@ -25,14 +25,16 @@ struct DigestGenerate: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let digest = try workplace.digest(of: path)
+            let target = try workplace.target(session)
+            let path = target.path
+            let digest = try workplace.digest(of: target)
             let markdown = try template.render(.session(digest), workplace) ?? digest.markdown()
             let isChanged: Bool
             do {
-                isChanged = try workplace.writer(path).generateDigest(markdown, adopts: adopt, forces: force)
+                isChanged = try workplace.writer(target).generateDigest(
+                    markdown, adopts: adopt, forces: force)
             } catch let error as FormatError where error.code == .blockEdited {
-                try showEdit(of: path, markdown, workplace)
+                try showEdit(of: target.directory, markdown, workplace)
                 throw error
             }
             if !isChanged, !global.json { workplace.notice("it was up to date: nothing is written") }
@@ -44,8 +46,8 @@ struct DigestGenerate: ParsableCommand {
     }
 
     /// Shows what would be overwritten.
-    private func showEdit(of session: FilePath, _ markdown: String, _ workplace: Workplace) throws {
-        let file = try OpenDirectory(session).readFile(
+    private func showEdit(of session: OpenDirectory, _ markdown: String, _ workplace: Workplace) throws {
+        let file = try session.readFile(
             RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
         guard let block = try file.flatMap({ try ManagedBlock.find(in: $0.contents) }) else { return }
         let diff = LineDiff(from: block.text, to: Array(markdown.utf8))

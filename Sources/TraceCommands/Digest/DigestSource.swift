@@ -12,6 +12,15 @@ extension Workplace {
         try DigestReading(session, settleTime: settings.settleTime).digest { try knowledge(of: session) }
     }
 
+    /// As the digest of a path, for what is to be written into a session that was chosen.
+    ///
+    /// - Throws: ``StoreError`` with `.otherSession` where another one was read.
+    func digest(of target: SessionTarget) throws -> Digest {
+        let digest = try digest(of: target.path)
+        try target.require(digest.session.id)
+        return digest
+    }
+
     /// What an index knows of the files as they are, or else what a reading of all of them finds.
     private func knowledge(of session: FilePath) throws -> DigestReading.Knowledge {
         if let known = indexed(session) {

@@ -21,11 +21,11 @@ struct DigestWrite: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
+            let target = try workplace.target(session)
             let text = try workplace.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
-            let isChanged = try workplace.writer(path).writeDigest(text)
+            let isChanged = try workplace.writer(target).writeDigest(text)
             Output.done("digest: updated", asJSON: global.json) { object in
-                object.member("session", JSONText(path.escaped))
+                object.member("session", JSONText(target.path.escaped))
                 object.member("changed", JSONText(isChanged))
             }
         }

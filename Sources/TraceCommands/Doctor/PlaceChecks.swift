@@ -65,6 +65,13 @@ enum PlaceChecks {
                 .problem, subject, "this user can't write to \(nearest.escaped)",
                 cure: "give the user that right, or set \(key) to a directory where they have it")
         }
+        if let status = try? OpenDirectory(nearest).status(), nearest == path, status.permissions & 0o002 != 0
+        {
+            return HealthCheck(
+                .problem, subject,
+                "every user may write to \(path.escaped), and so change what this one does",
+                cure: "chmod o-w \(path.escaped); users who share it belong to one group (chmod 2770)")
+        }
         return withRoom(subject, path, place, path.escaped)
     }
 

@@ -52,11 +52,12 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let header = try OpenSession(path).readableHeader().session
+            let target = try workplace.target(session)
+            let path = target.path
+            let header = try OpenSession(target.directory).restedHeader().session
             let (markerImport, known) = try read(workplace, header)
             try refuse(markerImport.problems)
-            let plan = try markerImport.plan(in: OpenSession(path))
+            let plan = try markerImport.plan(in: OpenSession(target.directory))
             let report = ImportReport(
                 path: path, name: workplace.name(of: path, typed: session), sessionID: header.id,
                 format: known,
@@ -64,7 +65,7 @@ struct ImportCommand: ParsableCommand {
             if dryRun || plan.count(.added) == 0 {
                 for notice in plan.notices { workplace.notice(notice) }
                 // What an import left that was killed is finished by the same again.
-                let done = dryRun ? plan : try markerImport.run(workplace.writer(path))
+                let done = dryRun ? plan : try markerImport.run(workplace.writer(target))
                 return Output.paged(workplace.isPaged) { report.show(done, isDone: !dryRun, isWhole: dryRun) }
             }
             if !global.json { report.showTable(plan, isWhole: false) }
@@ -73,7 +74,7 @@ struct ImportCommand: ParsableCommand {
             {
                 throw CommandFailure(.negative, "nothing was imported")
             }
-            let done = try markerImport.run(workplace.writer(path))
+            let done = try markerImport.run(workplace.writer(target))
             for notice in done.notices { workplace.notice(notice) }
             if global.json {
                 report.show(done, isDone: true, isWhole: true)

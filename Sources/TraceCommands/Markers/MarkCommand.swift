@@ -59,14 +59,16 @@ struct MarkCommand: ParsableCommand {
 
     /// - Returns: Whether the marker waits in the queue.
     private func write(_ marker: Marker, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
-        guard let path = target.path else {
-            try enqueue(marker, target, workplace, reason: "the session is not here")
+        guard let place = target.place else {
+            try enqueue(marker, target, workplace, reason: target.problem)
             return true
         }
         do {
-            for notice in try workplace.writer(path).mark(marker) { workplace.notice("warning: \(notice)") }
+            for notice in try workplace.writing(into: place, { try $0.mark(marker) }) {
+                workplace.notice("warning: \(notice)")
+            }
             return false
-        } catch let error as StoreError where !noQueue && error.code.isAboutReaching {
+        } catch let error as StoreError where !noQueue && error.isAboutReaching {
             try enqueue(marker, target, workplace, reason: error.description)
             return true
         }
@@ -86,7 +88,7 @@ struct MarkCommand: ParsableCommand {
         Output.done("marker: \(marker.id)", asJSON: global.json) { object in
             object.member("id", JSONText(marker.id))
             object.member("offset_ms", JSONText(marker.offset))
-            object.member("session_id", target.session.id.map { JSONText($0) })
+            object.member("session_id", (isQueued ? target.session.id : target.id).map { JSONText($0) })
             object.member("queued", JSONText(isQueued))
         }
     }

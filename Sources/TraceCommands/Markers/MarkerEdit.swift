@@ -39,10 +39,10 @@ struct MarkerEdit: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let (typed, id) = try record.parsed("marker")
-            let path = try workplace.session(typed)
-            let session = try SessionCandidate(reading: path).session
+            let target = try workplace.target(typed)
+            let session = target.session
             let decoder = try RecordDecoder(.marker) { Marker($0) }
-            let editing = try workplace.writer(path).editMarker(id) { line in
+            let editing = try workplace.writer(target).editMarker(id) { line in
                 let place = decoder.decode(line)?.value.offset
                 return try edit(of: session, standingAt: place, workplace)
             }

@@ -48,12 +48,9 @@ struct MarkerReading {
     }
 
     /// The offset of the last marker in the file, or nil when there is none.
-    static func lastOffset(in session: FilePath) throws -> SessionOffset? {
+    static func lastOffset(in session: SessionTarget) throws -> SessionOffset? {
         var last: SessionOffset?
-        _ = try OpenSession(session).read(.marker) {
-            last = $0.offset ?? last
-        } onFinding: { _ in
-        }
+        try OpenSession(session.directory).read(.marker) { last = $0.offset ?? last }
         return last
     }
 }

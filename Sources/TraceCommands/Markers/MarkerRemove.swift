@@ -22,16 +22,16 @@ struct MarkerRemove: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let (typed, id) = try record.parsed("marker")
-            let path = try workplace.session(typed)
+            let target = try workplace.target(typed)
             let removal = MarkerRemoval(
-                workplace.writer(path), queue: workplace.queue,
+                workplace.writer(target), queue: workplace.queue,
                 runtimeDirectory: workplace.settings.runtimeDirectory)
             let outcome = try removal.remove(id, droppingReferences: force)
             for notice in outcome.notices { workplace.notice("warning: \(notice)") }
             for note in outcome.unlinked { workplace.notice("voice note \(note) names no marker any more") }
             Output.done("removed: \(id)", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
-                object.member("path", JSONText(path.escaped))
+                object.member("path", JSONText(target.path.escaped))
                 object.member("unlinked", .array(outcome.unlinked.map { JSONText($0) }))
             }
         }

@@ -29,9 +29,9 @@ struct MediaAdd: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
+            let session = try workplace.target(session)
             // Whether it lies within a closed session is for the store to say, together with its length.
-            let place = try OffsetResolution(in: path).offset(offset, force: true)
+            let place = try OffsetResolution(in: session).offset(offset, force: true)
             let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
                 try OffsetExpression.duration($0)
             }
@@ -42,7 +42,7 @@ struct MediaAdd: ParsableCommand {
             workplace.notice("at \(place) (\(place.milliseconds) ms)")
             Interruption.heed()
             let source = workplace.absolute(FilePath(argument: file))
-            try MediaReport.adding(media, from: source, to: path, as: .addMedia, workplace)
+            try MediaReport.adding(media, from: source, to: session, as: .addMedia, workplace)
                 .show(asJSON: global.json)
         }
     }

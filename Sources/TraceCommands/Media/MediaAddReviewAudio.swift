@@ -24,8 +24,8 @@ struct MediaAddReviewAudio: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let place = try OffsetResolution(in: path).offset(offset, force: true)
+            let session = try workplace.target(session)
+            let place = try OffsetResolution(in: session).offset(offset, force: true)
             guard !source.isEmpty else {
                 throw CommandFailure(.usage, "missing --source for media add-review-audio")
             }
@@ -39,7 +39,7 @@ struct MediaAddReviewAudio: ParsableCommand {
                 let media = NewMedia(
                     kind: .audio, mime: "audio/mp4", startOffset: place,
                     duration: try ffmpeg.probe(target)?.duration, suffix: ".m4a", mayOutlastSession: true)
-                try MediaReport.adding(media, from: target, to: path, as: .addReviewAudio, workplace)
+                try MediaReport.adding(media, from: target, to: session, as: .addReviewAudio, workplace)
                     .show(asJSON: global.json, extraction: extraction)
             }
         }

@@ -21,7 +21,8 @@ struct MediaReport {
     ///
     /// - Throws: ``StoreError`` with `.stopped` where the user asks for that.
     static func adding(
-        _ media: NewMedia, from source: FilePath, to session: FilePath, as operation: UndoableWrite.Operation,
+        _ media: NewMedia, from source: FilePath, to session: SessionTarget,
+        as operation: UndoableWrite.Operation,
         _ workplace: Workplace
     ) throws -> MediaReport {
         let progress = workplace.progress("copying")

@@ -13,14 +13,14 @@ struct SessionClose: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let duration = try workplace.writer(path).close()
+            let target = try workplace.target(session)
+            let path = target.path
+            let duration = try workplace.writer(target).close()
             Output.done(
                 "closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
                 asJSON: global.json
             ) { object in
-                object.member(
-                    "id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
+                object.member("id", target.session.id.map { JSONText($0) })
                 object.member("path", JSONText(path.escaped))
                 object.member("duration_ms", JSONText(duration))
             }

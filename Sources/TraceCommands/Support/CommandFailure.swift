@@ -91,7 +91,7 @@ extension StoreError.Code {
             .badData
         case .toolMissing: .unavailable
         case .stopped: .stopped
-        case .sessionLocked, .changedMeanwhile, .alreadyRunning: .tryAgain
+        case .sessionLocked, .changedMeanwhile, .otherSession, .alreadyRunning: .tryAgain
         case .permissionDenied: .permission
         default: .inputOutput
         }

@@ -72,16 +72,19 @@ struct OffsetResolution {
 
 extension OffsetResolution {
     /// For a session as it is now.
-    init(in session: FilePath) throws {
+    init(in session: FilePath) throws { self.init(in: try SessionTarget(reading: session)) }
+
+    /// For a session as it was when it was chosen.
+    init(in target: SessionTarget) {
         self.init(
-            session: try SessionCandidate(reading: session).session,
-            lastMarker: { try MarkerReading.lastOffset(in: session) }, now: Clock.now())
+            session: target.session, lastMarker: { try MarkerReading.lastOffset(in: target) },
+            now: Clock.now())
     }
 
     /// For what is to be written, be it into a session or into the queue.
     init(for target: WriteTarget, now: Timestamp) {
         self.init(
             session: target.session,
-            lastMarker: { try target.path.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+            lastMarker: { try target.place.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
     }
 }

@@ -1,24 +1,51 @@
 internal import SystemPackage
 internal import TraceFormat
+internal import TraceIndex
 internal import TraceStore
 
 /// The session that something is to be written into, or its id alone where it can't be found now.
 struct WriteTarget {
-    var path: FilePath?
+    /// Nil where it is not here, or can't be reached.
+    var place: SessionTarget?
+    /// What is known of it: of what is not in `session.json`, or while that is torn, what the index remembers.
     var session: Session
+    /// Why it can't be reached.
+    private(set) var problem = "the session is not here"
+
+    /// The id that ``place`` was found to have.
+    var id: ULID? { place.map(\.session.id) ?? session.id }
 
     /// - Parameter mayBeAbsent: Whether what is written can wait in the queue.
     init(_ argument: String?, in workplace: Workplace, mayBeAbsent: Bool) throws {
         do {
-            let path = try workplace.session(argument)
-            self.path = path
-            session = try SessionCandidate(reading: path).session
-        } catch let error as StoreError where error.code == .noSuchSession && mayBeAbsent {
+            let place = try workplace.target(argument)
+            self.place = place
+            session = place.session
+            if session.id == nil {
+                session = Self.remembered(workplace.remembered(at: place.path)) ?? session
+            }
+        } catch let error as StoreError where mayBeAbsent && error.code == .noSuchSession {
             // A session may lie on a disk that is not here now.
             guard let id = workplace.wholeID(argument) ?? workplace.offlineID(argument) else { throw error }
             session = Session()
             session.id = id
+        } catch let error as StoreError where mayBeAbsent && error.isAboutReaching {
+            guard case .directory(let typed)? = workplace.selector(argument),
+                let known = Self.remembered(workplace.remembered(at: workplace.absolute(typed)))
+            else { throw error }
+            session = known
+            problem = error.description
         }
+    }
+
+    private static func remembered(_ known: IndexedSession?) -> Session? {
+        guard let known else { return nil }
+        var session = Session()
+        session.id = known.id
+        session.status = known.status
+        session.startTime = known.startTime
+        session.duration = known.duration
+        return session
     }
 }
 
@@ -45,11 +72,13 @@ extension Workplace {
     }
 }
 
-extension StoreError.Code {
+extension StoreError {
     /// Whether the session could not be reached or written, rather than what was to be written being wrong.
     var isAboutReaching: Bool {
-        switch self {
-        case .invalidData, .leavesSession, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession,
+        switch code {
+        // Links that go round in circles, or lead to another user's place.
+        case .leavesSession: underlying != nil
+        case .invalidData, .alreadyExists, .alreadyClosed, .noSuchSession, .ambiguousSession,
             .noSuchRecord:
             false
         default: true

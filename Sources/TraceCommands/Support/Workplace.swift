@@ -39,10 +39,31 @@ struct Workplace {
     var locator: SessionLocator { SessionLocator(roots: settings.roots) }
 
     /// What writes into a session, and notes it for `trace undo`.
-    func writer(_ session: FilePath) -> SessionWriter {
+    func writer(_ session: SessionTarget) -> SessionWriter {
         var writer = SessionWriter(session, runtimeDirectory: settings.runtimeDirectory)
         writer.journal = journal
+        writer.laggingHeaders = LaggingHeaders(state: settings.stateDirectory)
         return writer
+    }
+
+    /// Writes into a session that was chosen; where another lies in its place by now, into wherever it has gone.
+    ///
+    /// - Throws: What `write` throws; ``StoreError`` with `.otherSession` where it is nowhere to be found.
+    func writing<Result>(into session: SessionTarget, _ write: (SessionWriter) throws -> Result) throws
+        -> Result
+    {
+        var target = session
+        for _ in 1...5 {
+            do { return try write(writer(target)) } catch let error as StoreError
+                where error.code == .otherSession
+            {
+                guard let id = session.session.id, let path = sessionsByID()(id).first,
+                    let found = try? SessionTarget(reading: path), found.session.id == id
+                else { throw error }
+                target = found
+            }
+        }
+        return try write(writer(target))
     }
 
     /// Where writes are noted that the user may want to undo.
@@ -83,6 +104,13 @@ struct Workplace {
         return absolute(path)
     }
 
+    /// As ``session(_:)``, for what is to be written into it.
+    func target(_ argument: String?) throws -> SessionTarget {
+        let target = try locator.target(of: selector(argument), workingDirectory: workingDirectory)
+        let path = absolute(target.path)
+        return path == target.path ? target : target.renamed(path)
+    }
+
     /// What names the session, or nil where nothing does.
     func selector(_ argument: String?) -> SessionSelector? {
         let environment = getenv("TRACE_SESSION").map {
@@ -114,7 +142,12 @@ struct Workplace {
         guard case .directory(let typed)? = selector(argument) else { return nil }
         let path = absolute(typed)
         guard let root = root(of: path), (try? OpenDirectory(root)) == nil else { return nil }
-        return (try? SessionIndex(readingAt: settings.indexDatabase).session(at: path))?.id
+        return remembered(at: path)?.id
+    }
+
+    /// What the index knows of a session as it was when it was last read.
+    func remembered(at path: FilePath) -> IndexedSession? {
+        (try? SessionIndex(readingAt: settings.indexDatabase).session(at: path)) ?? nil
     }
 
     /// What a line of success calls a session: its directory as it was typed, else its path.

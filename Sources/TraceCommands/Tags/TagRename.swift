@@ -54,12 +54,12 @@ struct TagRename: ParsableCommand {
                 : [try workplace.session(session)]
             for path in sessions {
                 do {
-                    let (markers, notices) = try workplace.writer(path).renameTag(
+                    let target = try SessionTarget(reading: path)
+                    let (markers, notices) = try workplace.writer(target).renameTag(
                         old, to: new, isDryRun: dryRun)
                     for notice in notices { workplace.notice("warning: \(notice)") }
                     if markers.isEmpty { continue }
-                    let id = try? SessionCandidate(reading: path).session.id
-                    changes.append(Change(path: path, id: id, markers: markers))
+                    changes.append(Change(path: path, id: target.session.id, markers: markers))
                 } catch  where all {
                     failures.append(CommandFailure(error))
                 }

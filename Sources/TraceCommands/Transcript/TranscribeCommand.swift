@@ -45,22 +45,22 @@ struct TranscribeCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
+            let session = try workplace.target(session)
+            let path = session.path
             if voiceNotes {
-                return try VoiceNoteTranscription(workplace, session: path, again: again).run(
+                return try VoiceNoteTranscription(workplace, session: session, again: again).run(
                     asJSON: global.json)
             }
-            let writer = workplace.writer(path)
+            let writer = workplace.writer(session)
             try writer.requireMediaToTranscribe()
-            let (lines, source) = try transcript(of: path, workplace)
+            let (lines, source) = try transcript(of: session, workplace)
             try writer.writeTranscript(lines, from: source)
             let target = path.appending(RecordKind.transcript.fileName)
             let count = lines.split(separator: UInt8(ascii: "\n")).count
             Output.done("transcribed: \(target.escaped)", asJSON: global.json) { object in
                 object.member("path", JSONText(target.escaped))
                 object.member("segments", JSONText(Int64(count)))
-                object.member(
-                    "session_id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
+                object.member("session_id", session.session.id.map { JSONText($0) })
             }
         }
     }
@@ -69,7 +69,7 @@ struct TranscribeCommand: ParsableCommand {
 
     /// The lines of the new transcript, and where they come from.
     private func transcript(
-        of session: FilePath, _ workplace: Workplace
+        of session: SessionTarget, _ workplace: Workplace
     ) throws -> (lines: [UInt8], source: FilePath) {
         let start = try offset.flatMap { $0.isEmpty ? nil : $0 }.map { text in
             try OffsetResolution(in: session).offset(text, force: true)
@@ -103,11 +103,10 @@ struct TranscribeCommand: ParsableCommand {
         return (bytes.isEmpty ? [] : bytes + [UInt8(ascii: "\n")], source)
     }
 
-    private func heard(in session: FilePath, _ workplace: Workplace) throws -> [UInt8] {
-        let header = try SessionCandidate(reading: session).session
-        guard let item = header.reviewAudio else { return [] }
+    private func heard(in session: SessionTarget, _ workplace: Workplace) throws -> [UInt8] {
+        guard let item = session.session.reviewAudio else { return [] }
         Interruption.heed()
-        let audio = session.pushing(FilePath(item.path))
+        let audio = session.path.pushing(FilePath(item.path))
         let progress = workplace.progress("listening to \(item.path)")
         defer { progress.finish() }
         let program = try workplace.speechProgram(progress)

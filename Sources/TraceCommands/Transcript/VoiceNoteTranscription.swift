@@ -7,11 +7,11 @@ internal import TraceStore
 /// the note that is being listened to and no other.
 struct VoiceNoteTranscription {
     private let workplace: Workplace
-    private let session: FilePath
+    private let session: SessionTarget
     private let again: Bool
 
     /// - Parameter again: Whether notes that have a text are listened to as well.
-    init(_ workplace: Workplace, session: FilePath, again: Bool) {
+    init(_ workplace: Workplace, session: SessionTarget, again: Bool) {
         self.workplace = workplace
         self.session = session
         self.again = again
@@ -36,10 +36,12 @@ struct VoiceNoteTranscription {
 
     /// - Throws: ``CommandFailure`` with `.negative` where notes failed; ``StoreError`` with `.stopped` or `.toolMissing`.
     func run(asJSON: Bool) throws {
-        let notes = try OpenSession(session).authoritative(.voiceNote) { VoiceNote($0) }.map(\.value)
-            .filter { again || ($0.transcript ?? "").isEmpty }.sorted {
-                ($0.offset, $0.id) < ($1.offset, $1.id)
-            }
+        let notes = try OpenSession(session.directory).authoritative(.voiceNote) { VoiceNote($0) }.map(
+            \.value
+        )
+        .filter { again || ($0.transcript ?? "").isEmpty }.sorted {
+            ($0.offset, $0.id) < ($1.offset, $1.id)
+        }
         Interruption.heed()
         var results: [Result] = []
         // Also where it is stopped: what has been written down is told.
@@ -72,7 +74,7 @@ struct VoiceNoteTranscription {
                     .leavesSession, "'\(note.mediaPath)' leads out of the session directory",
                     hint: "name a file in media/")
             }
-            let text = try program.listen(to: session.pushing(FilePath(note.mediaPath))).text
+            let text = try program.listen(to: session.path.pushing(FilePath(note.mediaPath))).text
             result.text = text
             if !text.isEmpty {
                 result.isChanged = try workplace.writer(session).setTranscript(of: note.id, to: text)

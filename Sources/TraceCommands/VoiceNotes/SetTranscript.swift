@@ -45,8 +45,8 @@ struct SetTranscript: ParsableCommand {
                     hint: "write its 26 characters")
             }
             let transcript = try transcript(isText ? parts.last : nil, workplace)
-            let path = try workplace.session(names.count == 2 ? names.first : nil)
-            let editing = try workplace.writer(path).setTranscript(of: id, to: transcript)
+            let target = try workplace.target(names.count == 2 ? names.first : nil)
+            let editing = try workplace.writer(target).setTranscript(of: id, to: transcript)
             workplace.notice(of: editing)
             Output.done("transcript: updated", asJSON: global.json) { object in
                 object.member("id", JSONText(id))

@@ -49,7 +49,7 @@ struct VoiceNoteAdd: ParsableCommand {
                 object.member("id", JSONText(note.id))
                 object.member("offset_ms", JSONText(note.offset))
                 object.member("media_path", JSONText(note.mediaPath))
-                object.member("session_id", target.session.id.map { JSONText($0) })
+                object.member("session_id", (isQueued ? target.session.id : target.id).map { JSONText($0) })
                 object.member("queued", JSONText(isQueued))
             }
         }
@@ -58,24 +58,26 @@ struct VoiceNoteAdd: ParsableCommand {
     /// - Returns: Whether the note waits in the queue.
     private func write(_ note: VoiceNote, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
         let given = mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
-        guard let path = target.path else {
+        guard let place = target.place else {
             guard let given else {
                 throw CommandFailure(
                     .noSession, "the session is not here, and with it '\(note.mediaPath)'",
                     hint: "give the audio with --media-file")
             }
-            try enqueue(note, target, workplace, audio: given, reason: "the session is not here")
+            try enqueue(note, target, workplace, audio: given, reason: target.problem)
             return true
         }
         do {
-            for notice in try workplace.writer(path).addVoiceNote(note, audio: given) {
+            for notice in try workplace.writing(into: place, { try $0.addVoiceNote(note, audio: given) }) {
                 workplace.notice("warning: \(notice)")
             }
             return false
-        } catch let error as StoreError where !noQueue && error.code.isAboutReaching {
+        } catch let error as StoreError where !noQueue && error.isAboutReaching {
             // Audio that is not there can't wait in the queue either.
             if error.code == .notFound, error.path == nil || error.path == given { throw error }
-            let audio = given ?? path.pushing(FilePath(note.mediaPath))
+            // Nor can what another session has under that name.
+            if error.code == .otherSession, given == nil { throw error }
+            let audio = given ?? place.path.pushing(FilePath(note.mediaPath))
             try enqueue(note, target, workplace, audio: audio, reason: error.description)
             return true
         }

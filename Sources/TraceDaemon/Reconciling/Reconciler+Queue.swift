@@ -11,13 +11,7 @@ extension Reconciler {
     func drain() {
         spoolsAreDirty = false
         guard !isRoundOver() else { return }
-        let (index, roots) = (index, settings.roots)
-        let drain = drain { id in
-            let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
-            return known.filter(\.isOnline).map(\.path).filter { path in
-                roots.contains { path.lies(in: $0) } && (try? SessionNames.isSession(path)) == true
-            }
-        }
+        let drain = drain(locate: locating)
         do {
             // One that has begun goes on when other settings come: what it has written is told as written.
             let outcomes = try drain.run {
@@ -31,6 +25,20 @@ extension Reconciler {
             for session in Set(outcomes.compactMap(\.session)) { reconcile(session: session) }
         } catch {
             log.error("could not drain the queue: \(error)")
+        }
+    }
+
+    /// Updates each `session.json` that commands could not update when they wrote: it may be whole by now.
+    func bringHeadersUpToDate() { drain(locate: locating).bringHeadersUpToDate() }
+
+    /// The directories of the sessions that bear an id, as the index knows them.
+    private var locating: (ULID) -> [FilePath] {
+        let (index, roots) = (index, settings.roots)
+        return { id in
+            let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
+            return known.filter(\.isOnline).map(\.path).filter { path in
+                roots.contains { path.lies(in: $0) } && (try? SessionNames.isSession(path)) == true
+            }
         }
     }
 

@@ -57,7 +57,7 @@ extension Reconciler {
         reconcileTogether(unsettled.filter { $0.value <= now }.map(\.key)[...])
         if readCount > Self.manyRecords { releaseMemory() }
         // A session that appears drains what waited for it.
-        if appeared || spoolsAreDirty { drain() }
+        if appeared || spoolsAreDirty { drain() } else { bringHeadersUpToDate() }
         if let moment = searchFill, moment <= .now, !isRoundOver() { fillSearch() }
         return askForTick()
     }

@@ -7,7 +7,13 @@ internal import TraceFormat
 package struct ActionLog: Sendable {
     private let writer: SessionWriter
 
+    /// The log of the session that lies at a path, whichever it is: for runs that are found by their ids.
     package init(_ session: FilePath, runtimeDirectory: FilePath? = nil) {
+        writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
+    }
+
+    /// The log of a session that was chosen before.
+    package init(_ session: SessionTarget, runtimeDirectory: FilePath? = nil) {
         writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
     }
 

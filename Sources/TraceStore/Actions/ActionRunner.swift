@@ -9,13 +9,13 @@ package import TraceFormat
 /// and marks the run as failed.
 package struct ActionRunner: Sendable {
     private let program: ActionProgram
-    private let session: FilePath
+    private let session: SessionTarget
     private let state: FilePath
     private let runtimeDirectory: FilePath?
     private let timeout: Duration
 
     package init(
-        _ program: ActionProgram, for session: FilePath, state: FilePath, runtimeDirectory: FilePath?,
+        _ program: ActionProgram, for session: SessionTarget, state: FilePath, runtimeDirectory: FilePath?,
         timeout: Duration
     ) {
         self.program = program
@@ -40,7 +40,7 @@ package struct ActionRunner: Sendable {
     ) throws -> (id: ULID, outputs: [UInt8]?) {
         let id = request ?? IDMint.next()
         let log = ActionLog(session, runtimeDirectory: runtimeDirectory)
-        let running = try RunningAction(id, of: session, state: state)
+        let running = try RunningAction(id, of: session.path, state: state)
         let beginning: [UInt8]
         do {
             // Looked at again now that no other process can run it: one may have done so since it was chosen.
@@ -67,7 +67,7 @@ package struct ActionRunner: Sendable {
     private func outputs(of inputs: [UInt8], _ shouldStop: () -> Bool) throws -> [UInt8]? {
         let outcome: ChildProgram.Outcome
         do throws(Errno) {
-            var process = try ChildProgram(program.path, arguments: [session])
+            var process = try ChildProgram(program.path, arguments: [session.path])
             outcome = try process.run(
                 feeding: inputs + [newline], timeout: timeout, shouldStop: shouldStop)
         } catch { throw Self.failure("its program could not be run: \(error)") }

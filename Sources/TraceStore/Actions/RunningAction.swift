@@ -106,11 +106,6 @@ package final class RunningAction {
     private static func session(in file: borrowing OpenFile) -> FilePath? {
         guard let bytes = try? file.bytes(at: 0, count: 1 << 16) else { return nil }
         let spelled = (try? JSONParser().withParsed(bytes) { $0[name: "session_bytes"]?.string }) ?? nil
-        guard let digits = spelled?.utf8, digits.count.isMultiple(of: 2) else { return nil }
-        let text = Array(digits)
-        let path = stride(from: 0, to: text.count, by: 2).compactMap {
-            UInt8(String(decoding: text[$0..<$0 + 2], as: UTF8.self), radix: 16)
-        }
-        return path.isEmpty ? nil : FilePath(platformString: path.map { CChar(bitPattern: $0) } + [0])
+        return spelled.flatMap { FilePath(hexadecimal: $0) }
     }
 }

@@ -52,7 +52,7 @@ package struct MarkerRemoval {
                 session.recorder?.add(.removed(.marker, id, lines: lines))
                 if let write = session.recorder?.takeWrite() { try writer.journal?.noteAhead(write) }
                 try session.removeLines(from: .marker) { $0.lines.filter { $0.facts?.id == id } }
-                try session.touch(after: "the marker is gone", now: now())
+                outcome.notices += session.finish("the marker is gone", now: now())
                 return outcome
             }
         }
@@ -80,9 +80,8 @@ extension LockedSession {
         to id: ULID, in kind: RecordKind, without isGone: (ULID, [UInt8]) -> Bool = { _, _ in false }
     ) throws -> [ULID] {
         var named: Set<ULID> = []
-        _ = try OpenSession(directory).read(kind) { record in
+        try OpenSession(directory).read(kind) { record in
             if record.reference == id, let other = record.id { named.insert(other) }
-        } onFinding: { _ in
         }
         let decoder = try RecordDecoder(kind) { record in
             (record.root[name: "marker_id"] ?? record.root[name: "voice_note_id"])?.utf8.flatMap(

@@ -115,12 +115,12 @@ extension LockedSession {
             // Visible is not durable, and a killed edit may have stopped before session.json.
             try directory.makeDurable(kind.component)
             let isEdited = try lines(of: [id], in: kind)[id, default: []].count > 1
-            if try isEdited && isHeaderBehind(kind) { try touch(after: "the \(kind.noun) is changed") }
-            return RecordEditing(isChanged: false, line: line)
+            let isBehind = try isEdited && isHeaderBehind(kind)
+            return RecordEditing(
+                isChanged: false, line: line, notices: isBehind ? finish("the \(kind.noun) is changed") : [])
         }
         try RecordCheck.require(edited, toBe: kind, noWorseThan: line)
-        let notices = try appendVerbatim(edited, to: kind)
-        try touch(after: "the \(kind.noun) is changed")
+        let notices = try appendVerbatim(edited, to: kind) + finish("the \(kind.noun) is changed")
         return RecordEditing(isChanged: true, line: edited, notices: notices)
     }
 }

@@ -32,8 +32,7 @@ extension SessionWriter {
                 return edited
             }
             for line in lines { notices += try session.appendVerbatim(line, to: .marker) }
-            try session.touch(after: "the markers are changed")
-            return (found.map(\.value), notices)
+            return (found.map(\.value), notices + session.finish("the markers are changed"))
         }
     }
 }

@@ -217,9 +217,8 @@ package struct MarkerImport {
         of kind: RecordKind, in session: OpenSession, where isWanted: @escaping (ULID) -> Bool
     ) throws -> Set<ULID> {
         var found: Set<ULID> = []
-        _ = try session.read(kind) { record in
+        try session.read(kind) { record in
             if let id = record.id, isWanted(id) { found.insert(id) }
-        } onFinding: { _ in
         }
         return found
     }
@@ -229,7 +228,7 @@ package struct MarkerImport {
     /// Appends what is not there yet.
     ///
     /// - Returns: What became of each; those that were added bear their ids.
-    /// - Throws: ``StoreError``; if only `session.json` could not be updated, the markers stand and the error says so.
+    /// - Throws: ``StoreError``; if only `session.json` could not be updated, the markers stand, and a notice says so.
     /// - Note: Durable on return: all of them in one append. Killed in between, none of them stand, or the first ones, or all;
     ///   the same again adds the rest.
     ///
@@ -245,13 +244,15 @@ package struct MarkerImport {
                 // Visible is not durable, and an import that was killed may have stopped before session.json.
                 if !entries.isEmpty {
                     try session.directory.makeDurable(RecordKind.marker.component)
-                    if try session.isHeaderBehind(.marker) { try session.touch(after: "the markers stand") }
+                    if try session.isHeaderBehind(.marker) {
+                        plan.notices += session.finish("the markers stand")
+                    }
                 }
                 return plan
             }
             plan.notices += try session.append(
                 together: plan.added, count: count, to: .marker, keptIn: writer.journal)
-            try session.touch(after: "the markers stand")
+            plan.notices += session.finish("the markers stand")
             return plan
         }
     }

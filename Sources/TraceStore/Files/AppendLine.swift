@@ -169,9 +169,7 @@ private struct LineAppend {
     private func append(
         to file: borrowing OpenFile, isNew: Bool, _ isWholeRecord: ([UInt8]) -> Bool
     ) throws -> Attempt {
-        let status = try call("read the status", on: file) { file throws(Errno) in try file.status() }
-        try status.requireRegularFile(at: place.path)
-        let length = status.identity.size
+        let length = try file.regularStatus(at: place.path).identity.size
         let tail = try call("read the last line", on: file) { file throws(Errno) in
             try file.tail(length: length)
         }
@@ -214,10 +212,11 @@ private struct LineAppend {
                 if error == .noSuchFileOrDirectory { return nil }
                 throw StoreError("read back", place.path, error)
             }
+            let size = try opened.regularStatus(at: place.path).identity.size
             var isPart = false
             let (isOver, appended) = try call("read back", on: opened) {
                 file throws(Errno) -> (Bool, AppendedLine?) in
-                let found = try file.lines(before: .max, where: isOurs)
+                let found = try file.lines(before: size, where: isOurs)
                 if found.count > equalLines { try file.sync() }
                 guard place.directory.isNamed(place.name, file) else { return (false, nil) }
                 guard found.count > equalLines, let last = found.last else { return (true, nil) }

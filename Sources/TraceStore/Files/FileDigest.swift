@@ -21,10 +21,7 @@ extension OpenDirectory {
         let file = try explaining("open", path(of: name)) { () throws(Errno) in
             try openFile(name, O_RDONLY | O_NONBLOCK)
         }
-        let status = try explaining("read the status", path(of: name)) { () throws(Errno) in
-            try file.status()
-        }
-        try status.requireRegularFile(at: path(of: name))
+        _ = try file.regularStatus(at: path(of: name))
         return try explaining("read", path(of: name)) { () throws(Errno) in
             try file.sha256(onProgress: onProgress)
         }

@@ -10,27 +10,42 @@ struct FoundLines {
 extension OpenFile {
     /// Looks for whole lines, those that a newline ends, among the bytes before an offset.
     ///
-    /// - Complexity: O(size of the file) in time, O(longest line) in memory.
-    func lines(before end: Int64, where isWanted: (ArraySlice<UInt8>) -> Bool) throws(Errno) -> FoundLines {
+    /// - Parameters:
+    ///   - end: At most the size of the file: a device has no end.
+    ///   - longest: The longest line that is looked at, in bytes; a longer one is passed over.
+    /// - Complexity: O(bytes) in time, O(`longest`) in memory.
+    func lines(
+        before end: Int64, longest: Int = longestTail, where isWanted: (ArraySlice<UInt8>) -> Bool
+    ) throws(Errno) -> FoundLines {
         var found = FoundLines()
-        /// What has been read and ends no line yet, and where it begins.
-        var rest: [UInt8] = []
+        // Of the line that has not ended yet: where it begins, and its bytes until there are too many of them.
         var start: Int64 = 0
-        while true {
-            let offset = start + Int64(rest.count)
-            let window = try bytes(at: offset, count: Int(min(1 << 18, max(0, end - offset))))
-            if window.isEmpty { return found }
-            rest += window
+        var line: [UInt8] = []
+        var isTooLong = false
+        var offset: Int64 = 0
+        while offset < end {
+            let window = try bytes(at: offset, count: Int(min(1 << 18, end - offset)))
+            if window.isEmpty { break }
             var position = 0
-            while let next = rest[position...].firstIndex(of: newline) {
-                if isWanted(rest[position..<next]) {
+            while let next = window[position...].firstIndex(of: newline) {
+                let isWhole = line.isEmpty
+                if !isWhole { line += window[position..<next] }
+                if !isTooLong, isWanted(isWhole ? window[position..<next] : line[...]) {
                     found.count += 1
-                    found.last = (start + Int64(position), next + 1 - position)
+                    found.last = (start, Int(offset - start) + next + 1)
                 }
                 position = next + 1
+                start = offset + Int64(position)
+                line.removeAll(keepingCapacity: true)
+                isTooLong = false
             }
-            rest.removeFirst(position)
-            start += Int64(position)
+            if !isTooLong { line += window[position...] }
+            if line.count > longest {
+                isTooLong = true
+                line = []
+            }
+            offset += Int64(window.count)
         }
+        return found
     }
 }

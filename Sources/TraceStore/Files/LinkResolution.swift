@@ -7,6 +7,21 @@ struct FilePlace: Sendable {
     let name: FilePath.Component
 
     var path: FilePath { directory.path(of: name) }
+
+    /// - Throws: ``StoreError`` with `.leavesSession` for another user's link in a directory that everybody may write to.
+    ///
+    /// Source: proc_sys_fs(5), "protected_symlinks".
+    fileprivate func requireTrusted() throws {
+        let holder = try directory.status()
+        guard holder.permissions & UInt32(S_IWOTH) != 0 else { return }
+        let link = try directory.status(of: name, followingLinks: false)
+        guard link.kind == .symbolicLink, ![0, geteuid(), holder.owner].contains(link.owner) else { return }
+        throw StoreError(
+            .leavesSession,
+            "is a link that another user has put into a directory that everybody may write to",
+            path: path, hint: "remove the link, and take the right to write from the others (chmod o-w)",
+            underlying: Errno(rawValue: EACCES))
+    }
 }
 
 extension OpenDirectory {
@@ -15,13 +30,17 @@ extension OpenDirectory {
     /// A user may keep `markers.jsonl` or `digest.md` as a link into another directory. A write must then go
     /// to the link's target and make durable the directory of the *target*, and the link must stay a link.
     ///
-    /// - Throws: ``StoreError`` with `.leavesSession` if the links go round in circles, `.notFound` if the
+    /// In a directory that everybody may write to, only links of this user, of root and of the directory's owner are followed:
+    /// by another's, what this user writes would go wherever that one wants it.
+    ///
+    /// - Throws: ``StoreError`` with `.leavesSession` if the links go round in circles or are another user's, `.notFound` if the
     ///   directory of the target is missing, `.notRegularFile` if the link can only mean a directory.
     func finalPlace(of name: FilePath.Component) throws -> FilePlace {
         var place = FilePlace(directory: self, name: name)
         // The kernel's own limit (path_resolution(7)).
         for _ in 0...40 {
             guard let target = try place.directory.linkTarget(of: place.name) else { return place }
+            try place.requireTrusted()
             guard let last = target.lastComponent, last.kind == .regular else {
                 throw StoreError(
                     .notRegularFile, "is a link to a directory, not a regular file", path: place.path,

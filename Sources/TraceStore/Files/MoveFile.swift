@@ -56,6 +56,7 @@ extension OpenDirectory {
         let source = try explaining("open", path(of: name)) { () throws(Errno) in
             try openFile(name, O_RDONLY | O_NONBLOCK)
         }
+        _ = try source.regularStatus(at: path(of: name))
         var copy = try TemporaryFile(
             TemporaryFile.name(for: newName), in: destination, permissions: 0o600)
         do throws(Errno) {

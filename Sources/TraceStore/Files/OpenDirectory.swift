@@ -148,8 +148,11 @@ extension OpenDirectory {
     /// - Throws: ``StoreError`` with `.notFound`, `.notRegularFile` or `.io`.
     package func makeDurable(_ name: FilePath.Component) throws {
         let place = try finalPlace(of: name)
+        let file = try explaining("make durable", place.path) { () throws(Errno) in
+            try place.directory.openFile(place.name, O_RDONLY | O_NONBLOCK)
+        }
+        _ = try file.regularStatus(at: place.path)
         try explaining("make durable", place.path) { () throws(Errno) in
-            let file = try place.directory.openFile(place.name, O_RDONLY | O_NONBLOCK)
             try reach(.sync, name)
             try file.sync()
             try place.directory.sync()

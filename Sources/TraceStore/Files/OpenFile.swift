@@ -35,6 +35,16 @@ struct OpenFile: ~Copyable, Sendable {
         return FileStatus(raw)
     }
 
+    /// What the kernel knows of it, if it is a regular file: of a device or a pipe that has come in the place of one, reading
+    /// would find no end.
+    ///
+    /// - Throws: ``StoreError`` with `.notRegularFile` or `.io`.
+    func regularStatus(at path: @autoclosure () -> FilePath) throws -> FileStatus {
+        let found = try explaining("read the status", path()) { () throws(Errno) in try status() }
+        try found.requireRegularFile(at: path())
+        return found
+    }
+
     /// Reads until the buffer is full or the file ends, and says how many bytes that were.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
         var filled = 0

@@ -7,6 +7,17 @@ extension FilePath {
         withPlatformString { pathBytes(of: $0) }
     }
 
+    /// The path that these hexadecimal digits spell, two a byte; nil if they spell none.
+    init?(hexadecimal text: String) {
+        let digits = Array(text.utf8)
+        guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+        guard bytes.count == digits.count / 2, !bytes.contains(0) else { return nil }
+        self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+    }
+
     /// The path for a person's eyes: bytes that are not UTF-8 as `\xFF`, control characters and marks that
     /// turn the writing direction as `\u{1B}`, a backslash as `\\`; so two different paths never look the
     /// same, and no path can play tricks on a terminal.

@@ -46,6 +46,8 @@ extension OpenDirectory {
     ///   - relativePath: Where it belongs: `media/` and at least one name, without `.` and `..`.
     ///   - expectedSHA256: 64 hexadecimal digits; nil takes the source as it is.
     ///   - expectedSize: In bytes; nil takes the source as it is.
+    ///   - followsLink: Whether the source may be a link; what others deliver may not, or they could have any file copied that
+    ///     this user may read.
     ///   - onProgress: Gets how many bytes have been gone through, and of how many; what it throws ends the work.
     /// - Throws: ``StoreError``. `.alreadyExists`: the name has other contents. `.verificationFailed`: the
     ///   source does not have the expected size or checksum, or the copy not that of the source.
@@ -58,29 +60,28 @@ extension OpenDirectory {
     /// Source: design.md, section 6; format.md, rule 5; rename(2), RENAME_NOREPLACE.
     package func placeMedia(
         from source: FilePath, to relativePath: FilePath, expectedSHA256: String? = nil,
-        expectedSize: Int64? = nil, onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
+        expectedSize: Int64? = nil, followsLink: Bool = true,
+        onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
     ) throws -> MediaPlacement {
         let names = try Self.mediaNames(relativePath, in: path)
         var directory = self
         for name in names.dropLast() { directory = try directory.madeDirectory(name) }
         return try directory.placeFile(
             from: source, as: names[names.count - 1], expectedSHA256: expectedSHA256,
-            expectedSize: expectedSize, onProgress: onProgress)
+            expectedSize: expectedSize, followsLink: followsLink, onProgress: onProgress)
     }
 
     /// Copies a file into this directory under a name that must not be taken by other contents; as
     /// ``placeMedia(from:to:expectedSHA256:expectedSize:)``, without a path below.
     package func placeFile(
         from source: FilePath, as name: FilePath.Component, expectedSHA256: String? = nil,
-        expectedSize: Int64? = nil, onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
+        expectedSize: Int64? = nil, followsLink: Bool = true,
+        onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
     ) throws -> MediaPlacement {
         let original = try explaining("open", source) { () throws(Errno) in
-            try OpenFile(source, O_RDONLY | O_NONBLOCK)
+            try OpenFile(source, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
         }
-        let status = try explaining("read the status", source) { () throws(Errno) in
-            try original.status()
-        }
-        try status.requireRegularFile(at: source)
+        let status = try original.regularStatus(at: source)
         let passes = CopyPasses(size: status.identity.size, onProgress: onProgress)
         let expected = ExpectedMedia(
             sha256: try expectedSHA256?.lowercased()

@@ -57,28 +57,27 @@ package final class OpenRegularFile: Sendable {
 }
 
 extension OpenDirectory {
-    /// Opens a file for reading. A symbolic link is followed.
+    /// Opens a file for reading. A symbolic link is followed, unless that is not wanted (`.leavesSession`).
     ///
     /// - Returns: Nil if there is no such file.
     /// - Throws: ``StoreError`` with `.permissionDenied`, `.tooManyOpenFiles` or `.notRegularFile`; a pipe is
     ///   refused without waiting for its writer.
-    package func openRegularFile(_ name: FilePath.Component) throws -> OpenRegularFile? {
-        let place = try finalPlace(of: name)
-        let opened: OpenRegularFile
-        let status: FileStatus
+    package func openRegularFile(
+        _ name: FilePath.Component, followsLink: Bool = true
+    ) throws -> OpenRegularFile? {
+        let place = followsLink ? try finalPlace(of: name) : FilePlace(directory: self, name: name)
+        let file: OpenFile
         do throws(Errno) {
-            let file = try place.directory.openFile(place.name, O_RDONLY | O_NONBLOCK)
-            status = try file.status()
-            opened = OpenRegularFile(path: place.path, file: file, identity: status.identity)
+            file = try place.directory.openFile(place.name, O_RDONLY | O_NONBLOCK)
         } catch {
             if error == .noSuchFileOrDirectory { return nil }
             throw StoreError("open", place.path, error)
         }
-        try status.requireRegularFile(at: place.path)
-        return opened
+        let identity = try file.regularStatus(at: place.path).identity
+        return OpenRegularFile(path: place.path, file: file, identity: identity)
     }
 
-    /// Reads a whole file, as it was at one moment. A symbolic link is followed.
+    /// Reads a whole file, as it was at one moment. A symbolic link is followed, unless that is not wanted (`.leavesSession`).
     ///
     /// The identity is taken before and after the read; while the two differ, the file is read again, with
     /// growing pauses for 40 ms in all, so that neither half of an edit is taken for the whole.
@@ -88,11 +87,13 @@ extension OpenDirectory {
     /// - Throws: ``StoreError`` with `.permissionDenied`, `.notRegularFile` (a pipe is refused without
     ///   waiting for its writer), `.invalidData` if the file is longer than the limit, `.changedMeanwhile` if
     ///   it never rests.
-    package func readFile(_ name: FilePath.Component, limit: Int64 = 64 << 20) throws -> FileContents? {
+    package func readFile(
+        _ name: FilePath.Component, limit: Int64 = 64 << 20, followsLink: Bool = true
+    ) throws -> FileContents? {
         var patience = Patience(timeout: .milliseconds(40))
         repeat {
             // Opened anew each time: a file renamed over this one is what the name now means.
-            guard let file = try openRegularFile(name) else { return nil }
+            guard let file = try openRegularFile(name, followsLink: followsLink) else { return nil }
             let size = file.identity.size
             guard size <= limit else {
                 throw StoreError(

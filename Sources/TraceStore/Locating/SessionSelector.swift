@@ -46,6 +46,13 @@ public struct SessionCandidate: Sendable, Hashable {
     public init(reading path: FilePath) throws {
         self.init(path: path, session: try OpenSession(path).header().session)
     }
+
+    /// As ``init(reading:)``; a header that is being rewritten is waited for, or the session would be missing for a moment and
+    /// another one be taken for the one that is meant.
+    fileprivate init(awaiting path: FilePath) throws {
+        let look = try OpenSession(path)
+        self.init(path: path, session: (try? look.restedHeader().session) ?? Session())
+    }
 }
 
 /// Chooses the session that a command is about.
@@ -64,7 +71,7 @@ public struct SessionLocator: Sendable {
                 guard let directory = try? OpenDirectory(path), let place = try? directory.status().identity,
                     seen.insert([place.device, place.inode]).inserted
                 else { return nil }
-                return try? SessionCandidate(reading: path)
+                return try? SessionCandidate(awaiting: path)
             }
         }
     }
@@ -75,11 +82,53 @@ public struct SessionLocator: Sendable {
     ///   - selector: What was typed; nil for the session around `workingDirectory`, else the one active session.
     /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`, which lists what could be meant.
     public func path(of selector: SessionSelector?, workingDirectory: FilePath) throws -> FilePath {
+        try choice(of: selector, workingDirectory).path
+    }
+
+    /// The session that is meant, for something that is to be written into it.
+    ///
+    /// - Throws: As ``path(of:workingDirectory:)``; `.otherSession` where directories keep being exchanged.
+    package func target(of selector: SessionSelector?, workingDirectory: FilePath) throws -> SessionTarget {
+        var patience = Patience(timeout: .seconds(1))
+        while true {
+            let choice = try steadyChoice(of: selector, workingDirectory)
+            let target = try SessionTarget(reading: choice.path)
+            // By its name it may have been found as another session than lies there now.
+            if choice.id == nil || target.session.id == choice.id { return target }
+            guard patience.pause() else {
+                throw StoreError(
+                    .otherSession, "keeps being exchanged with other directories", path: choice.path,
+                    hint: "wait until the program that does it has finished, then try again")
+            }
+        }
+    }
+
+    /// As `choice(of:_:)`. A directory that is exchanged during the search can seem to lie in two places, which another search
+    /// does not find.
+    private func steadyChoice(
+        of selector: SessionSelector?, _ workingDirectory: FilePath
+    ) throws -> (path: FilePath, id: ULID?) {
+        for _ in 1...3 {
+            do { return try choice(of: selector, workingDirectory) } catch let error as StoreError
+                where error.code == .ambiguousSession
+            {
+                continue
+            }
+        }
+        return try choice(of: selector, workingDirectory)
+    }
+
+    /// - Returns: Where the session lies, and its id where that is by what it was found.
+    private func choice(
+        of selector: SessionSelector?, _ workingDirectory: FilePath
+    ) throws -> (path: FilePath, id: ULID?) {
         switch selector {
-        case .directory(let path): try existing(path)
-        case .last: try last()
-        case .words(let words): try named(words)
-        case nil: try around(workingDirectory) ?? active()
+        case .directory(let path): return (try existing(path), nil)
+        case .last: return try last().found
+        case .words(let words): return try named(words).found
+        case nil:
+            if let path = around(workingDirectory) { return (path, nil) }
+            return try active().found
         }
     }
 
@@ -109,23 +158,23 @@ public struct SessionLocator: Sendable {
         }
     }
 
-    private func last() throws -> FilePath {
+    private func last() throws -> SessionCandidate {
         let started = candidates().filter { $0.session.startTime != nil }
         guard
             let last = started.max(by: {
                 $0.session.startTime ?? .distantPast < $1.session.startTime ?? .distantPast
             })
         else { throw none("there is no session in \(rootNames)") }
-        return last.path
+        return last
     }
 
-    private func active() throws -> FilePath {
+    private func active() throws -> SessionCandidate {
         let active = candidates().filter { $0.session.status == .active }
         guard !active.isEmpty else { throw none("no session is named, and none is active in \(rootNames)") }
         return try single(active, "no session is named, and \(active.count) are active")
     }
 
-    private func named(_ words: String) throws -> FilePath {
+    private func named(_ words: String) throws -> SessionCandidate {
         // An empty argument is a variable of a script that was never set, and not the title of an untitled session.
         guard !words.isEmpty else { throw none("the session's name is empty") }
         let all = candidates()
@@ -146,8 +195,8 @@ public struct SessionLocator: Sendable {
             hint: "name a directory, an id, a title or 'last'; 'trace sessions' lists them")
     }
 
-    private func single(_ matches: [SessionCandidate], _ problem: String) throws -> FilePath {
-        if matches.count == 1, let match = matches.first { return match.path }
+    private func single(_ matches: [SessionCandidate], _ problem: String) throws -> SessionCandidate {
+        if matches.count == 1, let match = matches.first { return match }
         let list = matches.prefix(10).map { candidate in
             let id = candidate.session.id?.description ?? "(no id)"
             return "  \(id)  \(candidate.path.escaped)"
@@ -157,6 +206,10 @@ public struct SessionLocator: Sendable {
             .ambiguousSession, "\(problem):\n" + (list + more).joined(separator: "\n"),
             hint: "name one of them with --session")
     }
+}
+
+extension SessionCandidate {
+    fileprivate var found: (path: FilePath, id: ULID?) { (path, session.id) }
 }
 
 extension Timestamp {

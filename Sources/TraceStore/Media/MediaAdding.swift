@@ -17,8 +17,8 @@ struct MediaAdding {
 
     func run() throws -> AddedMedia {
         for _ in 1...5 {
-            let unnamed = try writer.locked { try prepare($0) }
-            let file = try place(unnamed)
+            let (unnamed, directory) = try writer.locked { (try prepare($0), $0.directory) }
+            let file = try place(unnamed, in: directory)
             if let added = try record(file) { return added }
         }
         throw StoreError(
@@ -31,6 +31,8 @@ struct MediaAdding {
         var id: ULID
         var path: String
         var placement: MediaPlacement
+        /// The session's directory: another one may have its path by the time that the copy is made.
+        var directory: OpenDirectory
     }
 
     // MARK: - Before
@@ -49,7 +51,7 @@ struct MediaAdding {
     private func path(of id: ULID) -> String { "\(SessionLayout.media)/\(id)\(media.suffix)" }
 
     private func header(of session: LockedSession) throws -> Session {
-        let header = try OpenSession(session.directory).readableHeader().session
+        let header = try session.wholeHeader()
         guard header.startTime != nil else {
             throw StoreError(
                 .invalidData, "session start_time is missing or broken",
@@ -81,25 +83,24 @@ struct MediaAdding {
 
     // MARK: - The file
 
-    private func place(_ unnamed: [ULID]) throws -> Placed {
-        let directory = try OpenDirectory(writer.path, stepHook: writer.stepHook)
+    private func place(_ unnamed: [ULID], in directory: OpenDirectory) throws -> Placed {
         for id in unnamed {
             do {
                 let placement = try directory.placeMedia(
                     from: source, to: FilePath(path(of: id)), onProgress: onProgress)
-                return Placed(id: id, path: path(of: id), placement: placement)
+                return Placed(id: id, path: path(of: id), placement: placement, directory: directory)
             } catch let error as StoreError where error.code == .alreadyExists { continue }
         }
         let id = IDMint.next()
         let placement = try directory.placeMedia(
             from: source, to: FilePath(path(of: id)), onProgress: onProgress)
-        return Placed(id: id, path: path(of: id), placement: placement)
+        return Placed(id: id, path: path(of: id), placement: placement, directory: directory)
     }
 
     /// Takes a file away that came now and is named by nothing.
-    private func remove(_ file: Placed, from session: LockedSession) {
+    private func remove(_ file: Placed) {
         guard case .placed(let identity) = file.placement, let name = FilePath(file.path).lastComponent,
-            let directory = try? session.directory.openDirectory("media"),
+            let directory = try? file.directory.openDirectory("media"),
             let standing = try? directory.status(of: name, followingLinks: false).identity,
             standing.isSameFile(as: identity)
         else { return }
@@ -108,8 +109,17 @@ struct MediaAdding {
 
     // MARK: - The records
 
-    /// - Returns: Nil where another process has taken the file for its own in between.
+    /// - Returns: Nil where another process has taken the file for its own in between, or the session's directory is another.
     private func record(_ file: Placed) throws -> AddedMedia? {
+        do { return try recordUnderLock(file) } catch let error as StoreError
+            where error.code == .otherSession
+        {
+            remove(file)
+            throw error
+        }
+    }
+
+    private func recordUnderLock(_ file: Placed) throws -> AddedMedia? {
         try writer.recorded(operation) { session in
             // Where records name the file it stays, and an undo is to know of it; else it goes.
             var isNoted = false
@@ -118,9 +128,12 @@ struct MediaAdding {
                 if isNoted {
                     session.recorder?.addFirst(.media(path: file.path, file.placement.identity))
                 } else if !isOthers {
-                    remove(file, from: session)
+                    remove(file)
                 }
             }
+            guard
+                try session.directory.status().identity.isSameFile(as: file.directory.status().identity)
+            else { return nil }
             let header = try header(of: session)
             isOthers = header.media.contains { $0.path == file.path || $0.id == file.id }
             if isOthers { return nil }

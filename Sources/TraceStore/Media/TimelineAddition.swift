@@ -23,12 +23,11 @@ extension LockedSession {
         var standing: [ULID: (kind: String?, offset: SessionOffset)] = [:]
         var last = SessionOffset.zero
         var hasEnd = false
-        _ = try OpenSession(directory).read(.timeline) { entry in
+        try OpenSession(directory).read(.timeline) { entry in
             let offset = entry.offset ?? .zero
             last = max(last, offset)
             hasEnd = hasEnd || entry.detail == TimelineEntry.Kind.sessionEnd.rawValue
             if let id = entry.id { standing[id] = (entry.detail, offset) }
-        } onFinding: { _ in
         }
         let missing = entries.filter { entry in
             let noted = standing.values.count { $0.kind == entry.kind.rawValue && $0.offset == entry.offset }
@@ -91,9 +90,8 @@ extension LockedSession {
         }
         for item in header.media { found[item.path] = nil }
         if found.isEmpty { return [] }
-        _ = try OpenSession(directory).read(.voiceNote) { note in
+        try OpenSession(directory).read(.voiceNote) { note in
             if let path = note.mediaPath { found[path] = nil }
-        } onFinding: { _ in
         }
         return found.values.sorted()
     }

@@ -4,7 +4,7 @@ internal import TraceFormat
 
 extension Drain {
     /// Removes what has been kept long enough: applied and dropped entries with their audio, leftovers of
-    /// killed writers, and reasons without their entry. What was refused stays until somebody retries or
+    /// killed writers, reasons without their entry, and notes of headers whose sessions never came back. What was refused stays until somebody retries or
     /// drops it.
     ///
     /// - Parameter retention: How long entries are kept, counted from when they were put there.
@@ -17,7 +17,8 @@ extension Drain {
         return try locked { _ in
             var removed: [FilePath] = []
             let age = Int64(retention / .nanoseconds(1))
-            for path in [directories.done, directories.dropped] {
+            let headers = LaggingHeaders(state: directories.state).path
+            for path in [directories.done, directories.dropped, headers] {
                 removed += try removeOutdated(in: path, age: age)
             }
             removed += try removeReasonsWithoutEntry()

@@ -20,7 +20,10 @@ extension Drain {
         let done = Spool(directories.done)
         let kept = try done.keptFiles().filter { applied.contains($0.id) }
         guard !kept.isEmpty else { return [] }
-        let standing = try OpenSession(session).standing(Set(kept.map(\.id)))
+        let look = try OpenSession(session)
+        // Another session may lie there by now.
+        guard try look.readableHeader().session.id == id else { return [] }
+        let standing = try look.standing(Set(kept.map(\.id)))
         return kept.filter { file in
             guard let entry = try? done.read(file) else { return false }
             return EntryVerdict(entry, standing: standing[file.id] ?? [], ledger) == .vanished

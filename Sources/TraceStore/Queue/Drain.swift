@@ -39,6 +39,7 @@ public struct Drain {
     public func run(
         shouldStop: () -> Bool = { false }, report: (StoreError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
+        bringHeadersUpToDate()
         var waiting: [(Spool, Spool.File)] = []
         for spool in directories.spools {
             do {
@@ -52,6 +53,16 @@ public struct Drain {
         }
         guard !waiting.isEmpty else { return [] }
         return try locked { run in run.drain(waiting, locate: locate, shouldStop: shouldStop) }
+    }
+
+    /// Updates each `session.json` that lags behind what was written into its session, as far as that is possible now.
+    ///
+    /// - Returns: The sessions of which it was updated.
+    /// - Complexity: One system call where none lags.
+    @discardableResult
+    package func bringHeadersUpToDate() -> [FilePath] {
+        LaggingHeaders(state: directories.state).bringUpToDate(
+            runtimeDirectory: runtimeDirectory, locate: locate)
     }
 
     /// Runs `body` while no other drain and no other change of the queue runs.

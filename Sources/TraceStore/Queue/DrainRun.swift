@@ -95,6 +95,8 @@ struct DrainRun {
             return settled(reject(file, in: spool, nil, .rejected(error.message)))
         } catch let error as StoreError where error.code == .notFound {
             return .taken
+        } catch let error as StoreError where [.leavesSession, .notRegularFile].contains(error.code) {
+            return settled(.waiting("the entry is not a regular file"))
         } catch {
             return settled(.failed(StoreError(caught: error)))
         }
@@ -124,8 +126,7 @@ struct DrainRun {
                     if result.isCutShort { break }
                     results.append((ready, result))
                 }
-                try updateHeader(for: results, in: locked)
-                return results
+                return updatingHeader(for: results, in: locked)
             }
         } catch {
             return batch.map { outcome($0, .failed(StoreError(caught: error))) }
@@ -147,8 +148,8 @@ struct DrainRun {
         for kind in Set(batch.map(\.entry.kind.recordKind)) {
             try session.finishLastLine(of: kind) { $0.map(ids.contains) ?? false }
         }
-        let header = try OpenSession(session.directory).readableHeader()
-        return Target(session: session, id: header.session.id, lines: try session.standing(ids))
+        let header = try session.wholeHeader()
+        return Target(session: session, id: header.id, lines: try session.standing(ids))
     }
 
     /// The first steps: audio durable, line durable.
@@ -203,13 +204,16 @@ struct DrainRun {
             try withoutActuallyEscaping(shouldStop) { shouldStop in
                 _ = try session.directory.placeMedia(
                     from: source, to: FilePath(path), expectedSHA256: attachment.sha256,
-                    expectedSize: attachment.size
+                    expectedSize: attachment.size, followsLink: false
                 ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
             }
             return nil
         } catch let error as StoreError {
             switch error.code {
             case .notFound where error.path == source: return missing
+            case .leavesSession where error.path == source, .notRegularFile where error.path == source:
+                return
+                    "its audio '\(attachment.name)' is not a regular file; put the file itself in its place"
             case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is not whole"
             default: throw error
             }
@@ -229,8 +233,22 @@ struct DrainRun {
     }
 
     /// The third step, once for the batch.
-    private func updateHeader(for results: [(Ready, DrainOutcome.Result)], in session: LockedSession) throws {
-        let written = results.filter { $0.1.isWritten }
+    ///
+    /// - Returns: The results; where `session.json` can't be updated, the entries whose records stand stay in their spool, and
+    ///   the next drain, which finds the records, does the rest.
+    private func updatingHeader(
+        for results: [(Ready, DrainOutcome.Result)], in session: LockedSession
+    ) -> [(Ready, DrainOutcome.Result)] {
+        do {
+            try updateHeader(for: results.filter { $0.1.isWritten }, in: session)
+            return results
+        } catch {
+            let failure = StoreError(caught: error)
+            return results.map { $0.1.isWritten ? ($0.0, .failed(failure)) : $0 }
+        }
+    }
+
+    private func updateHeader(for written: [(Ready, DrainOutcome.Result)], in session: LockedSession) throws {
         guard !written.isEmpty else { return }
         let hasVoiceNote = written.contains { $0.0.entry.kind == .voiceNote }
         // A run that was killed after the line has left the header to this one; a finished one has left
@@ -240,9 +258,7 @@ struct DrainRun {
         }
         guard isNew else { return }
         try session.touch(after: "the records stand", now: now()) { editor in
-            if hasVoiceNote {
-                try editor.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName))
-            }
+            if hasVoiceNote { try editor.nameVoiceNotes() }
         }
     }
 

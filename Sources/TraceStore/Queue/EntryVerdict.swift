@@ -66,9 +66,8 @@ extension OpenSession {
     /// The lines that bear one of these ids, in file order, as they stand in the file.
     package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
         var places: [RecordSummary] = []
-        _ = try read(kind) { record in
+        try read(kind) { record in
             if let id = record.id, ids.contains(id) { places.append(record) }
-        } onFinding: { _ in
         }
         var lines: [ULID: [[UInt8]]] = [:]
         for place in places {

@@ -80,9 +80,13 @@ public struct Spool: Sendable, Hashable {
     /// Reads an entry.
     ///
     /// - Throws: ``FormatError`` with `.jsonMalformed` where the file is not whole (yet) or `.recordInvalid`
-    ///   where it is no entry; ``StoreError``, with `.notFound` where another drain has taken it.
+    ///   where it is no entry; ``StoreError``, with `.notFound` where another drain has taken it, and `.leavesSession` or
+    ///   `.notRegularFile` where it is a link, a pipe or a directory: no device delivers those.
     public func read(_ file: File) throws -> SpoolEntry {
-        guard let contents = try OpenDirectory(path).readFile(file.name, limit: Self.maximumEntrySize) else {
+        guard
+            let contents = try OpenDirectory(path).readFile(
+                file.name, limit: Self.maximumEntrySize, followsLink: false)
+        else {
             throw StoreError(.notFound, "has been taken", path: path.appending(file.name))
         }
         return try SpoolEntry(parsing: contents.contents, named: file.id)

@@ -7,6 +7,8 @@ package struct LockedSession {
     let lock: DirectoryLock
     /// Notes what is written, where that can be undone.
     var recorder: WriteRecorder?
+    /// Where it is noted that `session.json` lags behind the records; nil where nobody would look.
+    var laggingHeaders: LaggingHeaders?
 
     package var directory: OpenDirectory { lock.directory }
 
@@ -54,32 +56,82 @@ package struct LockedSession {
         }
     }
 
+    /// The last step of an operation whose records stand: updates `session.json`, as ``touch(after:now:undoing:_:)``.
+    ///
+    /// Whoever hears of a failure does it again, and the records would stand twice. So what keeps `session.json` from being
+    /// updated is no failure of the operation: it is noted, and ``LaggingHeaders`` does it later.
+    ///
+    /// - Parameters:
+    ///   - written: What stands, e.g. `"the marker stands"`.
+    ///   - namesVoiceNotes: Whether `voice_notes_path` is set.
+    /// - Returns: What a person should know.
+    func finish(_ written: String, namesVoiceNotes: Bool = false, now: Timestamp = Clock.now()) -> [String] {
+        do {
+            try updateHeader(now: now, undoing: []) { editor in
+                if namesVoiceNotes { try editor.nameVoiceNotes() }
+            }
+            return []
+        } catch {
+            let problem = StoreError(caught: error)
+            let later: String
+            do {
+                guard let laggingHeaders else { throw problem }
+                try laggingHeaders.note(directory, namesVoiceNotes: namesVoiceNotes, at: now)
+                later = "'traced' or 'trace queue flush' brings it up to date once that is possible"
+            } catch {
+                later = "the next write into the session brings it up to date"
+            }
+            return ["\(written), but session.json lags behind: \(problem.message); \(later)"]
+        }
+    }
+
     private func updateHeader(
         now: Timestamp, undoing keys: [String], _ change: (inout JSONObjectEditor) throws -> Void
     ) throws {
         let name = RecordKind.session.component
-        for attempt in 1...5 {
-            guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
-                throw StoreError(
-                    .notFound, "there is no session.json", path: directory.path,
-                    hint: "name a session directory")
-            }
+        var patience = Patience(timeout: OpenSession.headerPatience)
+        while true {
             do {
-                var editor = try JSONObjectEditor(file.contents)
-                let before = editor
-                try change(&editor)
-                let last = try editor.timestamp(of: "updated_at")
-                if last.map({ $0 < now }) ?? true { try editor.set("updated_at", to: JSONText(now)) }
-                try directory.replaceFile(name, with: editor.bytes, expecting: file.identity)
-                try recorder?.noteHeader(keys, before, editor)
-                return
-            } catch let error as FormatError {
-                throw StoreError(
-                    .invalidData, error.message, path: directory.path(of: name), hint: error.hint)
-            } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
-                continue
+                guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
+                    throw StoreError(
+                        .notFound, "there is no session.json", path: directory.path,
+                        hint: "name a session directory")
+                }
+                do {
+                    var editor = try JSONObjectEditor(file.contents)
+                    let before = editor
+                    try change(&editor)
+                    let last = try editor.timestamp(of: "updated_at")
+                    if last.map({ $0 < now }) ?? true { try editor.set("updated_at", to: JSONText(now)) }
+                    try directory.replaceFile(name, with: editor.bytes, expecting: file.identity)
+                    try recorder?.noteHeader(keys, before, editor)
+                    return
+                } catch let error as FormatError {
+                    // Another program may be in the middle of rewriting it.
+                    if OpenSession(directory).isBeingRewritten(file.identity), patience.pause() { continue }
+                    throw StoreError(
+                        .invalidData, error.message, path: directory.path(of: name), hint: error.hint)
+                }
+            } catch let error as StoreError where error.code == .changedMeanwhile {
+                guard patience.pause() else { throw error }
             }
         }
+    }
+
+    /// What `session.json` says, for an operation that rests on it.
+    ///
+    /// - Throws: ``StoreError`` with `.invalidData` where it is not one JSON object, though it was waited for.
+    func wholeHeader() throws -> Session {
+        let header = try OpenSession(directory).restedHeader()
+        guard header.isWhole else {
+            throw StoreError(
+                .invalidData, header.findings.first?.message ?? "is not one JSON object",
+                path: directory.path(of: RecordKind.session.component),
+                hint:
+                    "wait until the program that writes it has finished; 'trace repair' mends one that stays torn"
+            )
+        }
+        return header.session
     }
 
     /// Gives a file other contents, if it is still the one that was read, and keeps the old ones in the journal's
@@ -143,7 +195,9 @@ package struct LockedSession {
         }
         guard let file = opened else { return }
         try explaining("finish the last line", place.path) { () throws(Errno) in
-            let tail = try file.tail(length: try file.status().identity.size)
+            let status = try file.status()
+            guard status.kind == .regular else { return }
+            let tail = try file.tail(length: status.identity.size)
             guard case .unfinished(_, let last, true) = tail, RecordCheck.isObject(last),
                 isMeant(RecordCheck.id(of: last))
             else { return }
@@ -159,10 +213,9 @@ package struct LockedSession {
         try finishLastLine(of: .timeline)
         var last = SessionOffset.zero
         var end: SessionOffset?
-        _ = try OpenSession(directory).read(.timeline) { entry in
+        try OpenSession(directory).read(.timeline) { entry in
             last = max(last, entry.offset ?? .zero)
             if entry.detail == TimelineEntry.Kind.sessionEnd.rawValue { end = entry.offset }
-        } onFinding: { _ in
         }
         if let end { return end }
         let offset = max(last, SessionOffset(milliseconds: max(0, now - start)))
@@ -193,6 +246,11 @@ extension OpenDirectory {
 }
 
 extension JSONObjectEditor {
+    /// Says that the session has voice notes.
+    mutating func nameVoiceNotes() throws(FormatError) {
+        try set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName))
+    }
+
     /// The moment that a member holds, or nil.
     fileprivate func timestamp(of name: String) throws(FormatError) -> Timestamp? {
         guard let text = try text(of: name) else { return nil }

@@ -29,6 +29,8 @@ package struct OpenSession: Sendable {
         /// Nil where the file does not exist or can't be read.
         package var identity: FileIdentity?
         package var findings: [Finding]
+        /// Whether the file is one JSON object: one that is being rewritten in place is empty or torn for a moment.
+        package var isWhole = false
     }
 
     /// Reads `session.json`; what is wrong with it is in the findings.
@@ -55,7 +57,35 @@ package struct OpenSession: Sendable {
         let session = PaddedBytes.withLine(file.contents) { line in
             checker.check(line) { findings.append($0) }.map { Session($0) }
         }
-        return Header(session: session ?? Session(), identity: file.identity, findings: findings)
+        return Header(
+            session: session ?? Session(), identity: file.identity, findings: findings,
+            isWhole: session != nil)
+    }
+
+    /// How long a `session.json` that is not whole is waited for.
+    static let headerPatience = Duration.seconds(1)
+
+    /// As ``readableHeader()``, but a file that another program is rewriting in place is waited for: it is read again, with
+    /// growing pauses, until it is whole or has been left alone for a second, and for a second at most.
+    ///
+    /// - Throws: ``StoreError``.
+    package func restedHeader() throws -> Header {
+        var patience = Patience(timeout: Self.headerPatience)
+        while true {
+            do {
+                let header = try readableHeader()
+                guard !header.isWhole, let identity = header.identity, isBeingRewritten(identity),
+                    patience.pause()
+                else { return header }
+            } catch let error as StoreError where error.code == .changedMeanwhile {
+                guard patience.pause() else { throw error }
+            }
+        }
+    }
+
+    /// Whether a `session.json` that is not whole may be so because a program is about to write the rest of it.
+    func isBeingRewritten(_ identity: FileIdentity) -> Bool {
+        !OpenSession(directory, settleTime: Self.headerPatience).isSettled(identity)
     }
 
     // MARK: - JSONL
@@ -93,7 +123,26 @@ package struct OpenSession: Sendable {
         onFinding: @escaping (Finding) throws -> Void = { _ in
         }
     ) throws -> Reading? {
-        guard let file = try open(kind, onFinding) else { return nil }
+        try readLines(kind, from: start, onLine: onLine, onFinding: onFinding) {
+            try onFinding(Finding(unreadable: kind, $0))
+        }
+    }
+
+    /// Reads the records of one file for those who act on what it says: a file that can't be read to its end is an error.
+    ///
+    /// - Throws: ``StoreError``; what `onRecord` throws. A file that does not exist has no records.
+    package func read(_ kind: RecordKind, onRecord: @escaping (RecordSummary) throws -> Void) throws {
+        _ = try readLines(kind, from: .start, onLine: { try onRecord($0.summary) }, onFinding: { _ in }) {
+            throw $0
+        }
+    }
+
+    private func readLines(
+        _ kind: RecordKind, from start: RecordStream.ResumePoint,
+        onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void,
+        onFailure: (StoreError) throws -> Void
+    ) throws -> Reading? {
+        guard let file = try open(kind, onFailure) else { return nil }
         let stream = try RecordStream(
             linesOf: kind, from: start, isSettled: isSettled(file.identity), onLine: onLine,
             onFinding: onFinding)
@@ -103,7 +152,7 @@ package struct OpenSession: Sendable {
             do {
                 count = try file.read(into: stream.space(), at: offset)
             } catch let error as StoreError {
-                try onFinding(Finding(unreadable: kind, error))
+                try onFailure(error)
             }
             if count == 0 { break }
             offset += Int64(count)
@@ -121,7 +170,7 @@ package struct OpenSession: Sendable {
         _ kind: RecordKind, _ interest: RecordInterest, onSegment: (RecordSegment) throws -> Void,
         onFinding: (Finding) throws -> Void
     ) throws {
-        guard let file = try open(kind, onFinding) else { return }
+        guard let file = try open(kind, { try onFinding(Finding(unreadable: kind, $0)) }) else { return }
         let reading = SegmentedReading(
             file: file, kind: kind, isSettled: isSettled(file.identity), interest: interest)
         guard let error = try reading.run(onSegment) else { return }
@@ -129,12 +178,12 @@ package struct OpenSession: Sendable {
     }
 
     private func open(
-        _ kind: RecordKind, _ onFinding: (Finding) throws -> Void
+        _ kind: RecordKind, _ onFailure: (StoreError) throws -> Void
     ) throws -> OpenRegularFile? {
         do {
             return try directory.openRegularFile(kind.component)
         } catch let error as StoreError {
-            try onFinding(Finding(unreadable: kind, error))
+            try onFailure(error)
             return nil
         }
     }

@@ -61,7 +61,7 @@ extension SessionWriter {
                 try session.replace(name, old, with: text, keepingIn: journal)
             } else {
                 try session.directory.makeDurable(name)
-                if try OpenSession(session.directory).readableHeader().session.namesDigest { return false }
+                if try session.wholeHeader().namesDigest { return false }
             }
             try session.touch(
                 after: "digest.md is written", undoing: ["digest_path", "digest_updated_at"]

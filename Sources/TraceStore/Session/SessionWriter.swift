@@ -11,8 +11,12 @@ public struct SessionWriter: Sendable {
     /// The session's directory.
     public let path: FilePath
     private let runtimeDirectory: FilePath?
+    /// The session that must be there still; nil where the caller compares by itself.
+    private let target: SessionTarget?
     /// Where writes are noted that the user may want to undo.
     package var journal: UndoJournal?
+    /// Where it is noted that a `session.json` lags behind what stands.
+    package var laggingHeaders: LaggingHeaders?
     /// What tests make happen between the steps.
     package var stepHook: StepHook?
 
@@ -20,19 +24,30 @@ public struct SessionWriter: Sendable {
     public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {
         self.path = path
         self.runtimeDirectory = runtimeDirectory
+        target = nil
+    }
+
+    /// Writes into a session that was chosen before, and into no other: each call looks under the lock whether it is still that
+    /// one, and throws ``StoreError`` with `.otherSession` if not; then nothing is written.
+    package init(_ target: SessionTarget, runtimeDirectory: FilePath? = nil) {
+        path = target.path
+        self.runtimeDirectory = runtimeDirectory
+        self.target = target
     }
 
     /// Runs `body` while no other writer of this product is at the session.
     ///
-    /// - Throws: ``StoreError`` with `.notFound` where the directory is no session, or what `body` throws.
+    /// - Throws: ``StoreError`` with `.notFound` where the directory is no session, `.otherSession` where it is another than was
+    ///   chosen, or what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(path, runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
                 throw StoreError(
                     .notFound, "there is no session.json", path: path, hint: "name a session directory")
             }
+            try target?.requireSame(in: lock.directory)
             try lock.removeLeftovers()
-            return try body(LockedSession(lock: lock))
+            return try body(LockedSession(lock: lock, laggingHeaders: laggingHeaders))
         }
     }
 
@@ -43,7 +58,7 @@ public struct SessionWriter: Sendable {
         guard let journal else { return try locked(body) }
         return try locked { session in
             var session = session
-            let recorder = WriteRecorder(operation, session: path)
+            let recorder = WriteRecorder(operation, session: path, id: target?.session.id)
             session.recorder = recorder
             // What stands can be undone, even where a later step fails.
             defer { if let write = recorder.write { journal.note(write) } }
@@ -56,8 +71,8 @@ public struct SessionWriter: Sendable {
     /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is
     ///   written), `.notFound` where the directory is no session, `.noSuchRecord` where the voice note is not
     ///   there.
-    /// - Note: Durable on return. If only `session.json` could not be updated, the marker stands and the
-    ///   error says so.
+    /// - Returns: What a person should know, e.g. that the marker stands and only `session.json` could not be updated.
+    /// - Note: Durable on return.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
     ///
     /// Source: format.md, "What each operation writes", mark.
@@ -65,9 +80,7 @@ public struct SessionWriter: Sendable {
     public func mark(_ marker: Marker) throws -> [String] {
         try recorded(.mark) { session in
             if let id = marker.voiceNoteID { try session.require(id, in: .voiceNote) }
-            let notices = try session.append(marker.json.bytes, to: .marker)
-            try session.touch(after: "the marker stands")
-            return notices
+            return try session.append(marker.json.bytes, to: .marker) + session.finish("the marker stands")
         }
     }
 
@@ -99,10 +112,7 @@ public struct SessionWriter: Sendable {
             }
             var notices = try session.append(note.json.bytes, to: .voiceNote)
             if let marker { notices += try session.appendVerbatim(marker, to: .marker) }
-            try session.touch(after: "the voice note stands") {
-                try $0.set("voice_notes_path", to: JSONText(RecordKind.voiceNote.fileName))
-            }
-            return notices
+            return notices + session.finish("the voice note stands", namesVoiceNotes: true)
         }
     }
 
@@ -120,7 +130,7 @@ public struct SessionWriter: Sendable {
     /// Source: format.md, "What each operation writes", close.
     public func close(now: Timestamp = Clock.now()) throws -> SessionOffset {
         try recorded(.close) { session in
-            let header = try OpenSession(session.directory).readableHeader().session
+            let header = try session.wholeHeader()
             guard header.status != .closed else {
                 throw StoreError(.alreadyClosed, "session already closed", path: path)
             }

@@ -40,7 +40,7 @@ extension SessionWriter {
 
 extension LockedSession {
     fileprivate func requireMediaToTranscribe() throws {
-        guard try OpenSession(directory).readableHeader().session.reviewAudio == nil else { return }
+        guard try wholeHeader().reviewAudio == nil else { return }
         throw StoreError(
             .nothingToTranscribe, "no audio/video media available for transcription", path: directory.path,
             hint: "add some with 'trace media add' or 'trace media add-review-audio'")

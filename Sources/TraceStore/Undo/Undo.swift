@@ -59,8 +59,9 @@ package struct Undo {
             guard found.write.changes.contains(where: \.isInSession) else {
                 return try undo(found.write, nil, isDryRun) { try run.steps(in: nil) }
             }
-            let path = try session(of: found.write)
-            var writer = SessionWriter(path, runtimeDirectory: runtimeDirectory)
+            let target = try session(of: found.write)
+            let path = target.path
+            var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
             writer.stepHook = stepHook
             return try writer.locked { session in
                 try undo(found.write, path, isDryRun) {
@@ -98,19 +99,21 @@ package struct Undo {
     }
 
     /// Where the session lies now.
-    private func session(of write: UndoableWrite) throws -> FilePath {
-        if let path = write.session, let id = try? SessionCandidate(reading: path).session.id,
-            write.sessionID == nil || id == write.sessionID
+    private func session(of write: UndoableWrite) throws -> SessionTarget {
+        if let path = write.session, let target = try? SessionTarget(reading: path),
+            let id = target.session.id, write.sessionID == nil || id == write.sessionID
         {
-            return path
+            return target
         }
         let paths = write.sessionID.map(locate) ?? []
-        guard paths.count == 1, let path = paths.first else {
+        guard paths.count == 1, let path = paths.first, let target = try? SessionTarget(reading: path),
+            target.session.id == write.sessionID
+        else {
             throw StoreError(
                 .noSuchSession, "the session of the last write is not here",
                 path: write.session, hint: "mount the disk that it lies on, then undo again")
         }
-        return path
+        return target
     }
 }
 

@@ -80,9 +80,11 @@ final class WriteRecorder {
     private var sessionID: ULID?
     private var changes: [UndoableWrite.Change] = []
 
-    init(_ operation: UndoableWrite.Operation, session: FilePath) {
+    /// - Parameter id: The session's, as far as it is known before `session.json` is updated.
+    init(_ operation: UndoableWrite.Operation, session: FilePath, id: ULID?) {
         self.operation = operation
         self.session = session
+        sessionID = id
     }
 
     func add(_ change: UndoableWrite.Change) { changes.append(change) }

@@ -83,6 +83,61 @@ struct AppendFaultTests {
         #expect(steps.all.count == 3)
     }
 
+    private static let canMakeDevices: Bool = {
+        guard let scratch = try? ScratchDirectory() else { return false }
+        return mknod(scratch("zero").string, S_IFCHR | 0o600, 0x105) == 0
+    }()
+
+    @Test(.enabled(if: canMakeDevices, "making a device needs root"), .timeLimit(.minutes(1)))
+    func `a device that comes in the place of the file is not read without end`() throws {
+        try scratch.write("old\n", to: "markers.jsonl")
+        let code = code {
+            try append("mine") { [scratch] step, _ throws(Errno) in
+                guard step == .verify else { return }
+                unlink(scratch("markers.jsonl").string)
+                mknod(scratch("markers.jsonl").string, S_IFCHR | 0o600, 0x105)
+            }
+        }
+        #expect(code == .notRegularFile)
+        let lock = try DirectoryLock(scratch.path)
+        #expect(TraceStoreTests.code { try lock.directory.makeDurable("markers.jsonl") } == .notRegularFile)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a huge line is gone through once, and what lies behind it is found`() throws {
+        let huge = [UInt8](repeating: 0x78, count: 24 << 20)
+        try scratch.write(Array("mine\n".utf8) + huge + Array("\nmine\nmore".utf8), to: "lines")
+        let directory = try OpenDirectory(scratch.path)
+        let file = try directory.openFile("lines", O_RDONLY)
+        let size = try file.status().identity.size
+        let found = try file.lines(before: size, longest: 1 << 20) { $0.elementsEqual("mine".utf8) }
+        #expect(found.count == 2)
+        #expect(found.last?.offset == Int64(huge.count + 6) && found.last?.length == 5)
+        let all = try file.lines(before: size, longest: 64 << 20) { $0.count == huge.count }
+        #expect(all.count == 1 && all.last?.offset == 5 && all.last?.length == huge.count + 1)
+        #expect(try file.lines(before: 4) { _ in true }.count == 0)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to be two users"))
+    func `a link of another user in a directory that everybody may write to is not followed`() throws {
+        try scratch.makeDirectory("shared")
+        let shared = scratch("shared")
+        try scratch.write("", to: "target")
+        try shared.appending("markers.jsonl").link(to: "../target")
+        func append() throws {
+            _ = try DirectoryLock(shared).appendLine([0x61], to: "markers.jsonl") { _ in true }
+        }
+        try #require(chmod(shared.string, 0o777) == 0)
+        try append()
+        try #require(lchown(shared.appending("markers.jsonl").string, 4242, 4242) == 0)
+        #expect(code { try append() } == .leavesSession)
+        #expect(try scratch.text(of: "target") == "a\n")
+        // The owner of the directory may link from it wherever they want.
+        try #require(chown(shared.string, 4242, 4242) == 0)
+        try append()
+        #expect(try scratch.text(of: "target") == "a\na\n")
+    }
+
     @Test func `a line that another program appends in between stays, and ours goes behind it`() throws {
         try scratch.write("one\n", to: "markers.jsonl")
         let appended = try append("mine") { [scratch] step, _ throws(Errno) in

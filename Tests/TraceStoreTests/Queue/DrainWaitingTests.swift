@@ -234,6 +234,23 @@ struct DrainWaitingTests {
         #expect(try tree(of: scratch.path) == before)
     }
 
+    @Test func `audio or an entry that is a link waits for the file itself`() throws {
+        try scene.root.appending("secret").write(QueueScene.sound)
+        try scene.deliver(QueueScene.note(11), 11)
+        try scene.local.appending("\(number(11)).m4a").link(to: "../../secret")
+        try scene.root.appending("entry").write(QueueScene.marker(10))
+        try scene.local.appending("\(number(10)).json").link(to: "../../entry")
+        #expect(
+            try scene.results() == [
+                "10 waiting: the entry is not a regular file",
+                """
+                11 waiting: its audio '\(number(11)).m4a' is not a regular file; put the file itself in its place
+                """,
+            ])
+        #expect(!session("media").appending("\(number(11)).m4a").exists)
+        #expect(try session("markers.jsonl").text() == "")
+    }
+
     @Test func `a header that can't be updated keeps the entry until it can`() throws {
         try scene.deliver(QueueScene.marker(10), 10)
         let outcomes = try scene.drain(stepHook: { step, path throws(Errno) in

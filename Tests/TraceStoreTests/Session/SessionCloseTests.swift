@@ -98,18 +98,30 @@ struct SessionCloseTests {
     }
 
     @Test func `without a start there is no end`() throws {
-        for header in [SampleSession.header.replacing("start_time", with: "begin_time"), "", "[]"] {
-            try sample("session.json").write(header)
-            let before = try tree(of: sample.path)
-            expectError(
-                .invalidData,
-                """
-                \(sample("session.json").string): session start_time is missing or broken [invalid-data]
-                  hint: write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again
-                """
-            ) { try writer.close(now: hour) }
-            #expect(try tree(of: sample.path) == before)
+        try sample("session.json").write(SampleSession.header.replacing("start_time", with: "begin_time"))
+        let before = try tree(of: sample.path)
+        expectError(
+            .invalidData,
+            """
+            \(sample("session.json").string): session start_time is missing or broken [invalid-data]
+              hint: write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again
+            """
+        ) { try writer.close(now: hour) }
+        #expect(try tree(of: sample.path) == before)
+    }
+
+    @Test(arguments: ["", "[]"])
+    func `a header that is not whole is not taken for one without a start`(header: String) throws {
+        try sample("session.json").write(header)
+        let before = try tree(of: sample.path)
+        do {
+            _ = try writer.close(now: hour)
+            Issue.record("closed")
+        } catch let error as StoreError {
+            #expect(error.code == .invalidData)
+            #expect(error.hint?.hasPrefix("wait until the program that writes it has finished") == true)
         }
+        #expect(try tree(of: sample.path) == before)
     }
 
     @Test func `when only the header fails, closing again finishes the work`() throws {

@@ -165,18 +165,15 @@ struct SessionWriterTests {
         #expect(try tree(of: plain) == [:])
     }
 
-    @Test func `a header that can't be updated doesn't cost the marker, and the error says that it stands`()
-        throws
-    {
+    @Test func `a header that can't be updated doesn't cost the marker, and a notice says so`() throws {
         try sample("session.json").write("{\"id\":")
-        expectError(
-            .invalidData,
-            """
-            \(sample("session.json").string): the marker stands, but session.json could not be updated: \
-            byte 6: a value is expected, but the text ends [invalid-data]
-              hint: mend the JSON in an editor
-            """
-        ) { try writer.mark(marker()) }
+        #expect(
+            try writer.mark(marker()) == [
+                """
+                the marker stands, but session.json lags behind: byte 6: a value is expected, but the text ends; \
+                the next write into the session brings it up to date
+                """
+            ])
         #expect(try sample("markers.jsonl").text() == line(10))
         #expect(try sample("session.json").text() == "{\"id\":")
     }
