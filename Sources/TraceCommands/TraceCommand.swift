@@ -37,7 +37,7 @@ package struct TraceCommand: ParsableCommand {
 
     /// Parses the arguments, runs what they ask for, and exits.
     package static func main() {
-        ProgramStart.prepare()
+        ProgramStart.prepare(.command)
         Output.keepStandardDescriptors()
         let arguments = FreeValues.spelled(arguments)
         do {

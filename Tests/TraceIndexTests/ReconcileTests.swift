@@ -137,12 +137,12 @@ import TraceStore
             "length 7\"", with: "length 8\"")
         try file.write(text.utf8, [])
         var times = [timespec(), timespec()]
-        let stamp = before?.modifiedNanoseconds ?? 0
-        times[0].tv_sec = Int(stamp / 1_000_000_000)
-        times[0].tv_nsec = Int(stamp % 1_000_000_000)
+        let modified = try #require(before?.modified)
+        times[0].tv_sec = Int(modified.seconds)
+        times[0].tv_nsec = Int(modified.nanoseconds)
         times[1] = times[0]
         #expect(file.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) } == 0)
-        #expect(try OpenSession(folder.path).identity(of: .marker)?.modifiedNanoseconds == stamp)
+        #expect(try OpenSession(folder.path).identity(of: .marker)?.modified == modified)
         #expect(try !index.isCurrent(session: folder.path))
         #expect(try reconcile().rereadFiles == [.marker])
         #expect(try isRight())

@@ -57,7 +57,9 @@ struct SearchCommand: ParsableCommand {
                 try index.fillSearch { progress.update(Double($0) / Double($1)) }
                 progress.finish()
                 let shown = ShownSessions(index, workplace)
-                return try index.search(terms, filter, limit: limit + 1).map { try ShownHit($0, shown) }
+                return try index.search(terms, filter, limit: limit == .max ? limit : limit + 1).map {
+                    try ShownHit($0, shown)
+                }
             }
             show(hits.prefix(limit))
             try answering.end()

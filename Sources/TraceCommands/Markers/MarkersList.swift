@@ -159,8 +159,7 @@ extension ClosedRange<SessionOffset> {
     /// Those of the offsets that lie between two moments; where there are none, a range in which no marker can stand.
     fileprivate func clamped(to moments: ClosedRange<Timestamp>, from start: Timestamp) -> Self {
         func offset(_ moment: Timestamp) -> SessionOffset {
-            let (distance, overflow) = moment.milliseconds.subtractingReportingOverflow(start.milliseconds)
-            return SessionOffset(milliseconds: overflow ? (moment < start ? .min : .max) : distance)
+            SessionOffset(milliseconds: moment - start)
         }
         let lower = Swift.max(lowerBound, offset(moments.lowerBound))
         let upper = Swift.min(upperBound, offset(moments.upperBound))

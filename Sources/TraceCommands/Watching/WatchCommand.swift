@@ -32,6 +32,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
+            try ThreadRoom.require(ThreadRoom.width + 4)
             let selected = session ?? global.session
             let path = try selected.map { try workplace.session($0) }
             let settings = workplace.settings

@@ -36,7 +36,7 @@ actor Reconciler {
     /// How often each rule is broken, and when that was counted (``Metrics/Counts/newsCount``).
     var findings: (news: Int, counts: [(rule: String, severity: String, count: Int)])?
     /// When this began, in seconds since 1970.
-    let started = Double(Clock.nanoseconds() / 1_000_000) / 1000
+    let started = Double(Clock.now().milliseconds) / 1000
     /// Whether the index was made anew, so that everything must be read again.
     var indexIsNew = false
     /// When the file of the index was looked at last.

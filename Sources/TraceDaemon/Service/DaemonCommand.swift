@@ -45,7 +45,7 @@ package struct DaemonCommand: AsyncParsableCommand {
     package static func start() -> Never {
         // Until somebody takes it, a request to read the configuration again ends nothing: it has not been read yet.
         signal(SIGHUP, SIG_IGN)
-        ProgramStart.prepare()
+        ProgramStart.prepare(.daemon)
         Task {
             await main()
             Glibc.exit(EXIT_SUCCESS)

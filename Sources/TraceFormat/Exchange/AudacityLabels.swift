@@ -51,7 +51,6 @@ struct AudacityLabels: MarkerFormat {
 extension SessionOffset {
     /// The end of what lasts so long from here.
     func adding(_ duration: SessionOffset?) -> SessionOffset {
-        let (sum, overflow) = milliseconds.addingReportingOverflow(duration?.milliseconds ?? 0)
-        return SessionOffset(milliseconds: overflow ? .max : sum)
+        SessionOffset(milliseconds: milliseconds.addingClamped(duration?.milliseconds ?? 0))
     }
 }

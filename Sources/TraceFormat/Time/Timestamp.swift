@@ -15,14 +15,20 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         left.milliseconds < right.milliseconds
     }
 
-    /// The moment `offset` after this one.
+    /// The moment `offset` after this one; the nearest there is where that lies beyond.
     public static func + (moment: Timestamp, offset: SessionOffset) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds.addingReportingOverflow(offset.milliseconds).partialValue)
+        Timestamp(milliseconds: moment.milliseconds.addingClamped(offset.milliseconds))
     }
 
-    /// The milliseconds from one moment to another.
+    /// The milliseconds from one moment to another, negative where `later` lies before; the nearest number there is where
+    /// they are more than 64 bits can say.
     public static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
-        later.milliseconds.subtractingReportingOverflow(earlier.milliseconds).partialValue
+        later.milliseconds.subtractingClamped(earlier.milliseconds)
+    }
+
+    /// The same, or the first or last moment that a text can name, where this lies outside the years 0000–9999.
+    var clamped: Timestamp {
+        Timestamp(milliseconds: min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999))
     }
 }
 
@@ -107,10 +113,7 @@ extension Timestamp: CustomStringConvertible {
 
     /// Appends what ``description`` says.
     package func append(to bytes: inout [UInt8]) {
-        let first: Int64 = -62_167_219_200_000
-        let last: Int64 = 253_402_300_799_999
-        let clamped = min(max(milliseconds, first), last)
-        let (days, time) = clamped.quotientAndRemainder(flooringBy: 86_400_000)
+        let (days, time) = clamped.milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
         let date = CivilDate(daysSince1970: Int(days))
         func append(_ number: Int64, _ width: Int, _ separator: Unicode.Scalar) {
             bytes.append(number: number, width: width)

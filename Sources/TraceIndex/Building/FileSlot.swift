@@ -54,7 +54,7 @@ enum FileSlot: Int, CaseIterable {
 struct SessionLook {
     let session: OpenSession
     /// The clock before the first of them was looked at.
-    let time: Int64
+    let time: SystemTime
     private var seen: [Seen]
 
     /// What a look at a file showed.
@@ -74,7 +74,7 @@ struct SessionLook {
         let session = try OpenSession(path, settleTime: settleTime)
         self.session = session
         let directory = session.directory
-        time = Clock.nanoseconds()
+        time = Clock.time()
         seen = try FileSlot.allCases.map { slot in
             switch slot {
             case .directory: .present(try directory.status().identity)
@@ -96,5 +96,5 @@ struct SessionLook {
 extension FileIdentity {
     /// Whether the file changed so short a time before `time` that another change might leave the same identity: the
     /// kernel's clock for file times stands still for up to 10 ms.
-    func isTooFresh(at time: Int64) -> Bool { time &- changedNanoseconds < 20_000_000 }
+    func isTooFresh(at time: SystemTime) -> Bool { time - changed < .milliseconds(20) }
 }

@@ -24,7 +24,7 @@ struct KnownSource {
         switch (seen, self[slot]) {
         case (.absent, nil): return true
         case (.present(let identity), let known?):
-            guard identity == known.identity, !known.isInTransit else { return false }
+            guard IndexedIdentity(identity) == known.identity, !known.isInTransit else { return false }
             return known.isProven || (verification == .quick && known.isLarge)
         default: return false
         }
@@ -41,11 +41,33 @@ struct KnownSource {
     }
 }
 
+/// What the index keeps of a file's identity, which is for telling whether the file is the same as before and for nothing
+/// else: of its times it has the stamps, out of which no moment can be made.
+struct IndexedIdentity: Equatable {
+    let device, inode, size, modified, changed: Int64
+
+    init(device: Int64, inode: Int64, size: Int64, modified: Int64, changed: Int64) {
+        (self.device, self.inode, self.size) = (device, inode, size)
+        (self.modified, self.changed) = (modified, changed)
+    }
+
+    init(_ identity: FileIdentity) {
+        self.init(
+            device: Int64(bitPattern: identity.device), inode: Int64(bitPattern: identity.inode),
+            size: identity.size, modified: identity.modified.stamp, changed: identity.changed.stamp)
+    }
+
+    /// Whether both are states of one and the same file, whatever its contents.
+    func isSameFile(as other: FileIdentity) -> Bool {
+        device == Int64(bitPattern: other.device) && inode == Int64(bitPattern: other.inode)
+    }
+}
+
 /// The row of a file.
 struct KnownFile {
     let id: Int64
     /// The file as it was before it was read; nil where it could not be read to its end.
-    var identity: FileIdentity?
+    var identity: IndexedIdentity?
     /// Whether the rows are what the file held, and no change can have left the same identity.
     var isProven = false
     /// Whether its last line was taken for one that is still being written, a judgement that time alone
@@ -85,9 +107,9 @@ extension KnownSource {
         }
         var file = KnownFile(id: id)
         if let device = row.optionalInt(4) {
-            file.identity = FileIdentity(
-                device: UInt64(bitPattern: device), inode: UInt64(bitPattern: row.int(5)), size: row.int(6),
-                modifiedNanoseconds: row.int(7), changedNanoseconds: row.int(8))
+            file.identity = IndexedIdentity(
+                device: device, inode: row.int(5), size: row.int(6), modified: row.int(7), changed: row.int(8)
+            )
         }
         file.isProven = row.bool(9)
         file.isInTransit = row.bool(10)
@@ -146,8 +168,8 @@ extension KnownFile {
                 is_in_transit = ?, bytes_indexed = ?, next_line = ?, last_offset_ms = ?, id_count = ? WHERE id = ?
             """
         ).with(
-            identity.map { Int64(bitPattern: $0.device) }, identity.map { Int64(bitPattern: $0.inode) },
-            identity?.size, identity?.modifiedNanoseconds, identity?.changedNanoseconds, isProven,
+            identity?.device, identity?.inode, identity?.size, identity?.modified, identity?.changed,
+            isProven,
             isInTransit, resumePoint.byteOffset, resumePoint.lineNumber, resumePoint.lastOffset?.milliseconds,
             idCount, id
         ).run()

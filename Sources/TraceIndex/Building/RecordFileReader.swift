@@ -28,7 +28,7 @@ struct RecordFileReader {
 
     /// - Parameter old: What the index knows of the file.
     func reconcile(_ old: KnownFile?) throws -> Outcome {
-        let time = Clock.nanoseconds()
+        let time = Clock.time()
         do {
             guard let file = try session.directory.openRegularFile(kind.component) else {
                 return try remove(old)
@@ -60,7 +60,7 @@ struct RecordFileReader {
             return nil
         }
         let hasGrown =
-            file.identity.isSameFile(as: identity)
+            identity.isSameFile(as: file.identity)
             && file.identity.size > max(identity.size, Int64(known.resumePoint.byteOffset))
         let isWhole = verification == .thorough || !known.isLarge || !hasGrown
         let prefix = IndexedPrefix(of: known, in: database)
@@ -103,7 +103,7 @@ struct RecordFileReader {
         try IndexedPrefix.write(result.hasher, of: old.id, in: database)
 
         var known = old
-        known.identity = result.isWhole ? file.identity : nil
+        known.identity = result.isWhole ? IndexedIdentity(file.identity) : nil
         known.isInTransit = heard.isInTransit
         known.resumePoint = result.resumePoint
         known.idCount += writer.newIDCount

@@ -87,12 +87,13 @@ struct SessionReconciler {
     // MARK: - session.json
 
     private mutating func readHeader() throws -> OpenSession.Header {
-        let time = Clock.nanoseconds()
+        let time = Clock.time()
         let header = try look.session.header()
         var file = try source[.session] ?? .insert(.session, of: source.id, in: database)
         let isProven = header.identity.map { !$0.isTooFresh(at: time) } ?? false
-        if file.identity != header.identity || file.isProven != isProven {
-            file.identity = header.identity
+        let identity = header.identity.map(IndexedIdentity.init)
+        if file.identity != identity || file.isProven != isProven {
+            file.identity = identity
             file.isProven = isProven
             try file.update(in: database)
         }
@@ -125,7 +126,9 @@ struct SessionReconciler {
         let rows = MediaRows(source: source.id, database: database)
         let known = try rows.states()
         var kept: [String: SessionFacts.MediaState] = [:]
-        if let media = source[.media], media.isProven, media.identity == look[.media].identity {
+        if let media = source[.media], media.isProven,
+            media.identity == look[.media].identity.map(IndexedIdentity.init)
+        {
             kept = known.filter { mediaPaths.contains($0.key) && MediaRows.liesInMedia($0.key) }
         }
         let open = mediaPaths.filter { kept[$0] == nil }
@@ -143,8 +146,9 @@ struct SessionReconciler {
             return
         }
         var file = try source[slot] ?? .insert(slot, of: source.id, in: database)
-        let identity = look[slot].identity
-        let isProven = identity.map { !$0.isTooFresh(at: look.time) } ?? false
+        let seen = look[slot].identity
+        let isProven = seen.map { !$0.isTooFresh(at: look.time) } ?? false
+        let identity = seen.map(IndexedIdentity.init)
         if file.identity != identity || file.isProven != isProven {
             file.identity = identity
             file.isProven = isProven

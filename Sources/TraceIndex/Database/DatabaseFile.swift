@@ -147,7 +147,7 @@ struct DatabaseFile {
 
     /// A mark that sorts behind those of all that were moved aside before.
     private func freeMark() -> String {
-        let now = Int(Clock.nanoseconds() / 1_000_000_000)
+        let now = Int(Clock.now().milliseconds / 1000)
         return "\(Self.mark)\(max(now, (times().max() ?? 0) + 1))"
     }
 
@@ -165,6 +165,8 @@ struct DatabaseFile {
         try? directory?.forEachName { name in
             guard name.bytes.starts(with: prefix) else { return }
             let digits = name.bytes.dropFirst(prefix.count).prefix { (0x30...0x39).contains($0) }
+            // No clock shows more seconds than that, and one more must be possible.
+            guard digits.count <= 16 else { return }
             if let time = Int(String(decoding: digits, as: UTF8.self)) { times.insert(time) }
         }
         return times

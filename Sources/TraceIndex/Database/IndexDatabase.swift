@@ -37,6 +37,8 @@ final class IndexDatabase: Sendable {
         self.path = path
         self.work = work
         self.access = access
+        // What GRDB leaves to libdispatch, and RecordScan's reader.
+        try ThreadRoom.require(3)
         _ = try explaining { try queue() }
     }
 

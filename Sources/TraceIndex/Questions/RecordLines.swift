@@ -15,6 +15,10 @@ package final class RecordLines {
     ///   `StoreError` where it can't be read.
     package func line(of record: IndexedRecord) throws -> [UInt8] {
         let (file, checker) = try open(record)
+        // Lines are not that long, and a row of a damaged database may say anything.
+        guard record.byteOffset >= 0, (0...LineBuffer.maximumLineLength).contains(record.byteLength) else {
+            throw Self.stale(record)
+        }
         let before = record.byteOffset > 0 ? 1 : 0
         // One byte before the line and two behind it: the breaks between which it must lie.
         let bytes = try file.bytes(

@@ -57,7 +57,7 @@ extension SessionIndex {
                 let end =
                     isActive
                     ? now.milliseconds
-                    : row.optionalInt(4).map { start.addingReportingOverflow($0).partialValue }
+                    : row.optionalInt(4).map { start.addingClamped($0) }
                         ?? row.optionalInt(5)
                 return (id: row.int(0), path: FilePath(bytes: row.blob(1)), start: start, end: end)
             }

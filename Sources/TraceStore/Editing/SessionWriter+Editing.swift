@@ -132,7 +132,7 @@ extension LockedSession {
         guard let written = try directory.statusIfPresent(of: kind.component, followingLinks: true)?.identity,
             let updated = try OpenSession(directory).readableHeader().session.updatedAt
         else { return false }
-        return written.modifiedNanoseconds / 1_000_000 > updated.milliseconds
+        return written.modified.timestamp > updated
     }
 }
 

@@ -56,7 +56,7 @@ package struct MarkerImport {
         checker = try RecordChecker(.marker)
         decoder = try RecordDecoder(.marker) { Marker($0) }
         // Room that is not used costs nothing, and growing would hold everything twice; a small machine refuses too much of it.
-        lines.reserveCapacity(min(size * 5, 512 << 20))
+        lines.reserveCapacity(min(size, (512 << 20) / 5) * 5)
     }
 
     /// Takes a marker that was read; its offset counts from the session's start.

@@ -108,7 +108,10 @@ package struct OrderedMarkers: Sendable {
                 return
             }
             // Once it is known how long the lines are, the room for all is taken at once.
-            if keys.count == 1000 { keys.reserveCapacity(size / max(1, line.line.offset / 1000) + 1000) }
+            if keys.count == 1000 {
+                // A file with holes can be said to be as long as the largest disk; the room for more than ten million is taken step by step.
+                keys.reserveCapacity(min(size / max(1, line.line.offset / 1000), 10_000_000) + 1000)
+            }
             let isChosen = tags.isEmpty || fields.bear(tags)
             keys.append(
                 Key(

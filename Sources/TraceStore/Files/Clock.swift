@@ -3,11 +3,11 @@ public import TraceFormat
 
 /// The wall clock.
 public enum Clock {
-    /// Nanoseconds since 1970, in the kernel's view (clock_gettime(2), CLOCK_REALTIME).
-    package static func nanoseconds() -> Int64 {
+    /// The present moment as the kernel tells it (clock_gettime(2), CLOCK_REALTIME), to compare the times of files with.
+    package static func time() -> SystemTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return SystemTime(time)
     }
 
     /// How long the calling thread has used a processor so far (clock_gettime(2), CLOCK_THREAD_CPUTIME_ID):
@@ -19,5 +19,5 @@ public enum Clock {
     }
 
     /// The present moment.
-    public static func now() -> Timestamp { Timestamp(milliseconds: nanoseconds() / 1_000_000) }
+    public static func now() -> Timestamp { time().timestamp }
 }

@@ -15,21 +15,18 @@ package struct FileIdentity: Hashable, Sendable {
     package var inode: UInt64
     /// The size in bytes.
     package var size: Int64
-    /// When the contents last changed, in nanoseconds since 1970, as the file says. Wraps beyond the year
-    /// 2262.
-    package var modifiedNanoseconds: Int64
-    /// When the contents or the attributes last changed, in nanoseconds since 1970, by the kernel's clock.
-    package var changedNanoseconds: Int64
+    /// When the contents last changed, as the file says: whatever somebody has set (utimensat(2)).
+    package var modified: SystemTime
+    /// When the contents or the attributes last changed, by the kernel's clock.
+    package var changed: SystemTime
 
-    /// An identity from its parts, e.g. from an index row.
-    package init(
-        device: UInt64, inode: UInt64, size: Int64, modifiedNanoseconds: Int64, changedNanoseconds: Int64
-    ) {
+    /// An identity from its parts.
+    package init(device: UInt64, inode: UInt64, size: Int64, modified: SystemTime, changed: SystemTime) {
         self.device = device
         self.inode = inode
         self.size = size
-        self.modifiedNanoseconds = modifiedNanoseconds
-        self.changedNanoseconds = changedNanoseconds
+        self.modified = modified
+        self.changed = changed
     }
 
     /// Whether both are states of one and the same file, whatever its contents.
@@ -39,7 +36,7 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// Whether nothing but attributes and names of the file changed between both states.
     func hasSameContents(as other: FileIdentity) -> Bool {
-        isSameFile(as: other) && size == other.size && modifiedNanoseconds == other.modifiedNanoseconds
+        isSameFile(as: other) && size == other.size && modified == other.modified
     }
 }
 
@@ -70,8 +67,7 @@ package struct FileStatus: Hashable, Sendable {
     init(_ raw: stat) {
         identity = FileIdentity(
             device: UInt64(raw.st_dev), inode: UInt64(raw.st_ino), size: Int64(raw.st_size),
-            modifiedNanoseconds: Self.nanoseconds(raw.st_mtim),
-            changedNanoseconds: Self.nanoseconds(raw.st_ctim))
+            modified: SystemTime(raw.st_mtim), changed: SystemTime(raw.st_ctim))
         kind =
             switch raw.st_mode & S_IFMT {
             case S_IFREG: .regular
@@ -94,11 +90,6 @@ package struct FileStatus: Hashable, Sendable {
             }
         }
         self.init(raw)
-    }
-
-    /// Wraps instead of trapping: any user can give a file a time in the year 3000, and only equality counts.
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// Refuses everything but a regular file.

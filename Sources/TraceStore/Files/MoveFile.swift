@@ -117,12 +117,8 @@ extension OpenDirectory {
 extension OpenFile {
     /// Sets the modification time to that of `old`, which a file system may round.
     fileprivate func takeModificationTime(of old: FileStatus) throws(Errno) {
-        let (seconds, rest) = old.identity.modifiedNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        // Before 1970 the remainder is negative, and the kernel wants a positive one.
-        let time =
-            rest < 0
-            ? timespec(tv_sec: Int(seconds) - 1, tv_nsec: Int(rest) + 1_000_000_000)
-            : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        let modified = old.identity.modified
+        let time = timespec(tv_sec: Int(modified.seconds), tv_nsec: Int(modified.nanoseconds))
         _ = try retrying { futimens(descriptor, [time, time]) }
     }
 }

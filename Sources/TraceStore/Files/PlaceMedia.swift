@@ -27,10 +27,16 @@ private struct CopyPasses {
     let size: Int64
     let onProgress: ((Int64, Int64) throws(Errno) -> Void)?
 
+    init(size: Int64, onProgress: ((Int64, Int64) throws(Errno) -> Void)?) {
+        // A file with holes can be said to be longer than three passes over it could be counted; then it is the disk that is too small.
+        self.size = min(size, .max / 3)
+        self.onProgress = onProgress
+    }
+
     /// What gets the bytes of one of them; nil where nobody wants to know.
     func pass(_ number: Int64) -> ((Int64) throws(Errno) -> Void)? {
         guard let onProgress else { return nil }
-        return { (count) throws(Errno) in try onProgress(number * size + count, 3 * size) }
+        return { (count) throws(Errno) in try onProgress(number * size + min(count, size), 3 * size) }
     }
 }
 

@@ -27,10 +27,7 @@ package struct NewMedia: Sendable {
 
     /// Where in the session its last moment lies.
     var endOffset: SessionOffset? {
-        duration.map { duration in
-            let (sum, overflow) = startOffset.milliseconds.addingReportingOverflow(duration.milliseconds)
-            return SessionOffset(milliseconds: overflow ? .max : sum)
-        }
+        duration.map { SessionOffset(milliseconds: startOffset.milliseconds.addingClamped($0.milliseconds)) }
     }
 
     /// The item in `session.json`, its members in the order of existing writers.

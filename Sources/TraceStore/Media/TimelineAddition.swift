@@ -88,10 +88,10 @@ extension LockedSession {
             else { return }
             found["\(SessionLayout.media)/\(text)"] = id
         }
-        for item in header.media { found[item.path] = nil }
+        for item in header.media { found[MediaPath.plain(item.path)] = nil }
         if found.isEmpty { return [] }
         try OpenSession(directory).read(.voiceNote) { note in
-            if let path = note.mediaPath { found[path] = nil }
+            if let path = note.mediaPath { found[MediaPath.plain(path)] = nil }
         }
         return found.values.sorted()
     }
@@ -117,9 +117,8 @@ extension MediaItem {
     fileprivate func offset(of kind: TimelineEntry.Kind) -> SessionOffset? {
         guard let startOffset else { return nil }
         if kind == .mediaStart { return startOffset }
-        return duration.map { duration in
-            let (sum, overflow) = startOffset.milliseconds.addingReportingOverflow(duration.milliseconds)
-            return SessionOffset(milliseconds: overflow ? .max : sum)
+        return duration.map {
+            SessionOffset(milliseconds: startOffset.milliseconds.addingClamped($0.milliseconds))
         }
     }
 }

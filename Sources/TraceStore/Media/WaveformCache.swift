@@ -40,17 +40,20 @@ package struct WaveformCache {
         let ages = names.map { name in
             (
                 name: name,
-                time: (try? directory.status(of: name, followingLinks: false))?.identity.modifiedNanoseconds
+                time: (try? directory.status(of: name, followingLinks: false))?.identity.modified
             )
         }
-        let oldest = ages.sorted { ($0.time ?? 0) < ($1.time ?? 0) }
+        let oldest = ages.sorted {
+            ($0.time ?? SystemTime(seconds: .min, nanoseconds: 0))
+                < ($1.time ?? SystemTime(seconds: .min, nanoseconds: 0))
+        }
         for entry in oldest.prefix(names.count - limit / 2) { try? directory.unlink(entry.name) }
     }
 
     private static func name(of identity: FileIdentity) -> FilePath.Component? {
         let parts: [Int64] = [
             Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), identity.size,
-            identity.modifiedNanoseconds, identity.changedNanoseconds,
+            identity.modified.stamp, identity.changed.stamp,
         ]
         let key = UndoableWrite.checksum(of: Array(parts.map(String.init).joined(separator: " ").utf8))
         return FilePath.Component(String(key.prefix(32)))

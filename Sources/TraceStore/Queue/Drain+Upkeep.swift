@@ -16,10 +16,9 @@ extension Drain {
         guard (try? OpenDirectory(directories.state)) != nil else { return [] }
         return try locked { _ in
             var removed: [FilePath] = []
-            let age = Int64(retention / .nanoseconds(1))
             let headers = LaggingHeaders(state: directories.state).path
             for path in [directories.done, directories.dropped, headers] {
-                removed += try removeOutdated(in: path, age: age)
+                removed += try removeOutdated(in: path, age: retention)
             }
             removed += try removeReasonsWithoutEntry()
             for spool in directories.places.map(\.1) { removed += try removeOldLeftovers(in: spool.path) }
@@ -27,10 +26,10 @@ extension Drain {
         }
     }
 
-    private func removeOutdated(in path: FilePath, age: Int64) throws -> [FilePath] {
+    private func removeOutdated(in path: FilePath, age: Duration) throws -> [FilePath] {
         // By the time at which the file came to this directory (rename(2) sets it): a restored copy is kept
         // longer.
-        let old = try files(in: path) { now in { $0.changedNanoseconds < now - age } }
+        let old = try files(in: path) { Duration.milliseconds($0 - $1.changed.timestamp) > age }
         guard !old.isEmpty else { return [] }
         let needed = try attachmentsOfOthers(than: Set(old), in: path)
         let outdated = old.filter { name in
@@ -58,7 +57,7 @@ extension Drain {
     }
 
     private func removeReasonsWithoutEntry() throws -> [FilePath] {
-        let reasons = try files(in: directories.failed) { _ in { _ in true } }.filter {
+        let reasons = try files(in: directories.failed) { _, _ in true }.filter {
             $0.extension == "reason"
         }
         guard !reasons.isEmpty else { return [] }
@@ -70,8 +69,9 @@ extension Drain {
     /// Temporary files of ours that nobody has touched for an hour: a sync tool may bring one of a writer
     /// that lives on another machine, where its lock can't be seen.
     private func removeOldLeftovers(in path: FilePath) throws -> [FilePath] {
-        let hour: Int64 = 3_600_000_000_000
-        let old = try files(in: path) { now in { $0.modifiedNanoseconds < now - hour } }.filter {
+        let old = try files(in: path) {
+            Duration.milliseconds($0 - $1.modified.timestamp) > .seconds(3600)
+        }.filter {
             TemporaryFile.isName($0) || $0 == TemporaryFile.mediaName
         }
         guard !old.isEmpty else { return [] }
@@ -79,9 +79,9 @@ extension Drain {
         return try old.flatMap { try directory.removeLeftover(regularFile: $0) }
     }
 
-    /// The regular files of a directory that meet a condition, given the present moment in nanoseconds.
+    /// The regular files of a directory that meet a condition, given the present moment.
     private func files(
-        in path: FilePath, where condition: (Int64) -> (FileIdentity) -> Bool
+        in path: FilePath, where condition: (Timestamp, FileIdentity) -> Bool
     ) throws -> [FilePath.Component] {
         let directory: OpenDirectory
         do {
@@ -89,14 +89,14 @@ extension Drain {
         } catch let error as StoreError where error.code == .notFound {
             return []
         }
-        let isMeant = condition(now().milliseconds * 1_000_000)
+        let present = now()
         var names: [FilePath.Component] = []
         try directory.forEachName { names.append($0) }
         return try names.filter { name in
             guard let status = try directory.statusIfPresent(of: name, followingLinks: false) else {
                 return false
             }
-            return status.kind == .regular && isMeant(status.identity)
+            return status.kind == .regular && condition(present, status.identity)
         }
     }
 }

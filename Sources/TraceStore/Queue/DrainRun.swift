@@ -203,7 +203,7 @@ struct DrainRun {
         do {
             try withoutActuallyEscaping(shouldStop) { shouldStop in
                 _ = try session.directory.placeMedia(
-                    from: source, to: FilePath(path), expectedSHA256: attachment.sha256,
+                    from: source, to: MediaPath.forWriting(path), expectedSHA256: attachment.sha256,
                     expectedSize: attachment.size, followsLink: false
                 ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
             }

@@ -50,9 +50,9 @@ extension Spool {
         let directory = try OpenDirectory(path)
         // By the time at which the file came here: a sync tool keeps the time at which the device wrote it.
         let arrivals = try files.compactMap {
-            try directory.statusIfPresent(of: $0.name, followingLinks: false)?.identity.changedNanoseconds
+            try directory.statusIfPresent(of: $0.name, followingLinks: false)?.identity.changed
         }
-        depth.oldest = arrivals.min().map { Timestamp(milliseconds: $0 / 1_000_000) }
+        depth.oldest = arrivals.min()?.timestamp
         return depth
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Does pieces of work on all cores, and hands out what they give in order, by the thread that asked.
 enum OrderedWork {
     /// How many threads work at the same time.
-    static let width = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    static let width = ThreadRoom.width
 
     /// - Parameters:
     ///   - count: How many pieces there are; they are numbered from 0.
@@ -16,7 +16,8 @@ enum OrderedWork {
     static func run<Product: Sendable>(
         _ count: Int, _ work: @escaping @Sendable (Int) throws -> Product, take: (Product) throws -> Void
     ) throws {
-        guard count > 1, width > 1 else {
+        // One thread does it as well, where there are no others to be had.
+        guard count > 1, width > 1, ThreadRoom.holds(min(width, count) + 1) else {
             for piece in 0..<count { try take(try work(piece)) }
             return
         }

@@ -20,7 +20,8 @@ struct SegmentedReading: Sendable {
     ///
     /// - Returns: Why the file could not be read to its end, or nil.
     func run(_ take: (RecordSegment) throws -> Void) throws -> StoreError? {
-        let count = max(1, (Int(file.identity.size) + partSize - 1) / partSize)
+        let (whole, rest) = Int(file.identity.size).quotientAndRemainder(dividingBy: partSize)
+        let count = max(1, whole + (rest > 0 ? 1 : 0))
         var join = SegmentJoin()
         var failure: StoreError?
         try OrderedWork.run(count) { index in

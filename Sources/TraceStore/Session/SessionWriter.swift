@@ -103,7 +103,8 @@ public struct SessionWriter: Sendable {
             try RecordCheck.require(note.json.bytes, toBe: .voiceNote)
             let marker = try note.markerID.map { try session.linked(marker: $0, to: note.id) }
             if let audio {
-                let placed = try session.directory.placeMedia(from: audio, to: FilePath(note.mediaPath))
+                let placed = try session.directory.placeMedia(
+                    from: audio, to: MediaPath.forWriting(note.mediaPath))
                 if case .placed(let identity) = placed {
                     session.recorder?.add(.media(path: note.mediaPath, identity))
                 }

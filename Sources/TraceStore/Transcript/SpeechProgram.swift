@@ -96,7 +96,8 @@ extension SpeechOutput {
         pieces.flatMap { piece in
             let segment = TranscriptSegment(
                 id: IDMint.next(),
-                offset: SessionOffset(milliseconds: start.milliseconds + piece.offset.milliseconds),
+                offset: SessionOffset(
+                    milliseconds: start.milliseconds.addingClamped(piece.offset.milliseconds)),
                 duration: piece.duration, text: piece.text, speaker: piece.speaker,
                 confidence: piece.confidence)
             return segment.json.bytes + [newline]

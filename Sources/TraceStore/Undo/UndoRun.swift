@@ -207,7 +207,7 @@ struct UndoRun {
             if isHalfUndone { return nil }
             throw unsafe("the file that was written is no longer there", directory.path(of: name))
         }
-        guard status.identity.size == size, status.identity.modifiedNanoseconds == modified else {
+        guard status.identity.size == size, status.identity.modified.stamp == modified else {
             throw unsafe("the file has been changed since", directory.path(of: name))
         }
         if try isNeeded(path, session) { return nil }
@@ -220,6 +220,7 @@ struct UndoRun {
 
     /// Whether something else in the session names a media file.
     private func isNeeded(_ path: String, _ session: LockedSession) throws -> Bool {
+        let path = MediaPath.plain(path)
         let own = Set(
             write.changes.compactMap { change -> ULID? in
                 if case .appended(.voiceNote, let id, _) = change { id } else { nil }
@@ -230,9 +231,15 @@ struct UndoRun {
         }
         var isNeeded =
             try !ownItem
-            && OpenSession(session.directory).readableHeader().session.media.contains { $0.path == path }
+            && OpenSession(session.directory).readableHeader().session.media.contains {
+                MediaPath.plain($0.path) == path
+            }
         _ = try OpenSession(session.directory).read(.voiceNote) { record in
-            if record.mediaPath == path, record.id.map({ !own.contains($0) }) ?? true { isNeeded = true }
+            if record.mediaPath.map(MediaPath.plain) == path,
+                record.id.map({ !own.contains($0) }) ?? true
+            {
+                isNeeded = true
+            }
         } onFinding: { _ in
         }
         return isNeeded

@@ -66,7 +66,7 @@ package struct UndoableWrite: Sendable, Equatable {
         case queued(ULID)
 
         static func media(path: String, _ identity: FileIdentity) -> Change {
-            .media(path: path, size: identity.size, modified: identity.modifiedNanoseconds)
+            .media(path: path, size: identity.size, modified: identity.modified.stamp)
         }
     }
 

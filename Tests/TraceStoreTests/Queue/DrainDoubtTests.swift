@@ -135,6 +135,16 @@ struct DrainDoubtTests {
         #expect(try scene.ledger() == [11, 13])
     }
 
+    @Test(arguments: [0, 1 << 40, .max, .min] as [Int64])
+    func `entries are kept for as long as is said, whatever the clock shows`(now: Int64) throws {
+        try scene.deliver(QueueScene.marker(10), 10)
+        try scene.drain()
+        let drain = Drain(scene.queue, now: { Timestamp(milliseconds: now) }) { _ in [session.path] }
+        #expect(try drain.removeOutdated(retention: .seconds(Int64.max)) == [])
+        let isLate = now > Clock.now().milliseconds
+        #expect(try drain.removeOutdated(retention: .seconds(3600)).isEmpty == !isLate)
+    }
+
     @Test func `what a killed writer left in a spool is no entry, and goes when it is old`() throws {
         try OpenDirectory.make(scene.queue.state)
         let name = ".\(number(10)).json.trace-tmp"

@@ -99,6 +99,16 @@ struct DrainRejectionTests {
             spool: "phone")
     }
 
+    @Test(arguments: ["media/n/", "media/n/."])
+    func `audio for a path that only a directory can have is rejected`(path: String) throws {
+        try scene.deliver(QueueScene.note(11, path: path, audio: "memo.m4a"), 11)
+        try scene.local.appending("memo.m4a").write(QueueScene.sound)
+        let before = try tree(of: session.path)
+        #expect(
+            try scene.results() == ["11 rejected: media path '\(path)' ends as only a directory's can"])
+        #expect(try tree(of: session.path) == before)
+    }
+
     @Test func `an object that is no entry is rejected, and the audio of its name goes with it`() throws {
         try scene.deliver(QueueScene.note(11).replacing("\"size\":5", with: "\"size\":-5"), 11)
         try scene.local.appending("\(number(11)).m4a").write(QueueScene.sound)

@@ -161,11 +161,11 @@ struct WaveformCacheTests {
             peaks: [.init(least: .min, greatest: .max), .init(least: -1, greatest: 258)],
             samplesPerPeak: 131_072)
         var identity = FileIdentity(
-            device: 1, inode: 2, size: 3, modifiedNanoseconds: -4, changedNanoseconds: 5)
+            device: 1, inode: 2, size: 3, modified: .nanoseconds(-4), changed: .nanoseconds(5))
         #expect(cache.waveform(of: identity) == nil)
         cache.keep(waveform, of: identity)
         #expect(cache.waveform(of: identity) == waveform)
-        identity.changedNanoseconds = 6
+        identity.changed = .nanoseconds(6)
         #expect(cache.waveform(of: identity) == nil)
     }
 
@@ -173,7 +173,7 @@ struct WaveformCacheTests {
         let scratch = try ScratchDirectory()
         let cache = WaveformCache(state: scratch("state"))
         let identity = FileIdentity(
-            device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
+            device: 1, inode: 2, size: 3, modified: .nanoseconds(4), changed: .nanoseconds(5))
         cache.keep(Waveform(peaks: [], samplesPerPeak: 256), of: identity)
         let directory = try OpenDirectory(scratch("state").appending("waveforms"))
         var names: [FilePath.Component] = []
@@ -195,10 +195,17 @@ struct WaveformCacheTests {
             cache.keep(
                 Waveform(peaks: [], samplesPerPeak: 256),
                 of: FileIdentity(
-                    device: 1, inode: UInt64(number), size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5))
+                    device: 1, inode: UInt64(number), size: 3, modified: .nanoseconds(4),
+                    changed: .nanoseconds(5)))
         }
         var count = 0
         try OpenDirectory(scratch("state").appending("waveforms")).forEachName { _ in count += 1 }
         #expect(count == 4)
+    }
+}
+
+extension SystemTime {
+    fileprivate static func nanoseconds(_ number: Int64) -> SystemTime {
+        SystemTime(seconds: number < 0 ? -1 : 0, nanoseconds: number < 0 ? number + 1_000_000_000 : number)
     }
 }

@@ -67,6 +67,30 @@ struct InspectionTests {
         #expect(try Inspection(of: sample.path, settleTime: .zero).findings.map(\.rule.id) == ["line-torn"])
     }
 
+    @Test(
+        arguments: [
+            ("media/n", nil), ("media//n", nil), ("media/./n", nil), ("media/n/", "media-missing"),
+            ("media/n//", "media-missing"),
+            ("media/n/.", "media-missing"), ("media//n/./", "media-missing"), ("media/d", "media-missing"),
+            ("media/d/", "media-missing"),
+            ("media/", "media-missing"), ("media/d/n", nil), ("media/../n", "media-outside-session"),
+            ("media/../media/n", "media-outside-session"), ("media/n/..", "media-outside-session"),
+        ] as [(String, String?)]) func `a media path is followed as the kernel follows it`(
+            path: String, rule: String?
+        ) throws
+    {
+        try sample("media").appending("n").write("x")
+        try OpenDirectory.make(sample("media").appending("d"))
+        try sample("media").appending("d").appending("n").write("x")
+        try sample("voice_notes.jsonl").write(
+            """
+            {"id":"\(number(20))","created_at":"2026-02-05T08:00:00.000Z","media_path":"\(path)","offset_ms":5,"duration_ms":1}
+
+            """)
+        let found = try Inspection(of: sample.path, settleTime: .zero).findings.map(\.rule.id)
+        #expect(found.filter { $0.hasPrefix("media") } == [rule].compactMap(\.self))
+    }
+
     @Test func `a header that is missing or broken is a finding, and the lines are read all the same`() throws
     {
         try sample("markers.jsonl").write(Self.marker(10))

@@ -103,8 +103,7 @@ package struct PracticeDigest: Sendable {
     }
 
     private static func sum(_ total: Int64, _ length: SessionOffset?) -> Int64 {
-        let (sum, isTooLarge) = total.addingReportingOverflow(length?.milliseconds ?? 0)
-        return isTooLarge ? .max : sum
+        total.addingClamped(length?.milliseconds ?? 0)
     }
 
     // MARK: - Days
@@ -135,8 +134,8 @@ package struct PracticeDigest: Sendable {
     }
 
     private static func number(of moment: Timestamp) -> Int64 {
-        let number = moment.milliseconds / dayLength
-        return moment.milliseconds % dayLength < 0 ? number - 1 : number
+        let milliseconds = moment.clamped.milliseconds
+        return milliseconds / dayLength - (milliseconds % dayLength < 0 ? 1 : 0)
     }
 
     private static func day(_ number: Int64) -> Day {

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Testing
+
+/// With as few threads, files and bytes as the system may allow, a program does its work or says what it lacks.
+@Suite(.serialized)
+struct ResourceLimitTests {
+    private let scratch: Scratch
+
+    private static let commands = [
+        ["--version"], ["mark", "sessions/set", "--offset", "2000"], ["sessions"], ["search", "x"],
+        ["validate", "sessions/set"],
+        ["markers", "list", "sessions/set"], ["index", "rebuild"], ["queue", "flush"],
+        ["digest", "show", "sessions/set"],
+        ["status"],
+    ]
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.session("set", markers: marker(10, at: 1000))
+        scratch.patience = .seconds(20)
+    }
+
+    /// Runs a program under limits, as `nobody` where that is asked.
+    private func run(_ limits: [String], _ program: String, _ arguments: [String], asNobody: Bool = false)
+        throws -> Outcome
+    {
+        let user = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        return try scratch.run(
+            "/usr/bin/prlimit", limits + user + [Binaries.url(program).path] + arguments, in: "",
+            ["SWIFT_BACKTRACE": "enable=no"])
+    }
+
+    /// That an outcome is that of the command without limits, or names the limit.
+    private func expect(_ outcome: Outcome, as whole: Outcome?, _ what: String) {
+        if outcome.status == 74 {
+            #expect(
+                outcome.errors.hasPrefix("error: ") && outcome.errors.contains("hint: raise the limit"),
+                "\(what): \(outcome)")
+        } else {
+            #expect(outcome.status == whole?.status, "\(what): \(outcome)")
+        }
+    }
+
+    /// The dynamic loader of a debug build needs a file and memory itself, and ends a program that lacks them with 127.
+    @Test(arguments: [4, 5, 6, 7, 8, 10, 12, 16, 24, 31, 32, 40]) func `few files`(count: Int) throws {
+        for command in Self.commands {
+            let outcome = try run(["--nofile=\(count)"], "trace", command)
+            expect(outcome, as: try scratch.trace(command), "\(command)")
+            #expect(outcome.status == 74 || count >= 32)
+            // What the user may raise is raised.
+            #expect(
+                try run(["--nofile=\(count):1024"], "trace", command) == scratch.trace(command), "\(command)")
+        }
+    }
+
+    @Test(arguments: [96, 104, 112, 128, 160, 191, 192, 224, 256]) func `little memory`(mebibytes: Int) throws
+    {
+        let limit = mebibytes << 20
+        for command in Self.commands {
+            for kind in ["as", "data"] {
+                let outcome = try run(["--\(kind)=\(limit)"], "trace", command)
+                if outcome.status == 127, outcome.errors.contains("shared libraries") { continue }
+                expect(outcome, as: try scratch.trace(command), "\(kind) \(command)")
+            }
+        }
+    }
+
+    @Test(arguments: [256, 512, 1024, 8192]) func `a small stack`(kibibytes: Int) throws {
+        for command in Self.commands {
+            let outcome = try run(["--stack=\(kibibytes << 10)"], "trace", command)
+            expect(outcome, as: try scratch.trace(command), "\(command)")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: [1, 2, 3, 4, 5, 6, 8, 12, 16]) func `few threads`(
+        count: Int
+    ) throws {
+        try openToNobody()
+        for command in Self.commands + [["export", "sessions/set", "--format", "csv"]] {
+            let outcome = try run(["--nproc=\(count)"], "trace", command, asNobody: true)
+            expect(outcome, as: try run(["--nproc=4096"], "trace", command, asNobody: true), "\(command)")
+            // A mark needs no thread beside the first.
+            if command[0] == "mark" { #expect(outcome.status == 0, "\(outcome)") }
+        }
+        // With the threads that it wants it watches on and on.
+        if count < 5 {
+            let outcome = try run(["--nproc=\(count)"], "trace", ["watch"], asNobody: true)
+            #expect(outcome.status == 74, "\(outcome)")
+        }
+    }
+
+    /// `nobody` needs rights, and the state directory must be that user's own.
+    private func openToNobody() throws {
+        try scratch.makeDirectory("state")
+        try scratch.makeDirectory("run")
+        let all = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String } ?? []
+        for name in all + [""] { chown("\(scratch.path)/\(name)", 65534, 65534) }
+    }
+
+    static let daemonLimits =
+        [8, 12, 16, 20, 32, 63, 64].map { "--nofile=\($0)" }
+        + [96, 128, 256, 320, 384, 511, 512].map { "--as=\($0 << 20)" }
+        + [64, 128, 256].map { "--data=\($0 << 20)" } + [256, 1024].map { "--stack=\($0 << 10)" }
+        + (geteuid() == 0 ? [1, 2, 4, 6, 8, 12, 16].map { "--nproc=\($0)" } : [])
+
+    @Test(arguments: daemonLimits) func `the daemon becomes ready, or says what it lacks`(limit: String)
+        throws
+    {
+        let isOfThreads = limit.hasPrefix("--nproc")
+        if isOfThreads { try openToNobody() }
+        let user = isOfThreads ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let daemon = try DaemonProcess(
+            in: URL(filePath: scratch.path), environment: ["SWIFT_BACKTRACE": "enable=no"],
+            under: ["/usr/bin/prlimit", limit] + user)
+        if daemon.isRunning {
+            #expect(daemon.terminate().status == 0, "\(daemon.log)")
+        } else {
+            let status = daemon.waitForExit()
+            let isLoader = status == 127 && daemon.log.contains("shared libraries")
+            #expect(status == 74 || isLoader, "\(status): \(daemon.log)")
+            #expect(isLoader || daemon.log.contains("hint: raise the limit"), "\(daemon.log)")
+        }
+    }
+}
