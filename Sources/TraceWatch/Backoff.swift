@@ -1,16 +1,16 @@
 /// Deadlines that move apart: each wait is twice as long as the one before.
-struct Backoff {
+package struct Backoff: Sendable {
     private let interval: RetryInterval
     private var delay: Duration?
     /// When to try next; nil while there is nothing to try.
-    private(set) var deadline: ContinuousClock.Instant?
+    package private(set) var deadline: ContinuousClock.Instant?
 
-    init(_ interval: RetryInterval) {
+    package init(_ interval: RetryInterval) {
         self.interval = interval
     }
 
     /// Sets the next deadline, after twice the wait of the last one.
-    mutating func schedule(after now: ContinuousClock.Instant) {
+    package mutating func schedule(after now: ContinuousClock.Instant) {
         let next = delay.map { min($0 * 2, interval.longest) } ?? interval.first
         delay = next
         deadline = now + next
@@ -23,7 +23,7 @@ struct Backoff {
         }
     }
 
-    func isDue(_ now: ContinuousClock.Instant) -> Bool {
+    package func isDue(_ now: ContinuousClock.Instant) -> Bool {
         deadline.map { $0 <= now } ?? false
     }
 
@@ -32,8 +32,11 @@ struct Backoff {
         deadline = nil
     }
 
+    /// Moves the deadline and keeps the length of the next wait.
+    package mutating func move(to moment: ContinuousClock.Instant) { deadline = moment }
+
     /// Takes the deadline away; the next wait is the first again.
-    mutating func reset() {
+    package mutating func reset() {
         deadline = nil
         delay = nil
     }

@@ -13,7 +13,9 @@ extension Reconciler {
         let now = ContinuousClock.now
         metrics.note(event)
         switch event {
-        case .changed(let directory, let name, let change, _):
+        case .changed(let directory, let name, _, isDirectory: true):
+            note(changed: directory.appending(name), at: now)
+        case .changed(let directory, let name, let change, isDirectory: false):
             note(change, of: name, in: directory, at: now)
         case .directoryAppeared(let directory): note(appeared: directory, at: now)
         case .directoryVanished(let directory): note(vanished: directory, at: now)
@@ -25,11 +27,11 @@ extension Reconciler {
             log.log(
                 level: isNews ? .warning : .debug, "not watched, but polled: \(error)",
                 metadata: ["path": "\(directory.escaped)"])
-            announce()
+            announceSoon()
         case .watchedAgain(let directory):
             unwatched.remove(atOrBelow: directory)
             if unwatched.count == 0 { log.notice("everything is watched again") }
-            announce()
+            announceSoon()
         }
         return handleDue()
     }
@@ -39,7 +41,7 @@ extension Reconciler {
         at now: ContinuousClock.Instant
     ) {
         if isSpool(directory) {
-            spoolsAreDirty = spoolsAreDirty || TemporaryName.isForeign(name)
+            if TemporaryName.isForeign(name) { requests.ask() }
         } else if SessionFinder.isHeader(name) {
             if isSearched(directory) { add(directory, at: now) }
         } else if sessions.contains(directory) {
@@ -59,11 +61,19 @@ extension Reconciler {
         if firstEvents[session] == nil { firstEvents[session] = now }
     }
 
+    /// The permissions of a directory may have changed, and with them what can be read and written below it.
+    private func note(changed directory: FilePath, at now: ContinuousClock.Instant) {
+        if let session = enclosingSession(of: directory) { return add(session, at: now) }
+        for session in failing.union(failures.keys) where session.lies(in: directory) {
+            if sessions.contains(session) || isSearched(session) { add(session, at: now) }
+        }
+    }
+
     private func note(appeared directory: FilePath, at now: ContinuousClock.Instant) {
-        if isSpool(directory) { spoolsAreDirty = true }
+        if isSpool(directory) { requests.ask() }
         if settings.roots.contains(directory) {
             reconcile(root: directory)
-            spoolsAreDirty = true
+            requests.ask()
         } else if isSearched(directory),
             sessions.contains(directory) || (try? SessionNames.isSession(directory)) == true
         {

@@ -5,50 +5,44 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
-/// The emptying of the spools.
+/// What the queue has to know of the sessions, and they of the queue.
 extension Reconciler {
-    /// Writes what waits into the sessions.
-    func drain() {
-        spoolsAreDirty = false
-        guard !isRoundOver() else { return }
-        let drain = drain(locate: locating)
-        do {
-            // One that has begun goes on when other settings come: what it has written is told as written.
-            let outcomes = try drain.run {
-                beat()
-                return isStopping.isSet
-            }
-            for outcome in outcomes {
-                report(outcome.id, outcome.result, outcome.session)
-                if case .applied = outcome.result, let session = outcome.session { applied.insert(session) }
-            }
-            for session in Set(outcomes.compactMap(\.session)) { reconcile(session: session) }
-        } catch {
-            log.error("could not drain the queue: \(error)")
-        }
-    }
-
     /// Updates each `session.json` that commands could not update when they wrote: it may be whole by now.
-    func bringHeadersUpToDate() { drain(locate: locating).bringHeadersUpToDate() }
-
-    /// The directories of the sessions that bear an id, as the index knows them.
-    private var locating: (ULID) -> [FilePath] {
+    func bringHeadersUpToDate() {
         let (index, roots) = (index, settings.roots)
-        return { id in
-            let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
-            return known.filter(\.isOnline).map(\.path).filter { path in
-                roots.contains { path.lies(in: $0) } && (try? SessionNames.isSession(path)) == true
-            }
-        }
+        Drain(QueueDirectories(settings), runtimeDirectory: settings.runtimeDirectory) { id in
+            QueueDrainer.sessions(bearing: id, in: index, below: roots)
+        }.bringHeadersUpToDate()
     }
 
-    /// Removes what the queue has kept long enough.
-    func removeOutdatedEntries() {
-        guard !isRoundOver() else { return }
-        attempt("remove what the queue has kept long enough", settings.stateDirectory) {
-            let removed = try drain { _ in [] }.removeOutdated(retention: settings.queueRetention)
-            guard !removed.isEmpty else { return }
-            log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
+    /// Takes over what a drain has done.
+    ///
+    /// - Returns: When ``tick(due:)`` is to be called, if a call is not on its way already.
+    func note(_ report: DrainReport) -> ContinuousClock.Instant? {
+        failing = report.failing
+        applied.formUnion(report.applied)
+        for session in report.written where !isRoundOver() { reconcile(session: session) }
+        awaited = Set(
+            report.waiting.filter { wait in
+                // What waits for anything else than its session has an event of its own.
+                wait.session.map { (try? index.session(at: $0))?.id != wait.id } ?? true
+            }.map(\.id))
+        // One that came after the drain had looked for it, and before this was known here.
+        if !awaited.isEmpty, requests.arrivals != report.arrivals { requests.ask() }
+        return handleDue()
+    }
+
+    /// A session that appears, or to which something happened, may be what entries wait for.
+    func tellQueue(of session: FilePath, _ outcome: SessionReconciliation.Outcome?) {
+        if failing.contains(session) { requests.noteChange(of: session) }
+        switch outcome {
+        case .added, .removed:
+            requests.noteArrival()
+            if !awaited.isEmpty { requests.ask() }
+        // One whose permissions were given back is as the index knows it.
+        case .updated where !awaited.isEmpty, .unchanged where !awaited.isEmpty:
+            if let id = (try? index.session(at: session))?.id, awaited.contains(id) { requests.ask() }
+        default: break
         }
     }
 
@@ -56,36 +50,12 @@ extension Reconciler {
     /// whether they are to come back.
     func reportVanished(from session: FilePath) throws {
         guard let id = try index.session(at: session)?.id else { return }
-        let gone = Set(try drain { _ in [session] }.vanished(from: id, at: session))
+        let drain = Drain(QueueDirectories(settings)) { _ in [session] }
+        let gone = Set(try drain.vanished(from: id, at: session))
         for entry in gone.subtracting(vanished[session] ?? []).sorted() {
-            report(entry, .recordVanished, session)
+            metrics.note(.recordVanished)
+            log.note(entry, .recordVanished, session, .warning)
         }
         vanished[session] = gone.isEmpty ? nil : gone
-    }
-
-    private func drain(locate: @escaping (ULID) -> [FilePath]) -> Drain {
-        Drain(QueueDirectories(settings), runtimeDirectory: settings.runtimeDirectory, locate: locate)
-    }
-
-    private func report(_ entry: ULID, _ result: DrainOutcome.Result, _ session: FilePath?) {
-        let level: Logger.Level =
-            switch result {
-            case .applied: .info
-            case .alreadyApplied, .removed, .dropped, .waiting: .debug
-            case .recordVanished, .conflict, .rejected: .warning
-            case .failed: .error
-            }
-        var metadata: Logger.Metadata = ["entry": "\(entry)", "result": "\(result.name)"]
-        if let session { metadata["session"] = "\(session.escaped)" }
-        if let reason = result.reason { metadata["reason"] = "\(reason)" }
-        metrics.note(result)
-        log.log(level: level, "queue entry", metadata: metadata)
-    }
-}
-
-extension QueueDirectories {
-    /// The queue that the settings name.
-    init(_ settings: TraceSettings) {
-        self.init(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
     }
 }

@@ -13,8 +13,7 @@ extension Reconciler {
         indexIsNew = false
         for root in settings.roots where !isRoundOver() { reconcile(root: root) }
         pulse.scan = nil
-        drain()
-        removeOutdatedEntries()
+        requests.askForAll()
         releaseMemory()
         // A scan that was left is none.
         guard !isRoundOver() else { return }
@@ -29,19 +28,28 @@ extension Reconciler {
         if state == .offline { return tellOffline(root) }
         if state != nil, offline.remove(root) != nil {
             log.notice("root is back", metadata: ["root": "\(root.escaped)"])
+            requests.ask()
         }
         var unreadable: [StoreError] = []
         let search = SessionFinder.sessions(in: root, shouldStop: endsSearch) { unreadable.append($0) }
         guard let found = search else { return }
-        for error in unreadable {
-            log.warning("\(error.message)", metadata: ["path": "\(error.path?.escaped ?? "")"])
-        }
+        tell(unreadable, in: root)
         reconcile(sessions: found, in: root)
         // What lies below a directory that can't be read now is not gone.
         guard unreadable.isEmpty, !isRoundOver() else { return }
         let kept = Set(found)
         attempt("forget sessions that are gone", root) { _ = try index.retain(sessions: kept, in: root) }
         sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
+    }
+
+    private func tell(_ errors: [StoreError], in root: FilePath) {
+        let problems = errors.map { error in
+            OngoingProblems.Problem(
+                reason: error.code.rawValue, message: "\(error.message)",
+                metadata: ["path": "\(error.path?.escaped ?? "")"], level: .warning)
+        }
+        unreadable[root, default: OngoingProblems(recovery: "can be read again")].update(
+            Dictionary(grouping: problems) { $0.metadata["path"]?.description ?? "" }, log)
     }
 
     /// Looks at many sessions: those that are as the index knows them, and at rest, cost a few `stat` each.

@@ -14,6 +14,7 @@ extension Reconciler {
             if try !index.fillSearch(lines: Self.searchLines) {
                 searchFill = .now + .milliseconds(2)
                 hasFilledMuch = true
+                noteIndexWritten()
             } else if hasFilledMuch {
                 hasFilledMuch = false
                 releaseMemory()

@@ -48,8 +48,10 @@ extension Reconciler {
         unsettled[session] = nil
         let firstEvent = firstEvents.removeValue(forKey: session)
         var isNew = false
+        var outcome: SessionReconciliation.Outcome?
         let isDone = attempt("index", session) {
             let change = try look()
+            outcome = change.outcome
             switch change.outcome {
             case .unreachable: break
             case .removed: if sessions.remove(session) == nil { return }
@@ -62,6 +64,7 @@ extension Reconciler {
             if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
             if let firstEvent { metrics.noteLag(firstEvent.duration(to: .now)) }
             guard change.outcome != .unchanged else { return }
+            if change.outcome != .unreachable { noteIndexWritten() }
             metrics.noteNews()
             searchFill = .now + Self.searchPause
             log.info(
@@ -73,6 +76,7 @@ extension Reconciler {
                 ])
         }
         if !isDone { unsettled[session] = .now + Self.retryPause }
+        tellQueue(of: session, outcome)
         return isNew
     }
 

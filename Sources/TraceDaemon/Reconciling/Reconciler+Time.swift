@@ -23,22 +23,6 @@ extension Reconciler {
         return handleDue()
     }
 
-    /// Looks at what inotify can't watch.
-    private func poll() {
-        guard unwatched.count > 0, lastPoll + settings.pollInterval <= .now else { return }
-        lastPoll = .now
-        for directory in unwatched.directories {
-            let known = sessions.filter { $0.lies(in: directory) }
-            guard let found = SessionFinder.sessions(in: directory, shouldStop: endsSearch) else { return }
-            for session in known.union(found) where isSearched(session) {
-                dirty.add(session, at: .now)
-            }
-            if let session = enclosingSession(of: directory) { dirty.add(session, at: .now) }
-            pulse.beat()
-            if isSpool(directory) { spoolsAreDirty = true }
-        }
-    }
-
     func handleDue() -> ContinuousClock.Instant? {
         guard !isRoundOver() else { return nil }
         lookAtIndex(every: Self.busyLook)
@@ -49,24 +33,21 @@ extension Reconciler {
             reconcileAll()
         }
         poll()
-        var appeared = false
-        for session in dirty.takeDue(at: .now) where !isRoundOver() {
-            appeared = reconcile(session: session) || appeared
-        }
+        for session in dirty.takeDue(at: .now) where !isRoundOver() { reconcile(session: session) }
         let now = ContinuousClock.now
         reconcileTogether(unsettled.filter { $0.value <= now }.map(\.key)[...])
         if readCount > Self.manyRecords { releaseMemory() }
-        // A session that appears drains what waited for it.
-        if appeared || spoolsAreDirty { drain() } else { bringHeadersUpToDate() }
+        bringHeadersUpToDate()
         if let moment = searchFill, moment <= .now, !isRoundOver() { fillSearch() }
+        if let moment = nextAnnouncement, moment <= .now { announce() }
         return askForTick()
     }
 
     /// When something is due next, if that has not been asked for already.
     private func askForTick() -> ContinuousClock.Instant? {
         var deadline = min(lastScan + settings.reconcileInterval, indexLook + Self.restingLook)
-        if unwatched.count > 0 { deadline = min(deadline, lastPoll + settings.pollInterval) }
-        for moment in [dirty.nextDeadline, searchFill, unsettled.values.min()] {
+        if unwatched.count > 0 { deadline = min(deadline, polling.next) }
+        for moment in [dirty.nextDeadline, searchFill, unsettled.values.min(), nextAnnouncement] {
             if let moment { deadline = min(deadline, moment) }
         }
         if let nextTick, nextTick <= deadline { return nil }

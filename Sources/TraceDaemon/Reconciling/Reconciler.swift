@@ -5,8 +5,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
-/// Keeps the index equal to the files and the spools empty: the same road that every command takes, made
-/// continuous.
+/// Keeps the index equal to the files: the same road that every command takes, made continuous.
 ///
 /// Owns the index. Its work blocks, so it runs on a thread of its own.
 actor Reconciler {
@@ -28,7 +27,11 @@ actor Reconciler {
     var dirty: DirtySessions
     /// When the first event came of what is dirty.
     var firstEvents: [FilePath: ContinuousClock.Instant] = [:]
-    var spoolsAreDirty = false
+    /// By which the queue is asked for a drain.
+    let requests: DrainRequests
+    /// Sessions with entries of the queue that failed, and ids of sessions for which entries wait.
+    var failing: Set<FilePath> = []
+    var awaited: Set<ULID> = []
     /// Sessions into which the queue has been written since they came to rest.
     var applied: Set<FilePath> = []
     /// Entries whose records are gone from their session, as they were told.
@@ -41,15 +44,21 @@ actor Reconciler {
     var indexIsNew = false
     /// When the file of the index was looked at last.
     var indexLook = ContinuousClock.Instant.now
-    var lastPoll = ContinuousClock.Instant.now
     var lastScan = ContinuousClock.Instant.now
     var verifyWatches: @Sendable () -> Void = {}
     var unwatched = UnwatchedDirectories()
+    var polling = Polling()
+    /// What can't be read below each root.
+    var unreadable: [FilePath: OngoingProblems] = [:]
+    /// When others may be told again what is polled; nil while they know.
+    var nextAnnouncement: ContinuousClock.Instant?
+    private var lastAnnouncement = ContinuousClock.Instant.now - announcementPause
     /// Roots that have been told as offline.
     var offline: Set<FilePath> = []
     private(set) var isReady = false
-    /// What failed last about the index, or about a path, so that it is told once.
-    private var failures: [FilePath: String] = [:]
+    /// What failed last about a path, and about the index, so that it is told once.
+    private(set) var failures: [FilePath: String] = [:]
+    private var indexFailure: String?
     /// How many records were read since memory was given back.
     var readCount = 0
     /// Sessions that were not at rest when they were looked at, and when to look again.
@@ -64,7 +73,8 @@ actor Reconciler {
     /// - Throws: ``IndexError``.
     init(
         settings: TraceSettings, log: Logger, isStopping: StopFlag,
-        isRoundOver: @escaping @Sendable () -> Bool, instance: InstanceLock, pulse: Pulse, metrics: Metrics
+        isRoundOver: @escaping @Sendable () -> Bool, instance: InstanceLock, pulse: Pulse, metrics: Metrics,
+        requests: DrainRequests
     ) throws {
         self.settings = settings
         self.log = log
@@ -73,6 +83,7 @@ actor Reconciler {
         self.instance = instance
         self.pulse = pulse
         self.metrics = metrics
+        self.requests = requests
         index = try SessionIndex(at: settings.indexDatabase, work: pulse.work)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
     }
@@ -86,7 +97,17 @@ actor Reconciler {
         return sessions.count
     }
 
+    /// Tells others what is polled, but not for each of thousands of directories.
+    func announceSoon() {
+        if lastAnnouncement + Self.announcementPause <= .now { return announce() }
+        nextAnnouncement = nextAnnouncement ?? lastAnnouncement + Self.announcementPause
+    }
+
+    private static let announcementPause = Duration.milliseconds(200)
+
     func announce() {
+        nextAnnouncement = nil
+        lastAnnouncement = .now
         let partial = settings.roots.compactMap { root in
             unwatched.watching(of: root).map { (root.escaped, $0) }
         }
@@ -104,12 +125,13 @@ actor Reconciler {
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
         // The new watcher tells what it can't watch, and the scan finds the rest.
         unwatched = UnwatchedDirectories()
+        polling = Polling()
+        unreadable = [:]
         offline = []
         firstEvents = [:]
         // Whoever was to call went with the old watcher.
         nextTick = nil
         sessions = sessions.filter { root(of: $0) != nil }
-        spoolsAreDirty = true
         announce()
     }
 
@@ -152,19 +174,30 @@ actor Reconciler {
         do {
             try body()
             failures[path] = nil
-            failures[settings.indexDatabase] = nil
             return true
         } catch let error as IndexError where error.code == .interrupted {
             return false
         } catch {
-            // What is wrong with the index is the same for all sessions.
-            let culprit = error is IndexError ? settings.indexDatabase : path
-            let isNews = failures.updateValue("\(error)", forKey: culprit) != "\(error)"
+            let isNews: Bool
+            if error is IndexError {
+                // What is wrong with the index is the same for all sessions.
+                isNews = indexFailure != "\(error)"
+                indexFailure = "\(error)"
+            } else {
+                isNews = failures.updateValue("\(error)", forKey: path) != "\(error)"
+            }
             log.log(
                 level: isNews ? .error : .debug, "could not \(what): \(error)",
                 metadata: ["path": "\(path.escaped)"])
             return false
         }
+    }
+
+    /// The index has been written: what was wrong with it is over. That it could be read says nothing of a full disk.
+    func noteIndexWritten() {
+        guard indexFailure != nil else { return }
+        indexFailure = nil
+        log.notice("the index can be written again")
     }
 
     /// An index that was made anew, because it was damaged, has no rows until everything is read again.

@@ -4,10 +4,29 @@ internal import TraceWatch
 
 /// The directories that inotify can't serve, which are polled, and why.
 struct UnwatchedDirectories {
-    private var errors: [FilePath: WatchError] = [:]
+    private var errors: [FilePath: WatchError] = [:] { didSet { topsAreKnown = false } }
+    private var topsAreKnown = true
 
-    var directories: some Sequence<FilePath> { errors.keys }
     var count: Int { errors.count }
+
+    func contains(_ directory: FilePath) -> Bool { errors[directory] != nil }
+
+    /// Those that lie in no other, where they are others than at the last call; nil where they are not.
+    mutating func takeNewTops() -> [FilePath]? {
+        if topsAreKnown { return nil }
+        topsAreKnown = true
+        var tops: [FilePath] = []
+        // What lies in a directory follows it in the order of the components, before anything that does not.
+        for path in errors.keys.sorted(by: {
+            $0.components.lexicographicallyPrecedes($1.components) {
+                $0.bytes.lexicographicallyPrecedes($1.bytes)
+            }
+        }) {
+            if let last = tops.last, path.lies(in: last) { continue }
+            tops.append(path)
+        }
+        return tops
+    }
 
     /// Why one of them can't be watched, and what to do about it; nil where there is none.
     var problem: String? {

@@ -50,13 +50,16 @@ struct ReconcileService: Service {
     /// One round for each configuration.
     private func live() async throws {
         guard let reconciler = try await openIndex() else { return }
+        let drainer = QueueDrainer(
+            settings: settings, index: reconciler.index, requests: reconciler.requests, log: log,
+            isStopping: isStopping, pulse: pulse, metrics: metrics)
         var settings = settings
         while !isStopping.isSet {
             for spool in settings.spools { try? OpenDirectory.make(spool) }
             // Events that come during the first scan wait in the watcher, so nothing falls between the two.
             if let watcher = try await watch(settings) {
                 await withGracefulShutdownHandler {
-                    if reloads.begin(with: watcher) { await serve(watcher, reconciler, settings) }
+                    if reloads.begin(with: watcher) { await serve(watcher, reconciler, drainer, settings) }
                 } onGracefulShutdown: {
                     watcher.stop()
                 }
@@ -66,6 +69,7 @@ struct ReconcileService: Service {
             guard let next = reloads.take() else { return }
             settings = next
             await reconciler.adopt(next)
+            await drainer.adopt(next)
         }
     }
 
@@ -99,7 +103,8 @@ struct ReconcileService: Service {
                 do {
                     return try Reconciler(
                         settings: settings, log: log, isStopping: isStopping,
-                        isRoundOver: { isRoundOver }, instance: instance, pulse: pulse, metrics: metrics)
+                        isRoundOver: { isRoundOver }, instance: instance, pulse: pulse, metrics: metrics,
+                        requests: DrainRequests())
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
@@ -113,7 +118,9 @@ struct ReconcileService: Service {
         }
     }
 
-    private func serve(_ watcher: Watcher, _ reconciler: Reconciler, _ settings: TraceSettings) async {
+    private func serve(
+        _ watcher: Watcher, _ reconciler: Reconciler, _ drainer: QueueDrainer, _ settings: TraceSettings
+    ) async {
         await reconciler.reconcileAll()
         if !isRoundOver {
             let count = await reconciler.announceReady()
@@ -126,6 +133,7 @@ struct ReconcileService: Service {
         }
         await withTaskGroup { group in
             group.addTask { await follow(watcher, reconciler) }
+            group.addTask { await empty(drainer, reconciler) }
             if let timeout = notifier.watchdogTimeout {
                 group.addTask { await probe(every: timeout / 4, watcher, reconciler) }
             }
@@ -150,6 +158,22 @@ struct ReconcileService: Service {
         repeat {
             await reconciler.writeMetrics(watchedCount: watcher.directoryCount)
         } while (try? await Task.sleep(for: interval)) != nil
+    }
+
+    /// Drains the queue whenever there is a reason to, until it is cancelled; what has begun is ended first.
+    private func empty(_ drainer: QueueDrainer, _ reconciler: Reconciler) async {
+        let requests = drainer.requests
+        await withDiscardingTaskGroup { group in
+            for await _ in requests.calls() {
+                if let report = await drainer.drain() {
+                    let moment = await reconciler.note(report)
+                    group.addTask { await keepTime(from: moment, reconciler) }
+                }
+                guard let due = await drainer.askForCall() else { continue }
+                group.addTask { if (try? await Task.sleep(until: due)) != nil { requests.call() } }
+            }
+            group.cancelAll()
+        }
     }
 
     /// Handles events, and what is due without one, until the watcher stops.

@@ -19,6 +19,9 @@ package final class DirectoryLock: Sendable {
 
     private let held: Held
 
+    /// How long to wait for a lock where nothing else is said: longer than any write of ours holds one.
+    package static let patience = Duration.seconds(10)
+
     /// What is locked.
     private enum Held: ~Copyable {
         case itself
@@ -36,7 +39,7 @@ package final class DirectoryLock: Sendable {
     /// - Throws: ``StoreError`` with `.sessionLocked` after the timeout, `.lockUnsupported` where neither
     ///   lock can be had, `.notFound` or `.permissionDenied` for the directory.
     package init(
-        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = .seconds(10),
+        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = patience,
         stepHook: StepHook? = nil, tryLock: (Int32) throws(Errno) -> Bool = tryFlock
     ) throws {
         var patience = Patience(timeout: timeout)
@@ -71,7 +74,7 @@ package final class DirectoryLock: Sendable {
 
     /// Runs `body` with the lock held from its first to its last instruction.
     package static func holding<Result>(
-        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = .seconds(10),
+        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = patience,
         stepHook: StepHook? = nil, _ body: (DirectoryLock) throws -> Result
     ) throws -> Result {
         let lock = try DirectoryLock(
@@ -82,7 +85,9 @@ package final class DirectoryLock: Sendable {
 
     private static func locked(_ path: FilePath, after timeout: Duration) -> StoreError {
         StoreError(
-            .sessionLocked, "is being written by another process, and still was after \(timeout)",
+            .sessionLocked,
+            "is being written by another process"
+                + (timeout > .zero ? ", and still was after \(timeout)" : ""),
             path: path,
             hint: "wait for that process to finish (fuser -v shows which one it is), then try again")
     }

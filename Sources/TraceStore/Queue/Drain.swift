@@ -15,6 +15,9 @@ public struct Drain {
     let now: @Sendable () -> Timestamp
     /// What tests make happen between the steps.
     package var stepHook: StepHook?
+    /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
+    /// entries where they are.
+    package var lockTimeout = DirectoryLock.patience
 
     /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among
     ///   them.
@@ -31,13 +34,15 @@ public struct Drain {
     /// Drains every spool.
     ///
     /// - Parameters:
+    ///   - isDue: Whether the entry in a file is to be tried; the others are left alone, unread.
     ///   - shouldStop: Is asked now and then, in the copying of audio too; what is left stays in the spools.
     ///   - report: Is told of each spool that can't be listed; the others are drained all the same.
     /// - Returns: What became of each entry; one that fails does not stop the others.
     /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain
     ///   runs.
     public func run(
-        shouldStop: () -> Bool = { false }, report: (StoreError) -> Void = { _ in }
+        isDue: (FilePath) -> Bool = { _ in true }, shouldStop: () -> Bool = { false },
+        report: (StoreError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
         bringHeadersUpToDate()
         var waiting: [(Spool, Spool.File)] = []
@@ -46,7 +51,9 @@ public struct Drain {
                 // Only this machine's own writers leave such files where they are killed; their names bear
                 // ids that are never minted again, so no later writer would clean up after them.
                 if spool == directories.local { try spool.removeLeftovers() }
-                waiting += try spool.files().map { (spool, $0) }
+                waiting += try spool.files().filter { isDue(spool.path.appending($0.name)) }.map {
+                    (spool, $0)
+                }
             } catch {
                 report(StoreError(caught: error))
             }
@@ -67,10 +74,12 @@ public struct Drain {
 
     /// Runs `body` while no other drain and no other change of the queue runs.
     func locked<Result>(_ body: (inout DrainRun) throws -> Result) throws -> Result {
-        try directories.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
+        try directories.locked(
+            runtimeDirectory: runtimeDirectory, timeout: lockTimeout, stepHook: stepHook
+        ) { lock in
             var run = DrainRun(
-                directories: directories, runtimeDirectory: runtimeDirectory, now: now, stepHook: stepHook,
-                ledger: try Ledger(in: lock))
+                directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
+                now: now, stepHook: stepHook, ledger: try Ledger(in: lock))
             return try body(&run)
         }
     }
@@ -79,11 +88,13 @@ public struct Drain {
 extension QueueDirectories {
     /// Runs `body` while nobody else changes the queue; whoever locks a session too does that second.
     func locked<Result>(
-        runtimeDirectory: FilePath?, stepHook: StepHook?, _ body: (DirectoryLock) throws -> Result
+        runtimeDirectory: FilePath?, timeout: Duration = DirectoryLock.patience, stepHook: StepHook?,
+        _ body: (DirectoryLock) throws -> Result
     ) throws -> Result {
         try OpenDirectory.make(state)
-        return try DirectoryLock.holding(state, runtimeDirectory: runtimeDirectory, stepHook: stepHook) {
-            lock in
+        return try DirectoryLock.holding(
+            state, runtimeDirectory: runtimeDirectory, timeout: timeout, stepHook: stepHook
+        ) { lock in
             try lock.removeLeftovers()
             return try body(lock)
         }

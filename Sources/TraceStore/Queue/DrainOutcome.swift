@@ -7,6 +7,8 @@ public struct DrainOutcome: Sendable {
     public let id: ULID
     /// The spool that it lies or lay in.
     public let spool: FilePath
+    /// The name of its file there.
+    package let name: FilePath.Component
     /// The entry, where it could be read.
     public let entry: SpoolEntry?
     /// The directory of its session, where that is known.

@@ -5,6 +5,7 @@ internal import TraceFormat
 struct DrainRun {
     let directories: QueueDirectories
     let runtimeDirectory: FilePath?
+    let lockTimeout: Duration
     let now: @Sendable () -> Timestamp
     let stepHook: StepHook?
     var ledger: Ledger
@@ -77,7 +78,9 @@ struct DrainRun {
             -> Class
         {
             .settled(
-                DrainOutcome(id: file.id, spool: spool.path, entry: entry, session: session, result: result))
+                DrainOutcome(
+                    id: file.id, spool: spool.path, name: file.name, entry: entry, session: session,
+                    result: result))
         }
         do {
             let entry = try spool.read(file)
@@ -110,13 +113,14 @@ struct DrainRun {
     ) -> [DrainOutcome] {
         func outcome(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome {
             DrainOutcome(
-                id: ready.file.id, spool: ready.spool.path, entry: ready.entry, session: session,
-                result: result)
+                id: ready.file.id, spool: ready.spool.path, name: ready.file.name, entry: ready.entry,
+                session: session, result: result)
         }
         var results: [(Ready, DrainOutcome.Result)] = []
         do {
             var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
             writer.stepHook = stepHook
+            writer.lockTimeout = lockTimeout
             results = try writer.locked { locked in
                 var target = try target(of: batch, in: locked)
                 var results: [(Ready, DrainOutcome.Result)] = []

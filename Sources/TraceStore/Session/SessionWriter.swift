@@ -19,6 +19,8 @@ public struct SessionWriter: Sendable {
     package var laggingHeaders: LaggingHeaders?
     /// What tests make happen between the steps.
     package var stepHook: StepHook?
+    /// How long to wait for a lock that somebody holds; zero tries once.
+    var lockTimeout = DirectoryLock.patience
 
     /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
     public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {
@@ -40,7 +42,9 @@ public struct SessionWriter: Sendable {
     /// - Throws: ``StoreError`` with `.notFound` where the directory is no session, `.otherSession` where it is another than was
     ///   chosen, or what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
-        try DirectoryLock.holding(path, runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
+        try DirectoryLock.holding(
+            path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, stepHook: stepHook
+        ) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
                 throw StoreError(
                     .notFound, "there is no session.json", path: path, hint: "name a session directory")

@@ -1,0 +1,264 @@
+internal import Logging
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// Empties the spools, on a thread of its own: neither a long queue nor a slow disk keeps the index waiting. It never waits
+/// for a lock; what can't be written yet is tried again later.
+actor QueueDrainer {
+    private let executor = WorkerExecutor(label: "traced.queue")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    nonisolated let requests: DrainRequests
+    private var settings: TraceSettings
+    private let index: SessionIndex
+    private let log: Logger
+    private let isStopping: StopFlag
+    private let pulse: Pulse
+    private let metrics: Metrics
+
+    private var retries = RetrySchedule()
+    private var problems = OngoingProblems(recovery: "queue entries can be written again")
+    private var upkeep = OngoingProblems(recovery: "the queue is tidied up again")
+    /// Why entries wait that have not failed, as it was logged.
+    private var waits: [FilePath: String] = [:]
+    /// The call that has been asked for and has not come yet.
+    private var nextCall: ContinuousClock.Instant?
+
+    init(
+        settings: TraceSettings, index: SessionIndex, requests: DrainRequests, log: Logger,
+        isStopping: StopFlag, pulse: Pulse, metrics: Metrics
+    ) {
+        self.settings = settings
+        self.index = index
+        self.requests = requests
+        self.log = log
+        self.isStopping = isStopping
+        self.pulse = pulse
+        self.metrics = metrics
+    }
+
+    /// Goes on with other settings.
+    func adopt(_ settings: TraceSettings) {
+        self.settings = settings
+        // Whoever was to call went with the old round.
+        nextCall = nil
+    }
+
+    /// Writes what waits into the sessions.
+    ///
+    /// - Returns: What became of it; nil where there was nothing to do.
+    func drain() -> DrainReport? {
+        let start = ContinuousClock.now
+        if let nextCall, nextCall <= start { self.nextCall = nil }
+        let request = requests.take()
+        retries.noteChange(of: request.changed)
+        let isDue = retries.nextTry.map { $0 <= start } ?? false
+        guard !isStopping.isSet, request.isAsked || isDue else { return nil }
+        var failures: [RetrySchedule.Failure] = []
+        var isUntried = false
+        var outcomes: [DrainOutcome] = []
+        do {
+            let retries = retries
+            // One that has begun goes on when other settings come: what it has written is told as written.
+            outcomes = try drain().run { file in
+                retries.isDue(file, at: start)
+            } shouldStop: {
+                pulse.beat()
+                return isStopping.isSet
+            } report: { error in
+                failures.append(.init(file: error.path ?? settings.stateDirectory, error: error))
+            }
+        } catch {
+            let error = error as? StoreError ?? StoreError(.io, "\(error)")
+            failures.append(.init(file: settings.stateDirectory, error: error))
+            isUntried = true
+        }
+        let spools = failures.map(\.file)
+        failures += note(outcomes)
+        retries.take(failures, of: start) { file in isUntried || spools.contains { file.lies(in: $0) } }
+        problems.update(failing(), log)
+        if request.removesOutdated { removeOutdated() }
+        return DrainReport(outcomes, failing: retries.sessions, arrivals: request.arrivals)
+    }
+
+    /// When to call (``DrainRequests/call()``) because something is due, if that has not been asked for already.
+    func askForCall() -> ContinuousClock.Instant? {
+        guard let moment = retries.nextTry else { return nil }
+        if let nextCall, nextCall <= moment { return nil }
+        nextCall = moment
+        return moment
+    }
+
+    private func drain() -> Drain {
+        let (index, roots) = (index, settings.roots)
+        var known: [ULID: [FilePath]] = [:]
+        var drain = Drain(QueueDirectories(settings), runtimeDirectory: settings.runtimeDirectory) { id in
+            if let paths = known[id] { return paths }
+            let paths = Self.sessions(bearing: id, in: index, below: roots)
+            known[id] = paths
+            return paths
+        }
+        drain.lockTimeout = .zero
+        return drain
+    }
+
+    /// The directories of the sessions that bear an id, as the index knows them.
+    static func sessions(bearing id: ULID, in index: SessionIndex, below roots: [FilePath]) -> [FilePath] {
+        let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
+        return known.filter(\.isOnline).map(\.path).filter { path in
+            roots.contains { path.lies(in: $0) } && mayBeSession(path)
+        }
+    }
+
+    /// Whether there is a session, as far as can be seen: one that can't be looked at is to fail by that, and not as if it
+    /// were not there.
+    private static func mayBeSession(_ path: FilePath) -> Bool {
+        do { return try SessionNames.isSession(path) } catch {
+            return (error as? StoreError)?.code != .notFound
+        }
+    }
+
+    /// Removes what the queue has kept long enough.
+    private func removeOutdated() {
+        guard !isStopping.isSet else { return }
+        do {
+            let removed = try drain().removeOutdated(retention: settings.queueRetention)
+            upkeep.update([:], log)
+            guard !removed.isEmpty else { return }
+            log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
+        } catch let error as StoreError where error.code == .sessionLocked {
+            // The next scan comes.
+        } catch {
+            let problem = OngoingProblems.Problem(
+                reason: "\(error)", message: "could not remove what the queue has kept long enough: \(error)")
+            upkeep.update([settings.stateDirectory.escaped: [problem]], log)
+        }
+    }
+
+    // MARK: - The log
+
+    /// Logs what is done with, and counts everything.
+    ///
+    /// - Returns: What failed.
+    private func note(_ outcomes: [DrainOutcome]) -> [RetrySchedule.Failure] {
+        var failures: [RetrySchedule.Failure] = []
+        var waits: [FilePath: String] = [:]
+        for outcome in outcomes {
+            let file = outcome.spool.appending(outcome.name)
+            switch outcome.result {
+            case .failed(let error):
+                failures.append(.init(file: file, session: outcome.session, error: error))
+                // Somebody else is at it: nothing has become of the entry.
+                if error.code == .sessionLocked { continue }
+            case .waiting(let reason):
+                waits[file] = reason
+                if self.waits[file] != reason { log.note(outcome) }
+            default: log.note(outcome)
+            }
+            metrics.note(outcome.result)
+        }
+        self.waits = waits
+        return failures
+    }
+
+    /// What has failed and was not written since, by session or, where none is known, by spool.
+    private func failing() -> [String: [OngoingProblems.Problem]] {
+        let now = ContinuousClock.now
+        var places: [String: [String: OngoingProblems.Problem]] = [:]
+        for (file, entry) in retries.entries.sorted(by: {
+            $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
+        }) {
+            let isWhole = Spool.id(inName: file.lastComponent ?? "?") == nil
+            let place = (entry.session ?? (isWhole ? file : file.removingLastComponent())).escaped
+            let reason = "\(entry.error.code.rawValue) \(entry.error.underlying?.rawValue ?? 0)"
+            var problem =
+                places[place]?[reason]
+                ?? OngoingProblems.Problem(
+                    reason: reason, message: isWhole ? "could not drain the queue" : "queue entry",
+                    metadata: ["result": "failed", "reason": "\(entry.error)", "path": "\(place)"],
+                    level: entry.error.level(after: entry.firstTry.duration(to: now)))
+            if let session = entry.session { problem.metadata["session"] = "\(session.escaped)" }
+            if !isWhole {
+                problem.entryCount += 1
+                if problem.entryCount == 1 { problem.metadata["entry"] = "\(file.stem ?? "")" }
+            }
+            problem.count = max(problem.count, entry.tryCount)
+            places[place, default: [:]][reason] = problem
+        }
+        return places.mapValues { Array($0.values) }
+    }
+}
+
+/// What became of what waited, as far as others have to know.
+struct DrainReport: Sendable {
+    /// Sessions that the drain was at, and those of them into which it has written.
+    var written: Set<FilePath> = []
+    var applied: Set<FilePath> = []
+    /// Sessions whose entries have failed.
+    var failing: Set<FilePath>
+    /// For which sessions entries wait, and which directory was taken for that session, if any.
+    var waiting: Set<Wait> = []
+    /// How many sessions had come or gone when it began.
+    var arrivals: Int
+
+    struct Wait: Hashable {
+        var id: ULID
+        var session: FilePath?
+    }
+
+    init(_ outcomes: [DrainOutcome], failing: Set<FilePath>, arrivals: Int) {
+        self.failing = failing
+        self.arrivals = arrivals
+        for outcome in outcomes {
+            switch outcome.result {
+            case .waiting:
+                guard let entry = outcome.entry else { continue }
+                waiting.insert(Wait(id: entry.sessionID, session: outcome.session))
+            case .failed: continue
+            case .applied:
+                if let session = outcome.session { applied.insert(session) }
+            default: break
+            }
+            if let session = outcome.session { written.insert(session) }
+        }
+    }
+}
+
+extension StoreError {
+    /// How much a person should know of a failure: somebody holds a lock now and then, and soon lets go.
+    fileprivate func level(after time: Duration) -> Logger.Level {
+        guard code == .sessionLocked else { return .error }
+        return time < DirectoryLock.patience ? .debug : .warning
+    }
+}
+
+extension Logger {
+    /// What became of an entry of the queue.
+    func note(_ outcome: DrainOutcome) {
+        let level: Logger.Level =
+            switch outcome.result {
+            case .applied: .info
+            case .alreadyApplied, .removed, .dropped, .waiting: .debug
+            case .recordVanished, .conflict, .rejected: .warning
+            case .failed: .error
+            }
+        note(outcome.id, outcome.result, outcome.session, level)
+    }
+
+    func note(_ entry: ULID, _ result: DrainOutcome.Result, _ session: FilePath?, _ level: Logger.Level) {
+        var metadata: Logger.Metadata = ["entry": "\(entry)", "result": "\(result.name)"]
+        if let session { metadata["session"] = "\(session.escaped)" }
+        if let reason = result.reason { metadata["reason"] = "\(reason)" }
+        log(level: level, "queue entry", metadata: metadata)
+    }
+}
+
+extension QueueDirectories {
+    /// The queue that the settings name.
+    init(_ settings: TraceSettings) {
+        self.init(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
+    }
+}

@@ -1,0 +1,152 @@
+internal import Glibc
+package import SystemPackage
+internal import TraceFormat
+
+/// Directories whose changes nobody reports, which are looked at again and again: each costs an `open` and a few `stat`,
+/// whatever lies in it, and is listed only where its own times say that names have come or gone.
+///
+/// A file system tells such a change by the directory's times, but its clock may stand still for a while (4 ms, or 2 s on
+/// FAT). So a listing is trusted only if the times were the same at the look before it. What a file system does not tell
+/// at all is left to the periodic scan.
+///
+/// A look at everything is a *round*, which may be done in pieces.
+package struct PolledTree {
+    /// Where each round begins.
+    package private(set) var tops: [FilePath] = []
+    /// How many directories the last round came to.
+    package private(set) var count = 0
+
+    private var nodes: [Node] = []
+    /// What is left of this round, the next one last.
+    private var pending: [Node] = []
+    private var seenCount = 0
+
+    /// A directory, as it was at the last look. A reference, so that a round can be left and gone on with.
+    private final class Node {
+        let path: FilePath
+        var children: [FilePath.Component: Node] = [:]
+        var holdsHeader = false
+        /// The directory at the last look, and at the last one after which the listing can be trusted.
+        var identity: FileIdentity?
+        var listed: FileIdentity?
+        /// Of the files of records, where it is a session.
+        var files: Int?
+
+        init(_ path: FilePath) { self.path = path }
+    }
+
+    /// What a round comes to.
+    package enum Change: Equatable, Sendable {
+        /// Something about a directory, its names or its files of records is new, or it is seen for the first time.
+        case directory(FilePath)
+        /// It is gone, with all below it.
+        case gone(FilePath)
+    }
+
+    package init() {}
+
+    /// Looks at other directories from the next round on, and at all below them; none of them lies in another.
+    package mutating func setTops(_ paths: [FilePath]) {
+        guard paths != tops else { return }
+        let known = Dictionary(nodes.map { ($0.path, $0) }) { first, _ in first }
+        tops = paths
+        nodes = paths.map { known[$0] ?? Node($0) }
+        pending = []
+    }
+
+    /// Whether the last piece was the end of a round.
+    package var isAtStart: Bool { pending.isEmpty }
+
+    /// Looks at the next directories of the round, at least one if there is any.
+    ///
+    /// - Parameter limit: How many.
+    /// - Returns: What has changed since each was looked at before.
+    package mutating func look(atMost limit: Int) -> [Change] {
+        if pending.isEmpty {
+            pending = nodes.reversed()
+            seenCount = 0
+        }
+        var changes: [Change] = []
+        for _ in 0..<max(1, limit) {
+            guard let node = pending.popLast() else { break }
+            seenCount += 1
+            look(at: node, &changes)
+        }
+        if pending.isEmpty { count = seenCount }
+        return changes
+    }
+
+    private mutating func look(at node: Node, _ changes: inout [Change]) {
+        // Opened, because a network file system asks its server then (close-to-open consistency, nfs(5)).
+        guard let directory = try? OpenDirectory(node.path), let identity = try? directory.status().identity
+        else {
+            // Whether it is gone or can't be read now shows whoever looks at the session.
+            if node.identity != nil || node.files == nil { changes.append(.directory(node.path)) }
+            node.identity = nil
+            node.listed = nil
+            node.files = 0
+            for child in node.children.values { pending.append(child) }
+            return
+        }
+        var isNews = identity != node.identity
+        if identity != node.listed { list(directory, node, identity, &changes) }
+        node.identity = identity
+        let files = node.holdsHeader ? SessionState(of: directory).hashValue : 0
+        isNews = isNews || files != node.files
+        node.files = files
+        if isNews { changes.append(.directory(node.path)) }
+        for child in node.children.values { pending.append(child) }
+    }
+
+    private func list(
+        _ directory: OpenDirectory, _ node: Node, _ identity: FileIdentity, _ changes: inout [Change]
+    ) {
+        var children: [FilePath.Component: Node] = [:]
+        var holdsHeader = false
+        do throws(Errno) {
+            try directory.forEachEntry { name, kind in
+                if SessionFinder.isHeader(name) { holdsHeader = true }
+                let isDirectory =
+                    switch kind {
+                    case .directory: true
+                    case nil: (try? directory.status(of: name, followingLinks: false))?.kind == .directory
+                    default: false
+                    }
+                if isDirectory, !SessionFinder.isPassedOver(name) {
+                    children[name] = node.children[name] ?? Node(node.path.appending(name))
+                }
+                return true
+            }
+        } catch {
+            // It is listed again in the next round.
+            return
+        }
+        for (name, child) in node.children where children[name] == nil { changes.append(.gone(child.path)) }
+        node.children = children
+        node.holdsHeader = holdsHeader
+        node.listed = identity == node.identity ? identity : nil
+    }
+}
+
+/// In which state a session's directory and its files are: two that differ tell of a change; the same value says that there
+/// was none, but for what happened within one tick of the kernel's clock.
+package struct SessionState: Hashable, Sendable {
+    private var identities: [FileIdentity?]
+
+    /// - Complexity: A few `stat`.
+    init(of directory: OpenDirectory) {
+        identities = RecordKind.allCases.map { kind in
+            directory.withDescriptor { descriptor in
+                try? FileStatus(of: kind.component, inside: descriptor, followingLinks: true).identity
+            }
+        }
+    }
+
+    /// The state of the session at `path`, its directory and its `media` included; nil where it can't be opened.
+    package init?(of path: FilePath) {
+        guard let directory = try? OpenDirectory(path) else { return nil }
+        self.init(of: directory)
+        identities.append(try? directory.status().identity)
+        identities.append(try? directory.status(of: "media", followingLinks: true).identity)
+    }
+}
