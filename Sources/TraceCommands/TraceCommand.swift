@@ -23,7 +23,7 @@ package struct TraceCommand: ParsableCommand {
             SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
             MarkerCommand.self, VoiceNoteCommand.self, MediaCommand.self, TranscribeCommand.self,
             ExportCommand.self, ImportCommand.self,
-            TagCommand.self, UndoCommand.self, SearchCommand.self, AtCommand.self,
+            TagCommand.self, UndoCommand.self, RestoreCommand.self, SearchCommand.self, AtCommand.self,
             ValidateCommand.self, ValidateExamplesCommand.self, RepairCommand.self, ExplainCommand.self,
             SchemaCommand.self,
             QueueCommand.self, ActionCommand.self,

@@ -134,6 +134,32 @@ struct DaemonTests {
         #expect(try Data(contentsOf: markers) == applied)
     }
 
+    @Test func `a mark that a program writes over, which sought to the end before, is reported and put back`()
+        throws
+    {
+        let copy = try SampleCopy()
+        let session = copy.session(active).path
+        let markers = copy.session(active).appending(path: "markers.jsonl")
+        let daemon = try DaemonProcess(in: copy.directory)
+        let end = try Data(contentsOf: markers).count
+        let said = try Binaries.trace(
+            ["mark", session, "--offset", "5000", "--label", "Mine"], in: copy.directory)
+        let id = String(said.dropFirst("marker: ".count).prefix(26))
+        let phone = try FileHandle(forWritingTo: markers)
+        try phone.seek(toOffset: UInt64(end))
+        let line = marker("01KH70ZZZZZZZZZZZZZZZZZZZZ", at: 150_000).dropLast()
+        let note = String(repeating: "x", count: 200)
+        try phone.write(contentsOf: Data((line + #","note":"\#(note)"}"# + "\n").utf8))
+        try phone.close()
+        try soon("the daemon reports it") {
+            daemon.log.contains("id=\(id)") && daemon.log.contains("result=record-overwritten")
+        }
+        #expect(!daemon.log.contains("Mine"))
+        let restored = try Binaries.trace(["restore"], in: copy.directory)
+        #expect(restored.hasPrefix("restored: marker 0:05 \"Mine\" in "), "\(restored)")
+        #expect(try String(contentsOf: markers, encoding: .utf8).contains(id))
+    }
+
     @Test func `killed and started again, the index is right and no file is read anew`() throws {
         let copy = try SampleCopy()
         let first = try DaemonProcess(in: copy.directory)

@@ -98,7 +98,7 @@ struct EditingTests {
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: marker remove in <scratch>/sessions/a, <now>
+                    undone: marker remove 0:00.005 in <scratch>/sessions/a, <now>
                       put the line of marker \(number(10)) back into markers.jsonl
                       take a line of voice note \(number(20)) out of voice_notes.jsonl
 
@@ -112,7 +112,7 @@ struct EditingTests {
                     1,
                     """
                     there is nothing to undo [nothing-to-undo]
-                      hint: what other programs wrote, and the daemon drained, is not undone here
+                      hint: what other programs wrote is not undone here
                     """))
     }
 
@@ -142,20 +142,102 @@ struct EditingTests {
 
     // MARK: - Undo
 
-    @Test func `undo puts aside what was queued, unless it has been drained`() throws {
+    @Test func `undo puts aside what was queued, or takes its record back once it is drained`() throws {
         try scratch.session("a")
         let add = ["queue", "add", "marker", "--session", number(1), "--offset", "5"]
         #expect(try scratch.trace(add).status == 0)
         #expect(
             try scratch.trace("undo")
                 == Outcome(
-                    "undone: queue add, <now>\n  move entry <ulid> from the queue to <scratch>/state/dropped\n"
+                    "undone: queue add 0:00.005, <now>\n  move entry <ulid> from the queue to <scratch>/state/dropped\n"
                 ))
         #expect(try scratch.names(in: "state/queue") == [])
         #expect(try scratch.trace(add).status == 0)
         #expect(try scratch.trace("queue", "flush").output.hasSuffix("flushed: 1 applied\n"))
+        #expect(
+            try scratch.trace("undo")
+                == Outcome(
+                    """
+                    undone: queue add 0:00.005 in <scratch>/sessions/a, <now>
+                      take a line of marker <ulid> out of markers.jsonl
+
+                    """))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+        #expect(try scratch.trace("queue", "flush") == Outcome("flushed: nothing waited\n"))
+    }
+
+    @Test func `a mark before one that was drained can be reached, and each is called by its time and label`()
+        throws
+    {
+        try scratch.session("a")
+        _ = try scratch.trace("mark", "--offset", "2:00", "--label", "Too fast")
+        _ = try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "2:30.5")
+        _ = try scratch.trace("queue", "flush")
+        let (queued, marked) = ("queue add 2:30.500", #"mark 2:00 "Too fast" in <scratch>/sessions/a"#)
+        #expect(
+            try scratch.trace("undo", "--list") == Outcome("\(queued), <now>\n\(marked), <now>\n"))
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try scratch.trace("undo").output.hasPrefix("undone: \(marked), <now>\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+        #expect(try scratch.trace("undo", "--list") == Outcome("there is nothing to undo\n"))
+        #expect(try scratch.trace("undo", "--list", "--json") == Outcome("[]\n"))
+    }
+
+    @Test func `a write into a session that is gone is passed over with --skip`() throws {
+        try scratch.session("a")
+        try scratch.session("b", id: 2)
+        _ = try scratch.trace("mark", "sessions/a", "--offset", "5")
+        _ = try scratch.trace("mark", "sessions/b", "--offset", "7")
+        #expect(try scratch.shell("rm -rf sessions/b") == Outcome())
         let refused = try scratch.trace("undo")
-        #expect(refused.errors.contains("has left the queue since [unsafe-to-undo]"), "\(refused)")
+        #expect(refused.status == 66, "\(refused)")
+        #expect(refused.errors.contains("'trace undo --skip' passes over this write"), "\(refused)")
+        let skipped = "mark 0:00.007 in <scratch>/sessions/b, <now>\n"
+        #expect(try scratch.trace("undo", "--skip", "--dry-run") == Outcome("would skip: \(skipped)"))
+        #expect(try scratch.trace("undo", "--skip") == Outcome("skipped: \(skipped)"))
+        #expect(
+            try scratch.trace("undo").output.hasPrefix(
+                "undone: mark 0:00.005 in <scratch>/sessions/a, <now>\n"))
+        #expect(try scratch.trace("undo", "--skip").status == 1)
+        #expect(try scratch.trace("undo", "--list", "--skip").status == 64)
+    }
+
+    // MARK: - Restore
+
+    @Test func `what another program has overwritten is shown, and put back`() throws {
+        try scratch.session("a")
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        _ = try scratch.trace("mark", "--offset", "2:00", "--label", "Too fast")
+        _ = try scratch.trace("mark", "--offset", "7")
+        let written = try scratch.text("sessions/a/markers.jsonl")
+        try scratch.write(marker(30, at: 5), to: "sessions/a/markers.jsonl")
+        // At rest for longer than the settle time.
+        #expect(try scratch.shell("touch -d '1 minute ago' sessions/a/markers.jsonl") == Outcome())
+        let status = try scratch.trace("status").output
+        #expect(
+            status.contains(
+                "lost:     another program has overwritten 2 records of yours ('trace restore' puts them back)\n"
+            ),
+            "\(status)")
+        let doctor = try scratch.trace("doctor").output
+        #expect(
+            doctor.contains("another program has overwritten 2 records of yours in <scratch>/sessions/a"),
+            "\(doctor)")
+        let lines = [#"marker 2:00 "Too fast""#, "marker 0:00.007"]
+        func told(_ verb: String) -> Outcome {
+            Outcome(lines.map { "\(verb): \($0) in <scratch>/sessions/a, <now>\n" }.joined())
+        }
+        #expect(try scratch.trace("restore", "--dry-run") == told("would restore"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(30, at: 5))
+        #expect(try scratch.trace("restore", "sessions/a") == told("restored"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(30, at: 5) + written)
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        #expect(try scratch.trace("status").output.contains("lost:") == false)
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+        try scratch.write(marker(30, at: 5), to: "sessions/a/markers.jsonl")
+        #expect(try scratch.trace("restore", "--forget") == told("forgotten"))
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(30, at: 5))
     }
 
     @Test func `undo shows first, then takes back, the last write first`() throws {
@@ -182,7 +264,7 @@ struct EditingTests {
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: voice-note in <scratch>/sessions/a, <now>
+                    undone: voice-note 0:00.005 in <scratch>/sessions/a, <now>
                       take a line of voice note <ulid> out of voice_notes.jsonl
                       move media/<ulid>.m4a to <scratch>/state/undo/<ulid>
 
@@ -191,7 +273,7 @@ struct EditingTests {
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: mark in <scratch>/sessions/a, <now>
+                    undone: mark 0:00.005 in <scratch>/sessions/a, <now>
                       take a line of marker <ulid> out of markers.jsonl
 
                     """))

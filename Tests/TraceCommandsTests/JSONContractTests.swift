@@ -49,6 +49,9 @@ struct JSONContractTests {
         ("marker remove", ["sessions/2026-02-11-loop-practice", Self.marker, "--force"]),
         ("voice-note set-transcript", ["sessions/2026-02-11-loop-practice", Self.voiceNote, "slower"]),
         ("undo", []),
+        ("undo", ["--skip"]),
+        ("undo --list", []),
+        ("restore", []),
         ("validate", ["--all"]),
         ("validate-fixtures", []),
         ("repair", ["sessions/2026-01-28-rehearsal-broken"]),
@@ -84,8 +87,11 @@ struct JSONContractTests {
     @Test(arguments: commands)
     func `what is printed is what is promised, and nothing else`(name: String, arguments: [String]) throws {
         try scratch.copyQueue()
-        if name == "undo" {
+        if name.hasPrefix("undo") || name == "restore" {
             _ = try scratch.trace("mark", "sessions/2026-02-11-loop-practice", "--offset", "5")
+        }
+        if name == "restore" {
+            try scratch.write("", to: "sessions/2026-02-11-loop-practice/markers.jsonl")
         }
         if name == "index status" { _ = try scratch.trace("sessions") }
         let outcome = try scratch.trace(

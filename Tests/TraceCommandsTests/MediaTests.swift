@@ -193,8 +193,7 @@ struct MediaTests {
                     """
                     undone: media add in <scratch>/sessions/a, <now>
                       take the media item out of session.json
-                      take a line of timeline entry <ulid> out of timeline.jsonl
-                      take a line of timeline entry <ulid> out of timeline.jsonl
+                      take 2 lines out of timeline.jsonl
                       move media/<ulid>.mp4 to <scratch>/state/undo/<ulid>
 
                     """))

@@ -28,8 +28,8 @@ struct TagRenameTests {
         #expect(try scratch.text("sessions/a/markers.jsonl") == after)
         #expect(try scratch.text("sessions/a/session.json").contains("\"updated_at\": \"<now>\""))
         let undone = try scratch.trace("undo")
-        #expect(undone.output.hasPrefix("undone: tag rename in <scratch>/sessions/a, <now>\n"))
-        #expect(undone.output.split(separator: "\n").count == 4)
+        #expect(undone.output.hasPrefix("undone: tag rename of 3 records in <scratch>/sessions/a, <now>\n"))
+        #expect(undone.output.hasSuffix("\n  take 3 lines out of markers.jsonl\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == before)
     }
 
@@ -48,6 +48,40 @@ struct TagRenameTests {
         #expect(
             try scratch.trace("markers", "list", "--all", "--tag", "climax").output.split(separator: "\n")
                 .count == 2)
+        let both = """
+            tag rename of 2 records in 2 sessions, <now>
+              <scratch>/sessions/b: take a line of marker \(number(20)) out of markers.jsonl
+              <scratch>/sessions/a: take a line of marker \(number(10)) out of markers.jsonl
+
+            """
+        #expect(try scratch.trace("undo", "--dry-run") == Outcome("would undo: \(both)"))
+        #expect(try scratch.trace("undo") == Outcome("undone: \(both)"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 5, tags: ["drop"]))
+        #expect(try scratch.text("sessions/b/markers.jsonl") == marker(20, at: 5, tags: ["drop"]))
+        #expect(try scratch.trace("undo").status == 1)
+    }
+
+    @Test func `an undo in several sessions changes none where one refuses, and goes on where it was killed`()
+        throws
+    {
+        try scratch.session("a", markers: marker(10, at: 5, tags: ["drop"]))
+        try scratch.closedSession("b", id: 2, markers: marker(20, at: 5, tags: ["drop"]))
+        _ = try scratch.trace("tag", "rename", "drop", "climax", "--all")
+        let (a, b) = (
+            try scratch.text("sessions/a/markers.jsonl"), try scratch.text("sessions/b/markers.jsonl")
+        )
+        try scratch.write(a + marker(10, at: 6), to: "sessions/a/markers.jsonl")
+        let before = try scratch.tree("sessions")
+        #expect(try scratch.trace("undo").errors.contains("has been edited since [unsafe-to-undo]"))
+        #expect(try scratch.tree("sessions") == before)
+        try scratch.write(a, to: "sessions/a/markers.jsonl")
+        // One of the two is taken back alone, as a kill in between leaves it.
+        #expect(try scratch.trace("undo", "--session", "sessions/b").status == 0)
+        #expect(try scratch.text("sessions/b/markers.jsonl") == marker(20, at: 5, tags: ["drop"]))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == a)
+        #expect(b != a)
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 5, tags: ["drop"]))
     }
 
     @Test func `of a session that can't be read nothing is claimed`() throws {

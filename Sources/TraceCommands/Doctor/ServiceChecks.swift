@@ -11,7 +11,8 @@ enum ServiceChecks {
         let home = getenv("HOME").map { FilePath(platformString: $0) }
         let units = UnitChecks.installed(home: home)
         return [
-            index(workplace.settings), queue(workplace.queue), daemon(workplace.settings, units.first),
+            index(workplace.settings), queue(workplace.queue), written(workplace),
+            daemon(workplace.settings, units.first),
             UnitChecks.check(units),
         ].compactMap(\.self)
     }
@@ -43,6 +44,22 @@ enum ServiceChecks {
             )
         } catch {
             return HealthCheck(.problem, "queue", failure: "\(error)")
+        }
+    }
+
+    /// What the user wrote and another program has overwritten.
+    private static func written(_ workplace: Workplace) -> HealthCheck? {
+        do {
+            let lost = try workplace.lostLines(isSettled: true).find()
+            guard let first = lost.first else { return nil }
+            let sessions = Set(lost.map(\.session)).count
+            let place = sessions == 1 ? first.session.escaped : counted(sessions, "session")
+            return HealthCheck(
+                .warning, "written",
+                "another program has overwritten \(counted(lost.count, "record")) of yours in \(place)",
+                cure: "look at 'trace restore --dry-run'; 'trace restore' puts them back")
+        } catch {
+            return HealthCheck(.warning, "written", failure: "\(error)")
         }
     }
 

@@ -27,6 +27,8 @@ private struct Status {
     let roots: [(path: FilePath, isOnline: Bool)]
     let queue: [(path: FilePath, waiting: Int, problem: String?)]
     let failed: Int
+    /// How many records of the user's another program has overwritten.
+    let lost: Int
     let index: FilePath
     let sessions: [IndexedSession]
     let lagging: Int
@@ -43,6 +45,7 @@ private struct Status {
             }
         }
         failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
+        lost = (try? workplace.lostLines(isSettled: true).find().count) ?? 0
         index = settings.indexDatabase
         (sessions, lagging, indexProblem) = Self.askIndex(workplace)
     }
@@ -100,6 +103,11 @@ private struct Status {
         if failed > 0 {
             lines.append("queue:    \(failed) refused, with the reason, in failed/ of the state directory")
         }
+        if lost > 0 {
+            lines.append(
+                "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' puts them back)"
+            )
+        }
         let lag =
             lagging == 0
             ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them"
@@ -151,6 +159,7 @@ private struct Status {
                         }
                     }))
             object.member("failed", JSONText(Int64(failed)))
+            object.member("lost", JSONText(Int64(lost)))
             object.member(
                 "index",
                 .object { object in

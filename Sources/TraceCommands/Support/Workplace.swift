@@ -9,6 +9,8 @@ internal import TraceStore
 struct Workplace {
     let settings: TraceSettings
     private let global: GlobalOptions
+    /// What all writes of this command have in common, so that one undo takes back all of them.
+    private let command = IDMint.next()
 
     /// - Throws: ``CommandFailure`` with `.configuration`.
     init(_ global: GlobalOptions) throws {
@@ -69,10 +71,13 @@ struct Workplace {
     /// Where writes are noted that the user may want to undo.
     var journal: UndoJournal {
         let isQuiet = global.quiet
-        return UndoJournal(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory) {
-            error in
+        var journal = UndoJournal(
+            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
+        ) { error in
             if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
         }
+        journal.command = command
+        return journal
     }
 
     /// Notes what was put into the local spool.
@@ -81,14 +86,22 @@ struct Workplace {
         journal.note(
             UndoableWrite(
                 id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
-                sessionID: session, session: nil, changes: entries.map { .queued($0) }))
+                sessionID: session, session: nil, command: command, changes: entries.map { .queued($0) }))
     }
 
     /// The directories of the sessions that bear an id, of those that can be found now.
+    ///
+    /// They are looked for when the first is asked for.
     func sessionsByID() -> (ULID) -> [FilePath] {
-        let candidates = locator.candidates()
-        let sessions = Dictionary(grouping: candidates.filter { $0.session.id != nil }, by: \.session.id)
-        return { sessions[$0]?.map(\.path) ?? [] }
+        var sessions: [ULID?: [SessionCandidate]]?
+        return { id in
+            let known =
+                sessions
+                ?? Dictionary(
+                    grouping: locator.candidates().filter { $0.session.id != nil }, by: \.session.id)
+            sessions = known
+            return known[id]?.map(\.path) ?? []
+        }
     }
 
     /// What writes the queue into the sessions that can be found now.

@@ -10,7 +10,7 @@ struct TagRename: ParsableCommand {
         commandName: "rename", abstract: "Give a tag another name.",
         discussion: """
             In every marker of the session that bears it, or of all sessions with --all. Each marker gets a new last line, as \
-            every edit does; a marker that bears both tags keeps one. 'trace undo' takes it back, one session at a time.
+            every edit does; a marker that bears both tags keeps one. 'trace undo' takes it back, in all sessions.
             """)
 
     @Argument(help: "The tag, as it is now.", completion: .tags, transform: words)

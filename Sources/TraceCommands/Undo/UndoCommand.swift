@@ -10,16 +10,28 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take back what you wrote last.",
         discussion: """
-            A mark, a voice note, an edit, a removal, a transcript, a digest, the closing of a session, what was put into the queue. Given again, it \
-            takes back what was written before that; there is no redo. It is refused where what was written has been changed \
-            since, or something refers to it. What is taken out of a session is kept in the state directory under 'undo'.
+            A mark, a voice note, an edit, a removal, a transcript, a digest, the closing of a session, what was put into the queue \
+            (also after it has been drained). What one command wrote goes together, as 'tag rename --all' in all sessions. \
+            Given again, it takes back what was written before that; there is no redo. It is refused where what was written \
+            has been changed since, or something refers to it; --skip passes over such a write. What is taken out of a \
+            session is kept in the state directory under 'undo'.
 
             With --session only writes into that session count. Exit status 1 where nothing can be undone.
             """)
 
     @Flag(name: [.customShort("n"), .long], help: "Only say what would be done.")
     var dryRun = false
+    @Flag(help: "Show what can be undone, the last first, and change nothing.")
+    var list = false
+    @Flag(help: "Leave the last write as it is, and let the next undo take back the one before.")
+    var skip = false
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if list, skip || dryRun {
+            throw ValidationError("--list goes without --\(skip ? "skip" : "dry-run")")
+        }
+    }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -28,25 +40,96 @@ struct UndoCommand: ParsableCommand {
             let undo = Undo(
                 workplace.journal, queue: workplace.queue,
                 runtimeDirectory: workplace.settings.runtimeDirectory, locate: workplace.sessionsByID())
-            let outcome = try undo.run(sessionID: session, user: UInt32(geteuid()), isDryRun: dryRun)
+            let user = UInt32(geteuid())
+            if list { return show(try undo.list(sessionID: session, user: user), workplace) }
+            let outcome =
+                skip
+                ? try undo.skip(sessionID: session, user: user, isDryRun: dryRun)
+                : try undo.run(sessionID: session, user: user, isDryRun: dryRun)
             for notice in outcome.notices { workplace.notice("warning: \(notice)") }
-            let place = outcome.session.map { " in \($0.escaped)" } ?? ""
-            let write = "\(outcome.write.operation.rawValue)\(place), \(outcome.write.time)"
-            if !dryRun { Output.note(done: "undone: \(write)") }
-            if global.json { return Output.json(json(outcome)) }
-            Output.line("\(dryRun ? "would undo" : "undone"): \(write)")
-            for step in outcome.steps { Output.line("  \(step.oneLine)") }
+            let write = Self.text(of: outcome.parts)
+            if !dryRun { Output.note(done: "\(skip ? "skipped" : "undone"): \(write)") }
+            if global.json {
+                return Output.json(
+                    .object { object in
+                        Self.describe(outcome.parts, in: &object)
+                        object.member("done", JSONText(!dryRun))
+                        object.member("steps", .array(outcome.parts.flatMap(\.steps).map { JSONText($0) }))
+                    })
+            }
+            let verb = skip ? (dryRun ? "would skip" : "skipped") : dryRun ? "would undo" : "undone"
+            Output.line("\(verb): \(write)")
+            for part in outcome.parts {
+                let isOneOfSeveral = outcome.parts.count > 1
+                let place = isOneOfSeveral ? part.session.map { "\($0.escaped): " } ?? "" : ""
+                for step in part.steps { Output.line("  \(place)\(step.oneLine)") }
+            }
         }
     }
 
-    private func json(_ outcome: Undo.Outcome) -> JSONText {
+    private func show(_ commands: [[Undo.Outcome.Part]], _ workplace: Workplace) {
+        guard !global.json else {
+            return Output.json(
+                .array(commands.map { parts in .object { Self.describe(parts, in: &$0) } }))
+        }
+        Output.paged(workplace.isPaged) {
+            Output.lines(commands.map(Self.text))
+            if commands.isEmpty { Output.line("there is nothing to undo") }
+        }
+    }
+
+    /// The writes of one command in a line.
+    private static func text(of parts: [Undo.Outcome.Part]) -> String {
+        guard let last = parts.first else { return "" }
+        let what = WrittenSubject(together: parts.map(\.subject)).text.map { " \($0)" } ?? ""
+        let sessions = Set(parts.compactMap(\.session))
+        let place =
+            sessions.count > 1
+            ? " in \(counted(sessions.count, "session"))"
+            : sessions.first.map { " in \($0.escaped)" } ?? ""
+        return "\(last.write.operation.rawValue)\(what)\(place), \(last.write.time)".oneLine
+    }
+
+    private static func describe(_ parts: [Undo.Outcome.Part], in object: inout JSONObjectText) {
+        guard let last = parts.first else { return }
+        let ids = Set(parts.compactMap(\.write.sessionID))
+        let sessions = Set(parts.compactMap { $0.session?.escaped }).sorted()
+        let subject = WrittenSubject(together: parts.map(\.subject))
+        object.member("operation", JSONText(last.write.operation.rawValue))
+        object.member("written_at", JSONText(last.write.time))
+        object.member("session_id", ids.count == 1 ? ids.first.map { JSONText($0) } : nil)
+        object.member("session", sessions.count == 1 ? JSONText(sessions[0]) : nil)
+        object.member(
+            "sessions", sessions.count > 1 ? .array(sessions.map { JSONText($0) }) : nil)
+        object.member("records", .array(subject.records.map(\.json)))
+        object.member(
+            "other_records", subject.otherCount > 0 ? JSONText(Int64(subject.otherCount)) : nil)
+    }
+}
+
+extension WrittenSubject {
+    /// The one record, or how many there are; nil where there is none.
+    var text: String? {
+        let count = records.count + otherCount
+        if count == 1 { return records.first?.text }
+        return count == 0 ? nil : "of \(counted(count, "record"))"
+    }
+}
+
+extension WrittenSubject.Record {
+    /// Where it stands and what it is called, e.g. `2:00 "Too fast"`; nil where neither is known.
+    var text: String? {
+        let time = offset.map { $0.milliseconds % 1000 == 0 ? $0.clock : "\($0)" }
+        let words = [time, label.map { "\"\($0)\"" }].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    fileprivate var json: JSONText {
         .object { object in
-            object.member("operation", JSONText(outcome.write.operation.rawValue))
-            object.member("written_at", JSONText(outcome.write.time))
-            object.member("session_id", outcome.write.sessionID.map { JSONText($0) })
-            object.member("session", outcome.session.map { JSONText($0.escaped) })
-            object.member("done", JSONText(!dryRun))
-            object.member("steps", .array(outcome.steps.map { JSONText($0) }))
+            object.member("kind", JSONText(kind.rawValue))
+            object.member("id", JSONText(id))
+            object.member("offset_ms", offset.map { JSONText($0) })
+            object.member("label", label.map { JSONText($0) })
         }
     }
 }

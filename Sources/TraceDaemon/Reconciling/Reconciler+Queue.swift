@@ -58,4 +58,32 @@ extension Reconciler {
         }
         vanished[session] = gone.isEmpty ? nil : gone
     }
+
+    /// Reports what commands wrote and another program has overwritten, as far as the journals of `trace undo` may be read:
+    /// those of other users may not, and their own commands report it to them.
+    func reportLost(from session: FilePath) throws {
+        let known = LostLines(
+            UndoJournal.readable(in: settings.stateDirectory), state: settings.stateDirectory,
+            settleTime: settings.settleTime, largestFile: Self.largestSearched, locate: { _ in [session] })
+        if journals?.state != known.journalState {
+            journals = (known.journalState, try known.sessions())
+        }
+        guard let named = journals?.sessions, !named.isEmpty, let id = try index.session(at: session)?.id,
+            named.contains(id)
+        else { return }
+        let gone = try known.find(in: id)
+        for line in gone where lost[session]?.contains(line.id) != true {
+            log.warning(
+                "another program has overwritten a record; 'trace restore' puts it back",
+                metadata: [
+                    "session": "\(session.escaped)", "kind": "\(line.kind.rawValue)", "id": "\(line.id)",
+                    "result": "record-overwritten",
+                ])
+        }
+        lost[session] = gone.isEmpty ? nil : Set(gone.map(\.id))
+    }
+
+    /// Larger files are not searched for lines that are gone, in bytes: an append to a large file is to cost what the append
+    /// costs.
+    private static let largestSearched: Int64 = 64 << 20
 }

@@ -45,7 +45,7 @@ extension Reconciler {
     /// - Returns: Whether the session is new to the index.
     @discardableResult
     private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) -> Bool {
-        unsettled[session] = nil
+        let wasUnsettled = unsettled.removeValue(forKey: session) != nil
         let firstEvent = firstEvents.removeValue(forKey: session)
         var isNew = false
         var outcome: SessionReconciliation.Outcome?
@@ -62,6 +62,7 @@ extension Reconciler {
             // A file that was replaced before the index had read what the queue wrote looks like one that grew.
             let isRested = change.isSettled && applied.remove(session) != nil
             if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
+            if change.isSettled, wasUnsettled || !change.rereadFiles.isEmpty { try reportLost(from: session) }
             if let firstEvent { metrics.noteLag(firstEvent.duration(to: .now)) }
             guard change.outcome != .unchanged else { return }
             if change.outcome != .unreachable { noteIndexWritten() }

@@ -36,6 +36,10 @@ actor Reconciler {
     var applied: Set<FilePath> = []
     /// Entries whose records are gone from their session, as they were told.
     var vanished: [FilePath: Set<ULID>] = [:]
+    /// Records that another program has overwritten, as they were reported.
+    var lost: [FilePath: Set<ULID>] = [:]
+    /// The journals of `trace undo` as they were when they were read last, and the sessions that they name.
+    var journals: (state: [FileIdentity], sessions: Set<ULID>)?
     /// How often each rule is broken, and when that was counted (``Metrics/Counts/newsCount``).
     var findings: (news: Int, counts: [(rule: String, severity: String, count: Int)])?
     /// When this began, in seconds since 1970.

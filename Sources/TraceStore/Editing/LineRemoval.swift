@@ -66,14 +66,16 @@ extension LockedSession {
     }
 
     private static func contents(_ bytes: [UInt8], without lines: [RecordLine]) -> [UInt8] {
-        var rest = bytes
-        for line in lines.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-            var end = line.range.upperBound
-            if end < rest.count, rest[end] == UInt8(ascii: "\r") { end += 1 }
-            if end < rest.count, rest[end] == newline { end += 1 }
-            rest.removeSubrange(line.range.lowerBound..<end)
+        var rest: [UInt8] = []
+        rest.reserveCapacity(bytes.count)
+        var start = 0
+        for line in lines.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            rest += bytes[start..<line.range.lowerBound]
+            start = line.range.upperBound
+            if start < bytes.count, bytes[start] == UInt8(ascii: "\r") { start += 1 }
+            if start < bytes.count, bytes[start] == newline { start += 1 }
         }
-        return rest
+        return rest + bytes[start...]
     }
 
     /// Appends to the new file what another program appended to the old one after it was read.

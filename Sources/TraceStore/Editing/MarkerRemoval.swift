@@ -42,11 +42,11 @@ package struct MarkerRemoval {
                 guard !lines.isEmpty else {
                     throw session.noSuchMarker(id, wasRemoved: ledger.contents.isRemoved(id))
                 }
-                let referring = try session.referring(to: id, in: .voiceNote)
+                let referring = try session.referring(to: [id], in: .voiceNote).map(\.record)
                 guard referring.isEmpty || droppingReferences else {
                     throw session.isReferenced(id, by: referring)
                 }
-                try ledger.addRemoved(id, at: now())
+                try ledger.addRemoved([id], at: now())
                 var outcome = Outcome(unlinked: referring)
                 for note in referring { outcome.notices += try session.dropReference(of: note) }
                 session.recorder?.add(.removed(.marker, id, lines: lines))
@@ -75,22 +75,26 @@ extension LockedSession {
             hint: "--force removes it, and the voice note keeps everything but its marker_id")
     }
 
-    /// The records whose last line names `id`, without lines that `isGone` takes away.
+    /// The records whose last line names one of `ids`, and which one, without lines that `isGone` takes away.
     func referring(
-        to id: ULID, in kind: RecordKind, without isGone: (ULID, [UInt8]) -> Bool = { _, _ in false }
-    ) throws -> [ULID] {
+        to ids: Set<ULID>, in kind: RecordKind, without isGone: (ULID, [UInt8]) -> Bool = { _, _ in false }
+    ) throws -> [(record: ULID, names: ULID)] {
         var named: Set<ULID> = []
         try OpenSession(directory).read(kind) { record in
-            if record.reference == id, let other = record.id { named.insert(other) }
+            if let reference = record.reference, ids.contains(reference), let other = record.id {
+                named.insert(other)
+            }
         }
         let decoder = try RecordDecoder(kind) { record in
             (record.root[name: "marker_id"] ?? record.root[name: "voice_note_id"])?.utf8.flatMap(
                 ULID.init(bytes:))
         }
-        return try lines(of: named, in: kind).filter { other, lines in
+        return try lines(of: named, in: kind).compactMap { other, lines in
             let last = lines.last { !isGone(other, $0) }
-            return last.flatMap { decoder.decode($0)?.value } == id
-        }.map(\.key).sorted()
+            guard let reference = last.flatMap({ decoder.decode($0)?.value }), ids.contains(reference)
+            else { return nil }
+            return (other, reference)
+        }.sorted { $0.record < $1.record }
     }
 
     fileprivate func dropReference(of note: ULID) throws -> [String] {

@@ -8,8 +8,10 @@ extension SessionWriter {
     ///   - old: Exactly as it stands there.
     ///   - isDryRun: Only says which markers would be changed.
     /// - Returns: The markers, in the order of the file, and what a person should know.
-    /// - Throws: ``StoreError``; what has been changed before stands, and the same again does the rest.
-    /// - Note: Durable on return. Killed in between, some of the markers have the new tag.
+    /// - Throws: ``StoreError``; if only `session.json` could not be updated, the markers have the new tag and the error says
+    ///   so.
+    /// - Note: Durable on return: all of them in one append. Killed in between, none of the markers have the new tag, or the
+    ///   first ones, or all.
     ///
     /// Source: format.md, rules 1 and 8.
     package func renameTag(
@@ -24,14 +26,15 @@ extension SessionWriter {
             guard !found.isEmpty else { return ([], []) }
             var edit = RecordEdit()
             edit.renamedTag = (old, new)
-            var notices: [String] = []
             // All are made before the first is written, so that one that can't be changed leaves all as they were.
-            let lines = try found.map { marker in
+            var lines: [UInt8] = []
+            for marker in found {
                 let edited = try edit.applied(to: marker.line)
                 try RecordCheck.require(edited, toBe: .marker, noWorseThan: marker.line)
-                return edited
+                lines += edited + [newline]
             }
-            for line in lines { notices += try session.appendVerbatim(line, to: .marker) }
+            let notices = try session.append(
+                together: lines, count: found.count, to: .marker, notedIn: journal)
             return (found.map(\.value), notices + session.finish("the markers are changed"))
         }
     }

@@ -251,7 +251,7 @@ package struct MarkerImport {
                 return plan
             }
             plan.notices += try session.append(
-                together: plan.added, count: count, to: .marker, keptIn: writer.journal)
+                together: plan.added, count: count, to: .marker, notedIn: writer.journal)
             plan.notices += session.finish("the markers stand")
             return plan
         }
@@ -304,31 +304,5 @@ extension MarkerImport {
             Finding.Place(file: file, line: Int(entry.lineNumber), byteOffset: entry.byteOffset),
             entry.hasOwnID
         )
-    }
-}
-
-extension LockedSession {
-    /// Appends checked records in one `write`.
-    ///
-    /// - Returns: As ``append(_:to:)``.
-    fileprivate func append(
-        together lines: [UInt8], count: Int, to kind: RecordKind, keptIn journal: UndoJournal?
-    ) throws -> [String] {
-        let kept = try journal?.keep(lines, as: kind.component)
-        // Asked for only where another program replaces the file in that instant.
-        var ids: Set<ULID>?
-        let appended = try lock.appendLines(
-            lines, count: count, to: kind.component, isWholeRecord: RecordCheck.isObject
-        ) { line in
-            let ours =
-                ids ?? Set(lines.split(separator: newline).compactMap { RecordCheck.id(of: Array($0)) })
-            ids = ours
-            return RecordCheck.id(of: Array(line)).map(ours.contains) ?? false
-        }
-        if let kept { recorder?.add(.appendedTogether(kind, count: count, kept: kept)) }
-        guard let torn = appended.tornTail else { return [] }
-        return [
-            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
-        ]
     }
 }

@@ -69,11 +69,11 @@ extension OpenSession {
         try read(kind) { record in
             if let id = record.id, ids.contains(id) { places.append(record) }
         }
+        guard !places.isEmpty, let file = try directory.openRegularFile(kind.component) else { return [:] }
         var lines: [ULID: [[UInt8]]] = [:]
         for place in places {
             guard let id = place.id else { continue }
-            lines[id, default: []].append(
-                try directory.slice(of: kind.component, at: place.byteOffset, count: place.byteLength))
+            lines[id, default: []].append(try file.slice(at: place.byteOffset, count: place.byteLength))
         }
         return lines
     }

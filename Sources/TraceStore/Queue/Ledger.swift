@@ -139,18 +139,26 @@ package struct Ledger {
         contents.noteDropped(entry.id, checksum)
     }
 
-    /// Notes that the user removes the record of that id: no entry brings it back.
+    /// Notes that the user removes the records of these ids: no entry brings them back.
     ///
     /// - Throws: ``StoreError``.
-    /// - Note: Durable on return.
-    package mutating func addRemoved(_ id: ULID, at time: Timestamp) throws {
-        guard !contents.isRemoved(id) else { return }
-        try append(
+    /// - Note: Durable on return, with one sync for all.
+    package mutating func addRemoved(_ ids: some Sequence<ULID>, at time: Timestamp) throws {
+        let new = Set(ids.filter { !contents.isRemoved($0) }).sorted()
+        guard !new.isEmpty else { return }
+        let lines = new.map { id in
             JSONText.object { object in
                 object.member("id", JSONText(id))
                 object.member("removed_at", JSONText(time))
-            })
-        contents.noteRemoved(id)
+            }.bytes
+        }
+        _ = try lock.appendLines(
+            Array((lines + [[]]).joined(separator: [newline])), count: lines.count, to: LedgerContents.file,
+            isWholeRecord: RecordCheck.isObject
+        ) { line in
+            lines.contains { $0.elementsEqual(line) }
+        }
+        for id in new { contents.noteRemoved(id) }
     }
 
     private func append(

@@ -145,7 +145,7 @@ extension QueueDirectories {
 }
 
 extension Spool {
-    fileprivate func files(in place: QueueItem.Place) throws -> [File] {
+    func files(in place: QueueItem.Place) throws -> [File] {
         place == .spool ? try files() : try keptFiles()
     }
 }

@@ -24,10 +24,14 @@ extension OpenSession {
         } onFinding: { _ in
         }
         let reader = try RecordDecoder(kind, decode)
-        return try places.values.filter(isWanted).sorted { $0.byteOffset < $1.byteOffset }.compactMap {
-            place in
-            try reader.decode(
-                directory.slice(of: kind.component, at: place.byteOffset, count: place.byteLength))
+        let wanted = places.values.filter(isWanted).sorted { $0.byteOffset < $1.byteOffset }
+        guard !wanted.isEmpty else { return [] }
+        guard let file = try directory.openRegularFile(kind.component) else {
+            throw StoreError(
+                .changedMeanwhile, "went while it was read", path: directory.path(of: kind.component))
+        }
+        return try wanted.compactMap { place in
+            reader.decode(try file.slice(at: place.byteOffset, count: place.byteLength))
         }
     }
 }

@@ -234,12 +234,19 @@ extension OpenDirectory {
         guard let file = try openRegularFile(name) else {
             throw StoreError(.notFound, "does not exist", path: path(of: name))
         }
+        return try file.slice(at: offset, count: count)
+    }
+}
+
+extension OpenRegularFile {
+    /// - Throws: As ``OpenDirectory/slice(of:at:count:)``.
+    func slice(at offset: Int, count: Int) throws -> [UInt8] {
         let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             // Sound: `read` writes exactly as many bytes as it says, from the start of the buffer.
-            filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
+            filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
         }
         guard bytes.count == count else {
-            throw StoreError(.changedMeanwhile, "became shorter while it was read", path: path(of: name))
+            throw StoreError(.changedMeanwhile, "became shorter while it was read", path: path)
         }
         return bytes
     }

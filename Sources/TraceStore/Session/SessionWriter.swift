@@ -62,7 +62,8 @@ public struct SessionWriter: Sendable {
         guard let journal else { return try locked(body) }
         return try locked { session in
             var session = session
-            let recorder = WriteRecorder(operation, session: path, id: target?.session.id)
+            let recorder = WriteRecorder(
+                operation, session: path, id: target?.session.id, command: journal.command)
             session.recorder = recorder
             // What stands can be undone, even where a later step fails.
             defer { if let write = recorder.write { journal.note(write) } }

@@ -28,15 +28,23 @@ package struct Undo {
 
     /// What an undo did, or would do.
     package struct Outcome: Sendable {
-        package var write: UndoableWrite
-        /// The session's directory, where the write was one into a session.
-        package var session: FilePath?
-        /// Each step in words, in its order.
-        package var steps: [String]
+        /// One for each write that was taken back, in this order.
+        package var parts: [Part] = []
         package var notices: [String] = []
+
+        /// What became of one write.
+        package struct Part: Sendable {
+            package var write: UndoableWrite
+            /// The session's directory, where something was taken back in one.
+            package var session: FilePath?
+            /// What the write was about.
+            package var subject: WrittenSubject
+            /// Each step in words, in its order.
+            package var steps: [String]
+        }
     }
 
-    /// Undoes the last write, or tells what would be done.
+    /// Undoes the last write, or tells what would be done; where its command has written more than once, all of that.
     ///
     /// - Parameter sessionID: Only writes into this session; nil for any.
     /// - Throws: ``StoreError`` with `.nothingToUndo`, or `.unsafeToUndo` where what was written has been
@@ -45,57 +53,115 @@ package struct Undo {
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
-            let found = try journal.writes().first {
-                $0.write.user == user && (sessionID == nil || $0.write.sessionID == sessionID)
+            let writes = try last(sessionID, user)
+            var outcome = Outcome()
+            // All are checked before the first is taken back; one alone is checked under the same lock.
+            if isDryRun || writes.count > 1 {
+                for write in writes { outcome.parts.append(try undo(write, lock, isDryRun: true).part) }
             }
-            guard let found else {
-                throw StoreError(
-                    .nothingToUndo, "there is nothing to undo",
-                    hint: "what other programs wrote, and the daemon drained, is not undone here")
+            guard !isDryRun else { return outcome }
+            outcome.parts = []
+            for write in writes {
+                let (part, notices) = try undo(write, lock, isDryRun: false)
+                outcome.parts.append(part)
+                outcome.notices += notices
             }
-            let run = UndoRun(
-                write: found.write, isHalfUndone: found.isHalfUndone, isDryRun: isDryRun, queue: queue,
-                kept: journal.directory.appending(found.write.id.description), stepHook: stepHook)
-            guard found.write.changes.contains(where: \.isInSession) else {
-                return try undo(found.write, nil, isDryRun) { try run.steps(in: nil) }
-            }
-            let target = try session(of: found.write)
-            let path = target.path
-            var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
-            writer.stepHook = stepHook
-            return try writer.locked { session in
-                try undo(found.write, path, isDryRun) {
-                    var steps = try run.steps(in: session)
-                    let created = run.createdRecords
-                    if !created.isEmpty {
-                        steps.insert(
-                            UndoStep("") {
-                                var ledger = try Ledger(in: lock)
-                                for id in created { try ledger.addRemoved(id, at: Clock.now()) }
-                                return []
-                            }, at: 0)
-                    }
-                    steps.append(
-                        UndoStep("") {
-                            try session.touch(after: "what was written is taken back"); return []
-                        })
-                    return steps
-                }
+            return outcome
+        }
+    }
+
+    /// The writes that can be undone, the last first, those of one command together. Changes nothing.
+    ///
+    /// - Throws: ``StoreError``.
+    package func list(sessionID: ULID? = nil, user: UInt32) throws -> [[Outcome.Part]] {
+        try pending(sessionID, user).map { writes in
+            writes.map { entry in
+                Outcome.Part(
+                    write: entry.write, session: entry.write.session, subject: subject(of: entry.write),
+                    steps: [])
             }
         }
     }
 
+    /// Leaves the last write as it is, with all that its command wrote: the next undo takes back what was written before.
+    ///
+    /// - Returns: What is passed over.
+    /// - Throws: ``StoreError`` with `.nothingToUndo`.
+    /// - Note: Durable on return.
+    package func skip(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
+        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { _ in
+            let writes = try last(sessionID, user).map(\.write)
+            if !isDryRun { for write in writes { try journal.note(.skipped, of: write.id) } }
+            return Outcome(
+                parts: writes.map {
+                    Outcome.Part(write: $0, session: $0.session, subject: subject(of: $0), steps: [])
+                })
+        }
+    }
+
+    private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoJournal.Entry] {
+        if let writes = try pending(sessionID, user).first { return writes }
+        throw StoreError(
+            .nothingToUndo, "there is nothing to undo",
+            hint: "what other programs wrote is not undone here")
+    }
+
+    /// Those of one command stand where the last of them does.
+    private func pending(_ sessionID: ULID?, _ user: UInt32) throws -> [[UndoJournal.Entry]] {
+        let writes = try journal.writes().filter {
+            !$0.isSkipped && $0.write.user == user && (sessionID == nil || $0.write.sessionID == sessionID)
+        }
+        let commands = Dictionary(grouping: writes.filter { $0.write.command != nil }, by: \.write.command)
+        return writes.compactMap { entry in
+            guard let command = entry.write.command, let group = commands[command] else { return [entry] }
+            return group.first?.write.id == entry.write.id ? group : nil
+        }
+    }
+
+    private func subject(of write: UndoableWrite) -> WrittenSubject { WrittenSubject(of: write, queue) }
+
     private func undo(
-        _ write: UndoableWrite, _ session: FilePath?, _ isDryRun: Bool, _ steps: () throws -> [UndoStep]
-    ) throws -> Outcome {
-        let steps = try steps()
-        var outcome = Outcome(
-            write: write, session: session, steps: steps.map(\.text).filter { !$0.isEmpty })
-        guard !isDryRun else { return outcome }
-        try journal.noteUndo(of: write.id, isDone: false)
-        for step in steps { outcome.notices += try step.perform() }
-        try journal.noteUndo(of: write.id, isDone: true)
-        return outcome
+        _ entry: UndoJournal.Entry, _ lock: DirectoryLock, isDryRun: Bool
+    ) throws -> (part: Outcome.Part, notices: [String]) {
+        let write = entry.write
+        let run = UndoRun(
+            write: write, isHalfUndone: entry.isHalfUndone, isDryRun: isDryRun, queue: queue,
+            entries: try UndoRun.Entries(of: write, isHalfUndone: entry.isHalfUndone, queue),
+            journal: journal, stepHook: stepHook)
+        // An entry that goes can't be read afterwards.
+        var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
+        func perform(_ steps: [UndoStep]) throws -> (Outcome.Part, [String]) {
+            part.steps = steps.flatMap(\.texts)
+            guard !isDryRun else { return (part, []) }
+            try journal.note(.begun, of: write.id)
+            let notices = try steps.flatMap { try $0.perform() }
+            try journal.note(.undone, of: write.id)
+            return (part, notices)
+        }
+        guard write.changes.contains(where: \.isInSession) || !run.applied.isEmpty else {
+            return try perform(run.steps(in: nil))
+        }
+        let target = try session(of: write)
+        part.session = target.path
+        var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
+        writer.stepHook = stepHook
+        return try writer.locked { session in
+            var steps = try run.steps(in: session)
+            let created = run.createdRecords
+            if !created.isEmpty {
+                steps.insert(
+                    UndoStep([]) {
+                        var ledger = try Ledger(in: lock)
+                        try ledger.addRemoved(created, at: Clock.now())
+                        return []
+                    }, at: 0)
+            }
+            steps.append(
+                UndoStep([]) {
+                    try session.touch(after: "what was written is taken back"); return []
+                })
+            return try perform(steps)
+        }
     }
 
     /// Where the session lies now.
@@ -111,7 +177,10 @@ package struct Undo {
         else {
             throw StoreError(
                 .noSuchSession, "the session of the last write is not here",
-                path: write.session, hint: "mount the disk that it lies on, then undo again")
+                path: write.session,
+                hint:
+                    "mount the disk that it lies on, then undo again; 'trace undo --skip' passes over this write"
+            )
         }
         return target
     }
@@ -120,13 +189,15 @@ package struct Undo {
 /// One step of an undo: what it does, in words, and how.
 struct UndoStep {
     /// Empty where a person need not know.
-    let text: String
+    let texts: [String]
     let perform: () throws -> [String]
 
-    init(_ text: String, _ perform: @escaping () throws -> [String]) {
-        self.text = text
+    init(_ texts: [String], _ perform: @escaping () throws -> [String]) {
+        self.texts = texts
         self.perform = perform
     }
+
+    init(_ text: String, _ perform: @escaping () throws -> [String]) { self.init([text], perform) }
 }
 
 extension UndoableWrite.Change {

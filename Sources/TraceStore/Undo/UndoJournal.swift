@@ -1,6 +1,6 @@
 internal import Glibc
 package import SystemPackage
-internal import TraceFormat
+package import TraceFormat
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
 /// `undo/journal.jsonl`, in a state directory that is shared for each user in a directory of their own.
@@ -13,6 +13,8 @@ package struct UndoJournal: Sendable {
     private let runtimeDirectory: FilePath?
     /// Is told why a write can't be undone later.
     package var onFailure: @Sendable (StoreError) -> Void
+    /// What the writes of one command have in common, where a command writes more than once.
+    package var command: ULID?
     package var stepHook: StepHook?
 
     private static let file: FilePath.Component = "journal.jsonl"
@@ -26,6 +28,28 @@ package struct UndoJournal: Sendable {
         directory = state.appending(Self.name(in: state))
         self.runtimeDirectory = runtimeDirectory
         self.onFailure = onFailure
+    }
+
+    /// A journal that is only read.
+    private init(reading directory: FilePath) {
+        self.directory = directory
+        runtimeDirectory = nil
+        onFailure = { _ in }
+    }
+
+    /// The journals of all users in a state directory that this one may read.
+    package static func readable(in state: FilePath) -> [UndoJournal] {
+        var names: [FilePath.Component] = []
+        try? OpenDirectory(state).forEachName { name in
+            if name.string == "undo" || name.string.hasPrefix("undo-") { names.append(name) }
+        }
+        return names.map { UndoJournal(reading: state.appending($0)) }.filter { $0.identity != nil }
+    }
+
+    /// The journal's file as it is now; nil where there is none, or it may not be read.
+    package var identity: FileIdentity? {
+        let file = try? OpenDirectory(directory).openRegularFile(Self.file)
+        return file.flatMap(\.self)?.identity
     }
 
     /// `undo`; in a state directory that belongs to somebody else, `undo-` and the user's number, for several people may
@@ -61,15 +85,24 @@ package struct UndoJournal: Sendable {
         return "\(id)/\(name.string)"
     }
 
-    /// Notes that an undo begins or is done.
+    /// What becomes of a write later.
+    enum Progress {
+        /// An undo begins to take it back.
+        case begun
+        case undone
+        /// The user wants it to stay: an undo passes over it.
+        case skipped
+    }
+
+    /// Notes what becomes of a write.
     ///
     /// - Throws: ``StoreError``.
     /// - Note: Durable on return.
-    func noteUndo(of write: ULID, isDone: Bool) throws {
+    func note(_ progress: Progress, of write: ULID) throws {
         try append(
             JSONText.object { object in
-                object.member("undoes", JSONText(write))
-                object.member("done", JSONText(isDone))
+                object.member(progress == .skipped ? "skips" : "undoes", JSONText(write))
+                if progress != .skipped { object.member("done", JSONText(progress == .undone)) }
                 object.member("at", JSONText(Clock.now()))
             }, isDurable: true)
     }
@@ -100,10 +133,18 @@ package struct UndoJournal: Sendable {
             Self.file, with: Array(old.contents[(end + 1)...]), expecting: old.identity)
     }
 
+    /// A write that has not been undone.
+    struct Entry {
+        var write: UndoableWrite
+        /// Whether an undo of it has begun, and was killed or failed.
+        var isHalfUndone: Bool
+        var isSkipped: Bool
+    }
+
     /// What was written, the last first, without what has been undone.
     ///
     /// - Throws: ``StoreError``.
-    func writes() throws -> [(write: UndoableWrite, isHalfUndone: Bool)] {
+    func writes() throws -> [Entry] {
         let contents: FileContents?
         do {
             contents = try OpenDirectory(directory).readFile(Self.file, limit: 1 << 30)
@@ -112,17 +153,34 @@ package struct UndoJournal: Sendable {
         }
         guard let contents else { return [] }
         var undone: [ULID: Bool] = [:]
+        var skipped: Set<ULID> = []
         var writes: [UndoableWrite] = []
         let parser = try JSONParser()
         for line in contents.contents.split(separator: newline) {
             try? parser.withParsed(line) { root in
                 if let id = root[name: "undoes"]?.utf8.flatMap(ULID.init(bytes:)) {
                     undone[id] = root[name: "done"]?.boolean ?? true
+                } else if let id = root[name: "skips"]?.utf8.flatMap(ULID.init(bytes:)) {
+                    skipped.insert(id)
                 } else if let write = UndoableWrite(root) {
                     writes.append(write)
                 }
             }
         }
-        return writes.reversed().filter { undone[$0.id] != true }.map { ($0, undone[$0.id] != nil) }
+        return writes.reversed().filter { undone[$0.id] != true }.map {
+            Entry(write: $0, isHalfUndone: undone[$0.id] != nil, isSkipped: skipped.contains($0.id))
+        }
+    }
+
+    /// What was kept of a write.
+    ///
+    /// - Parameter place: As ``keep(_:as:)`` returned it.
+    /// - Returns: Nil where it is no longer there.
+    func kept(_ place: String) throws -> [UInt8]? {
+        guard let names = MediaPath.components(of: place), names.count == 2,
+            let kept = try? OpenDirectory(directory.appending(names[0]))
+        else { return nil }
+        // As long as what was written may have been, e.g. an import of 1,000,000 markers.
+        return try kept.readFile(names[1], limit: .max)?.contents
     }
 }

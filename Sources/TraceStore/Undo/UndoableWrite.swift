@@ -13,12 +13,14 @@ package struct UndoableWrite: Sendable, Equatable {
     package var sessionID: ULID?
     /// The session's directory; nil where its name is not UTF-8, or the write was one into the queue.
     package var session: FilePath?
+    /// What the writes of one command that writes more than once have in common; an undo takes back all of them.
+    package var command: ULID?
     /// What was done, in its order.
     package var changes: [Change]
 
     package init(
         id: ULID, time: Timestamp, user: UInt32, operation: Operation, sessionID: ULID?, session: FilePath?,
-        changes: [Change]
+        command: ULID? = nil, changes: [Change]
     ) {
         self.id = id
         self.time = time
@@ -26,6 +28,7 @@ package struct UndoableWrite: Sendable, Equatable {
         self.operation = operation
         self.sessionID = sessionID
         self.session = session
+        self.command = command
         self.changes = changes
     }
 
@@ -48,9 +51,9 @@ package struct UndoableWrite: Sendable, Equatable {
         case undo
     }
 
-    package enum Change: Sendable, Equatable {
-        /// A line was appended; its SHA-256.
-        case appended(RecordKind, ULID, sha256: String)
+    package enum Change: Sendable, Hashable {
+        /// A line was appended.
+        case appended(RecordKind, ULID, NotedLine)
         /// So many lines were appended at once; where they are kept below the journal's directory.
         case appendedTogether(RecordKind, count: Int, kept: String)
         /// Lines were taken out.
@@ -77,13 +80,15 @@ package struct UndoableWrite: Sendable, Equatable {
 final class WriteRecorder {
     private let operation: UndoableWrite.Operation
     private let session: FilePath
+    private let command: ULID?
     private var sessionID: ULID?
     private var changes: [UndoableWrite.Change] = []
 
     /// - Parameter id: The session's, as far as it is known before `session.json` is updated.
-    init(_ operation: UndoableWrite.Operation, session: FilePath, id: ULID?) {
+    init(_ operation: UndoableWrite.Operation, session: FilePath, id: ULID?, command: ULID?) {
         self.operation = operation
         self.session = session
+        self.command = command
         sessionID = id
     }
 
@@ -94,7 +99,7 @@ final class WriteRecorder {
 
     func noteAppended(_ line: [UInt8], to kind: RecordKind) {
         guard let id = RecordCheck.id(of: line) else { return }
-        add(.appended(kind, id, sha256: UndoableWrite.checksum(of: line)))
+        add(.appended(kind, id, NotedLine(line)))
     }
 
     func noteHeader(
@@ -122,8 +127,8 @@ final class WriteRecorder {
         return UndoableWrite(
             id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
             sessionID: sessionID,
-            session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session, changes: changes
-        )
+            session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session,
+            command: command, changes: changes)
     }
 }
 
@@ -138,6 +143,7 @@ extension UndoableWrite {
             object.member("operation", JSONText(operation.rawValue))
             object.member("session_id", sessionID.map { JSONText($0) })
             object.member("session", session.map { JSONText($0.string) })
+            object.member("command_id", command.map { JSONText($0) })
             object.member("changes", .array(changes.map(\.json)))
         }
     }
@@ -152,7 +158,9 @@ extension UndoableWrite {
         self.init(
             id: id, time: time, user: user, operation: operation,
             sessionID: value[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
-            session: value[name: "session"]?.string.map { FilePath($0) }, changes: changes.compactMap(\.self))
+            session: value[name: "session"]?.string.map { FilePath($0) },
+            command: value[name: "command_id"]?.utf8.flatMap(ULID.init(bytes:)),
+            changes: changes.compactMap(\.self))
     }
 }
 
@@ -160,11 +168,11 @@ extension UndoableWrite.Change {
     fileprivate var json: JSONText {
         .object { object in
             switch self {
-            case .appended(let kind, let id, let sha256):
+            case .appended(let kind, let id, let line):
                 object.member("change", JSONText("appended"))
                 object.member("kind", JSONText(kind.rawValue))
                 object.member("id", JSONText(id))
-                object.member("sha256", JSONText(sha256))
+                line.add(to: &object)
             case .appendedTogether(let kind, let count, let kept):
                 object.member("change", JSONText("appended-together"))
                 object.member("kind", JSONText(kind.rawValue))
@@ -203,8 +211,8 @@ extension UndoableWrite.Change {
         let text = { (value: JSONValue?) in value?.string.map { Array($0.utf8) } }
         switch value[name: "change"]?.string {
         case "appended":
-            guard let kind, let id, let sha256 = value[name: "sha256"]?.string else { return nil }
-            self = .appended(kind, id, sha256: sha256)
+            guard let kind, let id, let line = NotedLine(value) else { return nil }
+            self = .appended(kind, id, line)
         case "appended-together":
             guard let kind, let count = value[name: "count"]?.integer, let kept = value[name: "kept"]?.string
             else {

@@ -39,13 +39,15 @@ struct ImportTests {
         #expect(
             try scratch.trace("undo")
                 == Outcome(
-                    "undone: import in <scratch>/sessions/set, <now>\n  take a line out of markers.jsonl\n"))
+                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set, <now>\n  take a line of marker <ulid> out of markers.jsonl\n"
+                ))
         #expect(try scratch.text("sessions/set/markers.jsonl") == marker(10, at: 90_000, tags: ["highlight"]))
     }
 
     @Test func `what is kept of an import may be longer than other files, and is taken back`() throws {
         try scratch.session("set")
-        try scratch.write(Self.labels, to: "labels.txt")
+        let labels = (1...1000).map { "\($0)\t\($0)\tlabel \($0)\n" }.joined()
+        try scratch.write(labels, to: "labels.txt")
         #expect(try scratch.trace("import", "labels.txt").status == 0)
         let kept = try scratch.shell(
             "cd state/undo/*/ && echo >> markers.jsonl && truncate -s 70M markers.jsonl")

@@ -52,9 +52,28 @@ struct EditingScene {
 
     @discardableResult
     func undo(isDryRun: Bool = false, stepHook: StepHook? = nil) throws -> [String] {
-        var undo = Undo(UndoJournal(state: scene.queue.state), queue: scene.queue) { _ in [session.path] }
+        var undo = undoing
         undo.stepHook = stepHook
-        return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun).steps
+        return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun).parts.flatMap(\.steps)
+    }
+
+    private var undoing: Undo {
+        Undo(UndoJournal(state: scene.queue.state), queue: scene.queue) { _ in [session.path] }
+    }
+
+    func skip() throws { _ = try undoing.skip(user: UInt32(geteuid())) }
+
+    /// The operations that can be undone, the last first.
+    func list() throws -> [String] {
+        try undoing.list(user: UInt32(geteuid())).flatMap { $0.map(\.write.operation.rawValue) }
+    }
+
+    /// Notes entries as `trace queue add` does.
+    func noteQueued(_ ids: [Int]) {
+        UndoJournal(state: scene.queue.state) { Issue.record($0) }.note(
+            UndoableWrite(
+                id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: .queueAdd,
+                sessionID: SampleSession.id, session: nil, changes: ids.map { .queued(number($0)) }))
     }
 
     /// The session's files, without the time of its last change.

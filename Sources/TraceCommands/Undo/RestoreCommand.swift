@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace restore`
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put back what you wrote and another program has overwritten.",
+        discussion: """
+            Every marker and voice note that a command of yours wrote is kept in the state directory for a while. A program \
+            that writes into a session without caring who else does, or a sync tool that brings an older copy, can take such \
+            a line away; 'trace status' and 'trace doctor' tell of it, and this puts it back at the end of its file. What you \
+            removed or undid does not come back, nor does a record that stands with other values.
+
+            With --forget the lines stay away, and are not reported any more. Without a session, all sessions are looked at.
+            """)
+
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @Flag(name: [.customShort("n"), .long], help: "Only say what is missing.")
+    var dryRun = false
+    @Flag(help: "Let the lines stay away.")
+    var forget = false
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let named = session ?? global.session
+            let lost = workplace.lostLines()
+            let found = try lost.find(in: named.map { try workplace.sessionID($0) })
+            var lines = found
+            if !dryRun, !found.isEmpty {
+                if forget {
+                    try lost.forget(
+                        found, workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory)
+                } else {
+                    let done = try lost.putBack(
+                        found, runtimeDirectory: workplace.settings.runtimeDirectory)
+                    for notice in done.notices { workplace.notice("warning: \(notice)") }
+                    lines = done.lines
+                }
+                Output.note(done: "\(verb): \(counted(lines.count, "line"))")
+            }
+            guard !global.json else { return Output.json(.array(lines.map(json))) }
+            Output.lines(lines.map(text))
+            if lines.isEmpty { Output.line("nothing is missing") }
+        }
+    }
+
+    private var verb: String {
+        switch (forget, dryRun) {
+        case (false, true): "would restore"
+        case (false, false): "restored"
+        case (true, true): "would forget"
+        case (true, false): "forgotten"
+        }
+    }
+
+    private func text(_ line: LostLines.Line) -> String {
+        let what = line.subject.text.map { " \($0)" } ?? ""
+        return "\(verb): \(line.kind.noun)\(what) in \(line.session.escaped), \(line.written)".oneLine
+    }
+
+    private func json(_ line: LostLines.Line) -> JSONText {
+        .object { object in
+            object.member("kind", JSONText(line.kind.rawValue))
+            object.member("id", JSONText(line.id))
+            object.member("operation", JSONText(line.operation.rawValue))
+            object.member("written_at", JSONText(line.written))
+            object.member("session_id", JSONText(line.sessionID))
+            object.member("session", JSONText(line.session.escaped))
+            object.member("done", JSONText(!dryRun))
+            object.member("record", JSONText(verbatim: line.text))
+        }
+    }
+}
+
+extension Workplace {
+    /// What looks for lines of this user's that another program has overwritten.
+    ///
+    /// - Parameter isSettled: Whether files that were written a moment ago are left alone.
+    func lostLines(isSettled: Bool = false) -> LostLines {
+        LostLines(
+            [journal], state: settings.stateDirectory, settleTime: isSettled ? settings.settleTime : .zero,
+            locate: sessionsByID())
+    }
+}

@@ -1,0 +1,36 @@
+internal import TraceFormat
+
+extension LockedSession {
+    /// Appends checked records in one `write`.
+    ///
+    /// - Parameters:
+    ///   - lines: So many lines, each with its newline.
+    ///   - journal: Where they are kept apart, durable, where they are too long for the journal itself.
+    /// - Returns: As ``append(_:to:)``.
+    /// - Throws: As ``DirectoryLock/appendLines(_:count:to:attempts:isWholeRecord:isOurs:)``.
+    /// - Note: Durable on return, with one sync.
+    func append(
+        together lines: [UInt8], count: Int, to kind: RecordKind, notedIn journal: UndoJournal? = nil
+    ) throws -> [String] {
+        let kept = lines.count > NotedLine.limit ? try journal?.keep(lines, as: kind.component) : nil
+        // Asked for only where another program replaces the file in that instant.
+        var ids: Set<ULID>?
+        let appended = try lock.appendLines(
+            lines, count: count, to: kind.component, isWholeRecord: RecordCheck.isObject
+        ) { line in
+            let ours =
+                ids ?? Set(lines.split(separator: newline).compactMap { RecordCheck.id(of: Array($0)) })
+            ids = ours
+            return RecordCheck.id(of: Array(line)).map(ours.contains) ?? false
+        }
+        if let kept {
+            recorder?.add(.appendedTogether(kind, count: count, kept: kept))
+        } else if let recorder {
+            for line in lines.split(separator: newline) { recorder.noteAppended(Array(line), to: kind) }
+        }
+        guard let torn = appended.tornTail else { return [] }
+        return [
+            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
+        ]
+    }
+}

@@ -1,0 +1,224 @@
+package import SystemPackage
+package import TraceFormat
+
+/// Looks for lines that this product's commands wrote and verified, and that another program has overwritten since: one
+/// that seeks to the end of the file and writes there, without O_APPEND, may write over a line that came in between; or one
+/// that puts an older copy of the file in place.
+///
+/// A journal knows what was written. What a user took out, by `trace marker remove` or an undo, is not missing, nor is a
+/// record that stands with other values.
+package struct LostLines {
+    private let journals: [UndoJournal]
+    private let state: FilePath
+    private let settleTime: Duration
+    private let largestFile: Int64
+    private let locate: (ULID) -> [FilePath]
+
+    /// A line that is gone.
+    package struct Line: Sendable, Equatable {
+        package var kind: RecordKind
+        package var id: ULID
+        /// The line, without its newline.
+        package var text: [UInt8]
+        /// What wrote it, and when.
+        package var operation: UndoableWrite.Operation
+        package var written: Timestamp
+        package var sessionID: ULID
+        /// The session's directory, as it was found now.
+        package var session: FilePath
+
+        package var subject: WrittenSubject.Record { WrittenSubject.Record(kind, id, text) }
+    }
+
+    /// - Parameters:
+    ///   - state: The state directory, where the ledger tells which records were removed.
+    ///   - settleTime: How long a file must have rested before what it lacks counts as gone.
+    ///   - largestFile: Files with more bytes are passed over.
+    ///   - locate: The directories of the sessions that bear an id, for a session that has been moved.
+    package init(
+        _ journals: [UndoJournal], state: FilePath, settleTime: Duration = .zero,
+        largestFile: Int64 = .max, locate: @escaping (ULID) -> [FilePath]
+    ) {
+        self.journals = journals
+        self.state = state
+        self.settleTime = settleTime
+        self.largestFile = largestFile
+        self.locate = locate
+    }
+
+    /// What a journal says that a record's line is.
+    private struct Expected {
+        /// Nil where the journal does not have the text.
+        var line: [UInt8]?
+        /// The lines of the record that came before it.
+        var older: [[UInt8]] = []
+        var write: UndoableWrite
+    }
+
+    /// Beyond so many lines that were written at once, they are not looked for one by one.
+    private static let largestGroup = 10_000
+
+    /// The lines that are gone, session by session.
+    ///
+    /// A session that is not here, or can't be read, is passed over.
+    ///
+    /// - Parameter sessionID: Looks at this session only; nil for all.
+    /// - Throws: ``StoreError`` where a journal or the ledger can't be read.
+    /// - Complexity: O(size of the journals and of the files in which they name a line).
+    package func find(in sessionID: ULID? = nil) throws -> [Line] {
+        var lines: [Line] = []
+        var removed: LedgerContents?
+        for (id, expected) in try expectations(sessionID).sorted(by: { $0.key < $1.key }) {
+            guard let path = path(of: id, expected) else { continue }
+            for line in (try? missing(id, at: path, expected)) ?? [] {
+                let ledger =
+                    try removed ?? (try? OpenDirectory(state)).map { try LedgerContents(in: $0) } ?? .empty
+                removed = ledger
+                if !ledger.isRemoved(line.id) { lines.append(line) }
+            }
+        }
+        return lines
+    }
+
+    /// The sessions of which the journals know a line.
+    ///
+    /// - Throws: ``StoreError``.
+    package func sessions() throws -> Set<ULID> { Set(try expectations(nil).keys) }
+
+    /// The journals' files as they are now; while these are the same, so is what they know.
+    package var journalState: [FileIdentity] { journals.compactMap(\.identity) }
+
+    private typealias Expectations = [RecordKind: [ULID: Expected]]
+
+    /// What each session is to hold, by what was written and has not been taken back.
+    private func expectations(_ wanted: ULID?) throws -> [ULID: Expectations] {
+        var sessions: [ULID: Expectations] = [:]
+        for journal in journals {
+            for entry in try journal.writes().reversed() where !entry.isHalfUndone {
+                guard let id = entry.write.sessionID, wanted == nil || id == wanted else { continue }
+                for change in entry.write.changes {
+                    Self.apply(change, of: entry.write, journal, to: &sessions[id, default: [:]])
+                }
+            }
+        }
+        return sessions
+    }
+
+    private static func apply(
+        _ change: UndoableWrite.Change, of write: UndoableWrite, _ journal: UndoJournal,
+        to session: inout Expectations
+    ) {
+        func expect(_ kind: RecordKind, _ id: ULID, _ line: [UInt8]?) {
+            let last = session[kind]?[id]
+            let older = (last?.older ?? []) + (last?.line.map { [$0] } ?? [])
+            session[kind, default: [:]][id] = Expected(line: line, older: older, write: write)
+        }
+        switch change {
+        // The order of the timeline is not ours alone to restore.
+        case .appended(let kind, let id, let line) where kind == .marker || kind == .voiceNote:
+            expect(kind, id, line.text)
+        case .appendedTogether(let kind, let count, let place) where count <= largestGroup:
+            guard let kept = try? journal.kept(place), let file = try? RecordLines(kept, kind: kind) else {
+                return
+            }
+            for line in file.lines {
+                if let id = line.facts?.id { expect(kind, id, Array(file.text(of: line))) }
+            }
+        case .removed(let kind, let id, _): session[kind]?[id] = nil
+        default: break
+        }
+    }
+
+    private func path(of id: ULID, _ expected: Expectations) -> FilePath? {
+        let writes = expected.values.flatMap(\.values).map(\.write)
+        let path = writes.max { $0.time < $1.time }?.session
+        if let path, (try? SessionCandidate(reading: path).session.id) == id { return path }
+        guard !writes.isEmpty else { return nil }
+        let paths = locate(id)
+        return paths.count == 1 ? paths.first : nil
+    }
+
+    /// What the session lacks.
+    private func missing(_ id: ULID, at path: FilePath, _ expected: Expectations) throws -> [Line] {
+        let session = try OpenSession(path, settleTime: settleTime)
+        var missing: [Line] = []
+        for (kind, records) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            // A file that can't be read does not lack anything; one that is gone lacks all.
+            let file = try session.directory.openRegularFile(kind.component)
+            if let file, !session.isSettled(file.identity) || file.identity.size > largestFile { continue }
+            let standing = try session.lines(of: Set(records.keys), in: kind)
+            for (record, expected) in records.sorted(by: { $0.key < $1.key }) {
+                guard let line = expected.line, Self.isMissing(expected, standing[record] ?? []) else {
+                    continue
+                }
+                missing.append(
+                    Line(
+                        kind: kind, id: record, text: line, operation: expected.write.operation,
+                        written: expected.write.time, sessionID: id, session: path))
+            }
+        }
+        return missing
+    }
+
+    /// No line of the record stands, or only such as it replaced.
+    private static func isMissing(_ expected: Expected, _ standing: [[UInt8]]) -> Bool {
+        guard let last = standing.last else { return true }
+        return expected.older.contains(last) && !standing.contains { $0 == expected.line }
+    }
+
+    // MARK: - What a person decides
+
+    /// Appends lines that are gone to their files again.
+    ///
+    /// - Returns: Those that were appended, and what a person should know. What stands by now is passed over.
+    /// - Throws: ``StoreError``; what was put back before stands.
+    /// - Note: Durable on return, and may be repeated. Not noted in the journal: an undo of the write takes back the line
+    ///   as if it had never been gone.
+    package func putBack(
+        _ lines: [Line], runtimeDirectory: FilePath? = nil, stepHook: StepHook? = nil
+    ) throws -> (lines: [Line], notices: [String]) {
+        var done: [Line] = []
+        var notices: [String] = []
+        for id in Set(lines.map(\.sessionID)).sorted() {
+            guard let path = lines.first(where: { $0.sessionID == id })?.session else { continue }
+            var writer = SessionWriter(path, runtimeDirectory: runtimeDirectory)
+            writer.stepHook = stepHook
+            try writer.locked { session in
+                guard try OpenSession(session.directory).readableHeader().session.id == id else {
+                    throw StoreError(
+                        .noSuchSession, "another session lies here by now", path: path, hint: "try again")
+                }
+                for kind in [RecordKind.marker, .voiceNote] {
+                    let wanted = Set(lines.filter { $0.sessionID == id && $0.kind == kind }.map(\.id))
+                    guard !wanted.isEmpty else { continue }
+                    // Whole but unfinished counts as standing.
+                    try session.finishLastLine(of: kind) { $0.map(wanted.contains) ?? false }
+                    let missing = try find(in: id).filter { $0.kind == kind && wanted.contains($0.id) }
+                    guard !missing.isEmpty else { continue }
+                    notices += try session.append(
+                        together: missing.flatMap { $0.text + [newline] }, count: missing.count, to: kind)
+                    done += missing
+                    try session.touch(after: "the lines are back") { editor in
+                        if kind == .voiceNote {
+                            try editor.set("voice_notes_path", to: JSONText(kind.fileName))
+                        }
+                    }
+                }
+            }
+        }
+        return (done, notices)
+    }
+
+    /// Notes that the records of these lines are to stay away: they are not missing any more, and no entry of the queue
+    /// brings them back.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Note: Durable on return.
+    package func forget(_ lines: [Line], _ queue: QueueDirectories, runtimeDirectory: FilePath? = nil) throws
+    {
+        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: nil) { lock in
+            var ledger = try Ledger(in: lock)
+            try ledger.addRemoved(lines.map(\.id), at: Clock.now())
+        }
+    }
+}

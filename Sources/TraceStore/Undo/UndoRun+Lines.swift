@@ -1,0 +1,115 @@
+internal import TraceFormat
+
+/// Lines that are taken out of a session's files, or put back: each file is read once to check all of its lines, and
+/// replaced once.
+extension UndoRun {
+    /// The lines of a kind that are to go, record by record.
+    func linesToTakeOut(of kind: RecordKind) throws -> [ULID: [NotedLine]] {
+        var noted: [ULID: [NotedLine]] = [:]
+        for change in write.changes {
+            switch change {
+            case .appended(kind, let id, let line): noted[id, default: []].append(line)
+            case .appendedTogether(kind, _, let kept):
+                let file = try RecordLines(contents(kept: kept), kind: kind)
+                for line in file.lines {
+                    guard let id = line.facts?.id else { continue }
+                    noted[id, default: []].append(NotedLine(whole: Array(file.text(of: line))))
+                }
+            default: break
+            }
+        }
+        for entry in applied where entry.kind.recordKind == kind {
+            noted[entry.id, default: []].append(NotedLine(whole: entry.payload))
+        }
+        return noted
+    }
+
+    func takeOut(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
+        let path = session.directory.path(of: kind.component)
+        var noted = try linesToTakeOut(of: kind)
+        if !isDryRun {
+            try session.finishLastLine(of: kind) { [noted] id in id.map { noted[$0] != nil } ?? false }
+        }
+        let standing = try session.lines(of: Set(noted.keys), in: kind)
+        let entryIDs = Set(applied.map(\.id))
+        var gone: Set<ULID> = []
+        for id in noted.keys.sorted() {
+            guard let lines = noted[id] else { continue }
+            let there = standing[id] ?? []
+            let count = NotedLine.count(of: lines, atEndOf: there)
+            if count > 0, there.count == count { gone.insert(id) }
+            if count == lines.count { continue }
+            let stands = there.contains { line in lines.contains { $0.matches(line) } }
+            let isTakenBack =
+                isHalfUndone && (count > 0 || !stands) || there.isEmpty && entryIDs.contains(id)
+            guard isTakenBack else {
+                throw stands || entryIDs.contains(id)
+                    ? hasBeenEdited(kind, id, path) : isNoLongerThere(kind, id, path)
+            }
+            noted[id] = count > 0 ? Array(lines.prefix(count)) : nil
+        }
+        guard let first = noted.keys.min() else { return nil }
+        try requireUnreferenced(kind, gone, session)
+        let count = noted.values.reduce(0) { $0 + $1.count }
+        let what = count == 1 ? "a line of \(kind.noun) \(first)" : "\(count) lines"
+        return UndoStep("take \(what) out of \(kind.fileName)") { [noted] in
+            try session.removeLines(from: kind) { file in
+                var standing: [ULID: [RecordLine]] = [:]
+                for line in file.lines {
+                    if let id = line.facts?.id, noted[id] != nil { standing[id, default: []].append(line) }
+                }
+                return try noted.flatMap { id, lines in
+                    let last = (standing[id] ?? []).suffix(lines.count)
+                    guard last.count == lines.count,
+                        zip(last, lines).allSatisfy({ $1.matches(file.text(of: $0)) })
+                    else { throw hasBeenEdited(kind, id, path) }
+                    return last
+                }
+            }
+            return []
+        }
+    }
+
+    /// Records that go must not be named by one that stays.
+    private func requireUnreferenced(
+        _ kind: RecordKind, _ gone: Set<ULID>, _ session: LockedSession
+    ) throws {
+        guard kind == .marker || kind == .voiceNote, !gone.isEmpty else { return }
+        let other: RecordKind = kind == .marker ? .voiceNote : .marker
+        let own = try linesToTakeOut(of: other)
+        let referring = try session.referring(to: gone, in: other) { id, line in
+            own[id]?.contains { $0.matches(line) } ?? false
+        }
+        guard let first = referring.first else { return }
+        throw unsafe(
+            "\(kind.noun) \(first.names) is named by \(other.noun) \(first.record)",
+            session.directory.path(of: other.component),
+            hint: kind == .marker
+                ? "'trace marker remove \(first.names) --force' drops the reference" : nil)
+    }
+
+    func putBack(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
+        let removed = write.changes.compactMap { change -> (id: ULID, lines: [[UInt8]])? in
+            if case .removed(kind, let id, let lines) = change { (id, lines) } else { nil }
+        }
+        let standing = try session.lines(of: Set(removed.map(\.id)), in: kind)
+        var missing: [[UInt8]] = []
+        for (id, lines) in removed.reversed() {
+            let there = standing[id] ?? []
+            // A removal, or an undo of it, that was killed: some of the lines stand, or all.
+            guard there.count <= lines.count, there == Array(lines.prefix(there.count)) else {
+                throw unsafe(
+                    "\(kind.noun) \(id) has other lines by now", session.directory.path(of: kind.component))
+            }
+            missing += lines.dropFirst(there.count)
+        }
+        guard !missing.isEmpty else { return nil }
+        let what = missing.count == 1 ? "the line" : "\(missing.count) lines"
+        let whose = removed.count == 1 ? " of \(kind.noun) \(removed[0].id)" : ""
+        return UndoStep("put \(what)\(whose) back into \(kind.fileName)") { [missing] in
+            try session.append(
+                together: Array((missing + [[]]).joined(separator: [newline])), count: missing.count, to: kind
+            )
+        }
+    }
+}

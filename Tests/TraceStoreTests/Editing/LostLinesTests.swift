@@ -1,0 +1,184 @@
+import Glibc
+import SystemPackage
+import Testing
+import TraceFormat
+
+@testable import TraceStore
+
+/// Lines that were written and verified, and that another program has overwritten.
+struct LostLinesTests {
+    let scratch: ScratchDirectory
+    let scene: EditingScene
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        scene = try EditingScene(in: scratch.path)
+    }
+
+    private func lost(settleTime: Duration = .zero, locate: @escaping (ULID) -> [FilePath] = { _ in [] })
+        -> LostLines
+    {
+        LostLines(
+            [UndoJournal(state: scene.scene.queue.state)], state: scene.scene.queue.state,
+            settleTime: settleTime, locate: locate)
+    }
+
+    private var line: String { String(decoding: UndoTests.marker().json.bytes, as: UTF8.self) + "\n" }
+
+    /// Overwrites what stands behind `length` bytes, as a program does that sought to the end before we wrote.
+    private func overwrite(from length: Int, with text: String) throws {
+        let file = open(scene.markers.string, O_WRONLY)
+        defer { close(file) }
+        #expect(pwrite(file, text, text.utf8.count, off_t(length)) == text.utf8.count)
+    }
+
+    @Test func `a line that a program has written over is found, put back, and can be undone`() throws {
+        let length = try scene.markers.text().utf8.count
+        let before = try scene.markers.text()
+        try scene.writer().mark(UndoTests.marker())
+        #expect(try lost().find() == [])
+        let foreign = QueueScene.markerLine(50, note: String(repeating: "x", count: 80)) + "\n"
+        try overwrite(from: length, with: foreign)
+        let found = try lost().find()
+        #expect(found.map(\.id) == [number(40)])
+        #expect(found.first?.session == scene.session.path)
+        #expect(try lost().putBack(found).lines == found)
+        #expect(try scene.markers.text() == before + foreign + line)
+        #expect(try lost().find() == [])
+        // The same once more finds it standing.
+        #expect(try lost().putBack(found).lines == [])
+        #expect(try scene.markers.text() == before + foreign + line)
+        try scene.undo()
+        #expect(try scene.markers.text() == before + foreign)
+        #expect(try lost().find() == [])
+    }
+
+    @Test func `an edit that an older copy has replaced is found; one that somebody has edited is not`()
+        throws
+    {
+        try scene.writer().mark(UndoTests.marker())
+        let marked = try scene.markers.text()
+        var edit = RecordEdit()
+        edit.values = [("label", JSONText("b"))]
+        try scene.edit(40, edit)
+        let edited = try scene.markers.text()
+        try scene.markers.write(marked)
+        let found = try lost().find()
+        #expect(found.map(\.operation) == [.editMarker])
+        _ = try lost().putBack(found)
+        #expect(try scene.markers.text() == edited)
+        try scene.markers.write(marked.replacing("\"tags\":[]", with: "\"tags\":[\"x\"]"))
+        #expect(try lost().find() == [])
+    }
+
+    @Test(arguments: ["removed", "removed by another user", "undone", "session gone", "written a moment ago"])
+    func `what the user took away, or can't be known yet, is not reported`(how: String) throws {
+        try scene.writer().mark(UndoTests.marker())
+        switch how {
+        case "removed": try scene.remove(40)
+        case "removed by another user":
+            let removal = MarkerRemoval(SessionWriter(scene.session.path), queue: scene.scene.queue)
+            _ = try removal.remove(number(40))
+        case "undone": try scene.undo()
+        case "session gone": try scene.session("session.json").write("{}")
+        default:
+            try scene.markers.write("")
+            #expect(try lost(settleTime: .seconds(3600)).find() == [])
+            #expect(try lost().find().count == 1)
+            return
+        }
+        #expect(try lost().find() == [])
+    }
+
+    @Test func `lines of an import are looked for too, the few and the many`() throws {
+        for count in [2, 1000] {
+            let scratch = try ScratchDirectory()
+            let scene = try EditingScene(in: scratch.path)
+            let before = try scene.markers.text()
+            let labels = (1...count).map { "\($0)\t\($0)\tlabel \($0)\n" }.joined()
+            _ = try MarkerImportTests.importing(labels).run(scene.writer())
+            let state = scene.scene.queue.state
+            let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
+            #expect(try lost.find() == [])
+            let after = try scene.markers.text()
+            try scene.markers.write(before)
+            let found = try lost.find()
+            #expect(found.count == count)
+            _ = try lost.putBack(found)
+            #expect(try scene.markers.text().count == after.count)
+        }
+    }
+
+    @Test func `what is to stay away is not reported again`() throws {
+        let before = try scene.markers.text()
+        try scene.writer().mark(UndoTests.marker())
+        try scene.markers.write(before)
+        let found = try lost().find()
+        #expect(found.count == 1)
+        try lost().forget(found, scene.scene.queue)
+        #expect(try lost().find() == [])
+    }
+
+    @Test func `a session that was moved is found by its id`() throws {
+        try scene.writer().mark(UndoTests.marker())
+        let elsewhere = scratch.path.appending("elsewhere")
+        #expect(rename(scene.session.path.string, elsewhere.string) == 0)
+        try elsewhere.appending("markers.jsonl").write("")
+        #expect(try lost().find() == [])
+        #expect(try lost { _ in [elsewhere] }.find().map(\.session) == [elsewhere])
+        #expect(try lost { _ in [elsewhere, elsewhere] }.find() == [])
+    }
+
+    @Test func `putting back that is killed before any step, and done again, ends as an undisturbed one`()
+        async throws
+    {
+        let before = try scene.markers.text()
+        try scene.writer().mark(UndoTests.marker())
+        try scene.markers.write(before)
+        let steps = Steps()
+        _ = try lost().putBack(try lost().find()) { step, _ throws(Errno) in _ = steps.add(step) }
+        for fatal in 1...steps.all.count {
+            let scratch = try ScratchDirectory()
+            let scene = try EditingScene(in: scratch.path)
+            try scene.writer().mark(UndoTests.marker())
+            try scene.markers.write(before)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = scratch.path.string as String, fatal = fatal as Int] in
+                let steps = Steps()
+                let state = EditingScene(at: FilePath(path)).scene.queue.state
+                let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
+                _ = try lost.putBack(try lost.find()) { step, _ throws(Errno) in
+                    if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
+                }
+            }
+            let state = scene.scene.queue.state
+            let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
+            _ = try lost.putBack(try lost.find())
+            #expect(try scene.markers.text().count(of: line) == 1, "killed before step \(fatal)")
+            #expect(try lost.find() == [])
+        }
+    }
+
+    @Test
+    func `the text of a line costs the journal nothing but its bytes, and a long one is noted by its sum`()
+        throws
+    {
+        let note = String(repeating: "n", count: NotedLine.limit)
+        var long = UndoTests.marker(41)
+        long.note = note
+        try scene.writer().mark(UndoTests.marker())
+        try scene.writer().mark(long)
+        let journal = try scene.scene.queue.state.appending("undo").appending("journal.jsonl").text()
+        let lines = journal.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].contains("\"line\":") && !lines[0].contains("sha256"))
+        #expect(lines[1].contains("\"sha256\":") && lines[1].utf8.count < 1000)
+        try scene.undo()
+        try scene.undo()
+        #expect(try scene.markers.text() == "\(EditingScene.odd)\n\n\(EditingScene.other)\r\n")
+    }
+}
+
+extension String {
+    fileprivate func count(of part: String) -> Int { ranges(of: part).count }
+}
