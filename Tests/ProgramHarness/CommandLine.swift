@@ -100,6 +100,23 @@ package final class Scratch {
             output: "\(path)/\(log)", errors: "\(path)/\(log)")
     }
 
+    /// The most memory that a run of `trace` had at a time, in bytes; what it prints goes nowhere.
+    ///
+    /// By another program, for the kernel counts what a child has before it becomes `trace` too.
+    package func peakMemory(_ arguments: [String]) throws -> Int {
+        let script = """
+            import resource, subprocess, sys
+            subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+            print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+            """
+        let outcome = try run(
+            "/usr/bin/env", ["python3", "-c", script, Binaries.url("trace").path] + arguments)
+        guard let kilobytes = Int(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw NeverCameTrue(what: "trace \(arguments.joined(separator: " ")) works: \(outcome)")
+        }
+        return kilobytes << 10
+    }
+
     private func run(
         _ program: String, _ arguments: [[UInt8]], in directory: String, _ more: [String: String]
     ) throws -> Outcome {

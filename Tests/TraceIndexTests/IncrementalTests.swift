@@ -44,6 +44,7 @@ import TraceStore
             let fresh = try scratch.freshIndex(of: [session], settleTime: settleTime)
             let (ours, theirs) = (try index.dump(), try fresh.dump())
             try #require(ours == theirs, "\(history)\n\(ours.difference(from: theirs))")
+            #expect(try index.hasSameRows(of: session, as: fresh), "\(history)")
 
             let inspection = try Inspection(of: session, settleTime: settleTime)
             let findings = try index.findings(of: session).map(\.finding)

@@ -1,11 +1,12 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, archive, digest, export, importing, index, mark, question, restart, search, start, validate
+from . import append, archive, digest, export, importing, index, listing, mark, question, restart, search, start, validate
 
 ALL = {
     "start": start.run,
     "mark": mark.run,
     "question": question.run,
+    "listing": listing.run,
     "append": append.run,
     "restart": restart.run,
     "archive": archive.run,

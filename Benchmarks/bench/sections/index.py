@@ -29,6 +29,11 @@ def run(workplace):
     def words():
         return workplace.run(workplace.trace, "search", "groove", "--limit", 1, environment=environment)
 
+    def verify():
+        run = workplace.run(workplace.trace, "index", "verify", "--json", environment=environment)
+        check(json.loads(run.output) == {"sessions": 1, "differing": [], "search": True}, f"verify says {run.output}")
+        return run
+
     def loop(indexes, contents):
         remove()
         run = workplace.run(workplace.peer("insert_rows"), index, database, indexes, contents)
@@ -43,7 +48,7 @@ def run(workplace):
         return run
 
     runs = alternating(
-        workplace.times(3), trace=trace, words=words, first=lambda: loop("first", "rows"),
+        workplace.times(3), trace=trace, words=words, verify=verify, first=lambda: loop("first", "rows"),
         last=lambda: loop("last", "rows"), all=lambda: loop("last", "words"), duckdb=duckdb)
     ours = Figure.of(f"trace index rebuild, {count:,} markers", runs["trace"])
     filled = Figure.of("trace search, which first fills in the search text", runs["words"])
@@ -52,7 +57,8 @@ def run(workplace):
         for key, name in (
             ("first", "indexes before"), ("last", "indexes after"), ("all", "indexes after, and the search text")))
     loaded = Figure.of("DuckDB, read_json into a table", runs["duckdb"], "2 threads")
-    yield from (ours, filled, first, last, whole, loaded)
+    verified = Figure.of("trace index verify", runs["verify"], "rows and search text")
+    yield from (ours, filled, verified, first, last, whole, loaded)
     remove()
     say("sqlite-utils takes its time")
     inserted = Figure.of(
@@ -64,5 +70,7 @@ def run(workplace):
     yield Bar(
         "cold build and search text to the C loop with both", (ours.median + filled.median) / whole.median,
         at_most=1.5)
+    yield Bar("trace index verify to a cold build", verified.median / ours.median, at_most=2)
+    yield Bar("trace index verify, peak memory", verified.peak, at_most=96, unit="MiB")
     yield Bar("cold build to sqlite-utils", ours.median / inserted.median, at_most=0.2)
     yield Bar("cold build to DuckDB", ours.median / loaded.median, at_most=1)

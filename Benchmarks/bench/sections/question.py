@@ -15,8 +15,11 @@ def run(workplace):
     lowest = SESSION_LENGTH // 2
     highest = min(SESSION_LENGTH, lowest + SESSION_LENGTH * ANSWERS // count)
     workplace.run(workplace.trace, "index", "rebuild", environment=environment)
+    nowhere = workplace.own / "nowhere"
+    nowhere.mkdir()
+    without_index = workplace.environment(nowhere, "question-files")
 
-    def trace():
+    def trace(environment=environment):
         return workplace.run(
             workplace.trace, "markers", "list", session, "--offset-min", lowest, "--offset-max", highest,
             environment=environment)
@@ -36,6 +39,13 @@ def run(workplace):
         f"trace markers list, {len(answer)} of {count:,} markers",
         alternating(workplace.times(40), it=trace)["it"], "from the index")
     yield ours
-    yield Figure.of("DuckDB, over the file", alternating(workplace.times(3), it=duckdb)["it"], "2 threads")
+    check(trace(without_index).output == trace().output, "trace answers differently without an index")
+    runs = alternating(workplace.times(5), files=lambda: trace(without_index), duckdb=duckdb)
+    files = Figure.of("trace markers list, the same without an index", runs["files"])
+    over_file = Figure.of("DuckDB, over the file", runs["duckdb"], "2 threads")
+    yield files
+    yield over_file
     yield Figure.of("jq, over the file", [jq()])
     yield Bar("trace markers list of a range", ours.median, at_most=0.015, unit="s")
+    yield Bar("a range without an index to DuckDB's time over the file", files.median / over_file.median, at_most=1.5)
+    yield Bar("a range without an index, peak memory", files.peak, at_most=64, unit="MiB")

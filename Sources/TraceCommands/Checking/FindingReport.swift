@@ -15,25 +15,28 @@ final class FindingReport {
     private let format: FindingFormat
     private var groups = 0
     private var counts: [Rule.Severity: Int] = [:]
-    private var documents: [JSONText] = []
+    private var documents: JSONArrayBuffer
 
-    init(format: FindingFormat) { self.format = format }
+    init(format: FindingFormat) {
+        self.format = format
+        let (before, after) = format == .sarif ? SARIF.log : ([], [])
+        documents = JSONArrayBuffer(before: before, after: after)
+    }
 
     func add(_ group: FindingGroup) {
         groups += 1
         for finding in group.findings { counts[finding.severity, default: 0] += 1 }
         switch format {
         case .text: Self.show(group)
-        case .json: documents.append(group.json)
-        case .sarif: documents += group.findings.map { SARIF.result($0, in: group.path) }
+        case .json: documents.add(group.json)
+        case .sarif: for finding in group.findings { documents.add(SARIF.result(finding, in: group.path)) }
         }
     }
 
     func finish() {
         switch format {
         case .text: if groups != 1 || !counts.isEmpty { Output.line(summary) }
-        case .json: Output.json(.array(documents))
-        case .sarif: Output.json(SARIF.log(documents))
+        case .json, .sarif: documents.finish()
         }
     }
 
@@ -56,10 +59,10 @@ final class FindingReport {
     private static func show(_ group: FindingGroup) {
         let isInOrder = !group.findings.contains { $0.severity == .error }
         Output.line("\(isInOrder ? "ok: " : "")\(group.name)")
-        for finding in group.findings {
-            Output.line("  \(finding.severity.rawValue): \(finding)")
-            Output.line("    hint: \(finding.rule.cure)")
-        }
+        Output.lines(
+            group.findings.lazy.flatMap { finding in
+                ["  \(finding.severity.rawValue): \(finding)", "    hint: \(finding.rule.cure)"]
+            })
     }
 }
 

@@ -5,21 +5,23 @@ internal import TraceFormat
 ///
 /// Source: SARIF 2.1.0 (OASIS), sections 3.13, 3.14, 3.27 and 3.28.
 enum SARIF {
-    /// The log of one run.
-    static func log(_ results: [JSONText]) -> JSONText {
-        .object { object in
+    /// The log of one run: what stands before the array of its results, and what stands behind it.
+    static var log: (before: [UInt8], after: [UInt8]) {
+        let empty = JSONText.object { object in
             object.member("$schema", JSONText("https://json.schemastore.org/sarif-2.1.0.json"))
             object.member("version", JSONText("2.1.0"))
-            object.member("runs", .array([run(results)]))
+            object.member("runs", .array([run]))
         }
+        // The results come last: `[]`, and the ends of the run, of the runs and of the log.
+        return (Array(empty.bytes.dropLast(5)), Array(empty.bytes.suffix(3)))
     }
 
-    private static func run(_ results: [JSONText]) -> JSONText {
+    private static var run: JSONText {
         .object { object in
             object.member("tool", tool)
             // Columns are counted in bytes; for text beyond ASCII that is not what SARIF's own units say.
             object.member("columnKind", JSONText("unicodeCodePoints"))
-            object.member("results", .array(results))
+            object.member("results", .array([]))
         }
     }
 

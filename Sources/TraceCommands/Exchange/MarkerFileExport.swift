@@ -11,12 +11,7 @@ struct MarkerFileExport {
     let workplace: Workplace
 
     /// Prints them.
-    func print() throws {
-        try write { piece in
-            Output.raw(piece)
-            if Output.isAbandoned { throw Abandoned() }
-        }
-    }
+    func print() throws { try Output.pieces { take in try write(take) } }
 
     /// Writes them into a file, which is whole or not there.
     func write(to target: FilePath, isReplacing: Bool) throws {
@@ -62,21 +57,14 @@ struct MarkerFileExport {
         }
     }
 
-    /// Standard output was closed: nobody wants the rest.
-    private struct Abandoned: Error {}
-
     private func write(_ take: ([UInt8]) throws -> Void) throws {
         let writer = try format.format(context)
         var characters = 0
-        do {
-            let entries = try markers.write(writer) { piece in
-                if format == .youtube { characters += piece.count { $0 & 0xC0 != 0x80 } }
-                try take(piece)
-            }
-            for notice in writer.notices(entries: entries, characters: characters) {
-                workplace.notice(notice)
-            }
-        } catch is Abandoned { return }
+        let entries = try markers.write(writer) { piece in
+            if format == .youtube { characters += piece.count { $0 & 0xC0 != 0x80 } }
+            try take(piece)
+        }
+        for notice in writer.notices(entries: entries, characters: characters) { workplace.notice(notice) }
         if markers.outside > 0 {
             workplace.notice(
                 "\(counted(markers.outside, "marker")) outside the recording \(markers.outside == 1 ? "is" : "are") left out"

@@ -38,7 +38,7 @@ struct AtCommand: ParsableCommand {
                 }
             }
             if global.json {
-                Output.json(.array(found.map(\.json)))
+                Output.json(found.lazy.map(\.json))
             } else {
                 Output.lines(found.lazy.flatMap(\.lines))
             }

@@ -72,7 +72,7 @@ struct SearchCommand: ParsableCommand {
     }
 
     private func show(_ hits: ArraySlice<ShownHit>) {
-        if global.json { return Output.json(.array(hits.map(\.json))) }
+        if global.json { return Output.json(hits.lazy.map(\.json)) }
         let isStyled = Output.isStyled
         Output.lines(hits.lazy.map { $0.text(isStyled: isStyled) })
     }

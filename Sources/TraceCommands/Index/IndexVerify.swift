@@ -54,7 +54,7 @@ struct IndexVerify: ParsableCommand {
             return try sessions.map(\.path).filter { path in
                 let settleTime = workplace.settings.settleTime
                 _ = try fresh.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)
-                return try fresh.dump(of: path) != index.dump(of: path)
+                return try !index.hasSameRows(of: path, as: fresh)
             }
         }
         return (differing, try index.searchIsRight())

@@ -6,45 +6,28 @@ internal import TraceStore
 /// Finds markers of one session, by the index or in the file; the lines themselves always come from the file.
 struct MarkerReading {
     let session: FilePath
-    let filter: Filter
+    let offsets: ClosedRange<SessionOffset>
+    /// All of them, in lower case, as tags are.
+    let tags: [String]
 
-    struct Filter {
-        var offsets: ClosedRange<SessionOffset>
-        /// All of them, in lower case, as tags are.
-        var tags: [String]
+    /// How many lines the index is asked for at most: of more, a reading of the whole file on all cores tells sooner, for
+    /// the index has its rows in another order.
+    private static let indexLimit = 1 << 16
 
-        func matches(_ record: RecordSummary) -> Bool {
-            guard let offset = record.offset, offsets.contains(offset) else { return false }
-            return bears(record.tags)
-        }
-
-        func bears(_ other: [String]) -> Bool {
-            tags.allSatisfy { tag in other.contains { $0.lowercased() == tag } }
-        }
-    }
-
-    /// A marker and its line.
-    typealias Found = OpenSession.Found<Marker>
-
-    /// The markers that an up-to-date index finds.
+    /// The markers in the order of their offsets.
     ///
-    /// - Throws: ``IndexError`` with `.stale` where the file has changed since; ``StoreError``.
-    func read(from index: SessionIndex) throws -> [Found] {
-        let records = try index.records(
-            of: session, kind: .marker, offsets: filter.offsets, tag: filter.tags.first)
-        let decoder = try RecordDecoder(.marker) { Marker($0) }
-        let lines = RecordLines()
-        return try records.filter { filter.bears($0.tags) }.compactMap {
-            decoder.decode(try lines.line(of: $0))
+    /// - Parameter index: One that is up to date, where there is one.
+    /// - Throws: ``StoreError``.
+    func markers(by index: SessionIndex?) throws -> OrderedMarkers {
+        let look = try OpenSession(session)
+        let found = try? index?.markerLines(of: session, offsets: offsets, tags: tags, limit: Self.indexLimit)
+        if let found, let markers = try OrderedMarkers(in: look, at: found.lines, of: found.file) {
+            return markers
         }
-    }
-
-    /// The markers that a reading of the whole file finds.
-    func readFile() throws -> [Found] {
-        let found = try OpenSession(session).authoritative(.marker, where: filter.matches) { Marker($0) }
-        return found.enumerated().sorted { left, right in
-            (left.element.value.offset, left.offset) < (right.element.value.offset, right.offset)
-        }.map(\.element)
+        var choice = OrderedMarkers.Choice()
+        choice.offsets = offsets
+        choice.tags = tags
+        return try OrderedMarkers(in: look, choice)
     }
 
     /// The offset of the last marker in the file, or nil when there is none.

@@ -3,67 +3,119 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
-/// The list of markers of several sessions, in the order of the moments at which they stand.
+/// Prints the markers of several sessions in the order of the moments at which they stand, some of them after the others:
+/// what is held of all is where the index has them.
 struct MarkersEverywhere {
+    let answering: Answering
+    let filter: RecordFilter
+    let form: Form
+
+    /// How they are printed.
+    enum Form: Equatable {
+        case columns
+        case array
+        case table(MarkerExport)
+    }
+
+    /// How many are read at a time.
+    private static let batchSize = 1024
+
+    func show() throws {
+        let count = try answering.answer { try show($0) }
+        // Where not everything could be read, that there are none is not known.
+        if count == 0, form == .columns, answering.isWhole { Output.line("no markers") }
+    }
+
+    /// - Returns: How many there are.
+    /// - Throws: ``IndexError`` with `.stale` where files change meanwhile, and nothing has been printed yet.
+    private func show(_ index: SessionIndex) throws -> Int {
+        let shown = ShownSessions(index, answering.workplace)
+        let decoder = try RecordDecoder(.marker) { Marker($0) }
+        let places = try index.markerPlaces(filter)
+        var buffer = OutputBuffer()
+        var count = 0
+        buffer.add(begin)
+        do {
+            for start in stride(from: 0, to: places.count, by: Self.batchSize) where !Output.isAbandoned {
+                let end = min(start + Self.batchSize, places.count)
+                for record in try index.records(at: places[start..<end]) {
+                    let found = Found(
+                        session: try shown[record.session], record: record, line: try shown.line(of: record))
+                    buffer.add { found.write(as: form, isFirst: count == 0, decoder, to: &$0) }
+                    count += 1
+                }
+            }
+        } catch let error as IndexError where buffer.hasBegun {
+            // What has been printed is not printed again.
+            throw error.code == .stale ? CommandFailure(.tryAgain, "\(error)") : CommandFailure(error)
+        }
+        if form == .array { buffer.add { $0 += "]\n".utf8 } }
+        buffer.flush()
+        return count
+    }
+
+    private func begin(_ text: inout [UInt8]) {
+        switch form {
+        case .columns, .table(.jsonl): break
+        case .array: text.append(UInt8(ascii: "["))
+        case .table(let table):
+            table.append(
+                fields: ["session_id", "path", "title", "wall_time"] + MarkerExport.columns, to: &text)
+            text.append(UInt8(ascii: "\n"))
+        }
+    }
+
     /// A marker, the session that it is of, and its line; nil where the session's root is offline.
-    struct Found {
+    private struct Found {
         var session: IndexedSession
         var record: IndexedRecord
         var line: [UInt8]?
-    }
 
-    private let markers: [Found]
+        func write(
+            as form: Form, isFirst: Bool, _ decoder: RecordDecoder<Marker>, to text: inout [UInt8]
+        ) {
+            switch form {
+            case .array:
+                if !isFirst { text.append(UInt8(ascii: ",")) }
+                text += json.bytes
+                return
+            case .table(.jsonl): text += json.bytes
+            case .table(let table):
+                table.append(
+                    fields: [
+                        session.id?.description ?? "", session.path.escaped, session.title ?? "",
+                        record.wallTime?.description ?? "",
+                    ], to: &text)
+                text.append(table.separator)
+                table.append(value(decoder), to: &text)
+            case .columns:
+                text += session.listName.oneLine.utf8
+                text += (session.isOnline ? "\t" : " (offline)\t").utf8
+                MarkerColumns.append(
+                    id: record.id, offset: record.offset ?? .zero, label: record.text, tags: record.tags,
+                    voiceNote: record.reference, to: &text)
+            }
+            text.append(UInt8(ascii: "\n"))
+        }
 
-    init(_ answering: Answering, _ filter: RecordFilter) throws {
-        markers = try answering.answer { index in
-            let shown = ShownSessions(index, answering.workplace)
-            return try index.markers(filter).map { record in
-                Found(
-                    session: try shown[record.session], record: record, line: try shown.line(of: record))
+        private var json: JSONText {
+            .object { object in
+                session.addIdentity(to: &object)
+                object.member("id", record.id.map { JSONText($0) })
+                object.member("offset_ms", JSONText(record.offset ?? .zero))
+                object.member("wall_time", record.wallTime.map { JSONText($0) })
+                object.member("record", line.map { JSONText(verbatim: $0) })
             }
         }
-    }
 
-    /// Prints them.
-    ///
-    /// - Parameter isWhole: Whether these are all: else it is not said that there are none.
-    func show(asJSON: Bool, format: MarkerExport?, isWhole: Bool) {
-        if let format { return MarkerTable(format: format).show(markers) }
-        if asJSON { return Output.json(.array(markers.map(Self.json))) }
-        guard !markers.isEmpty else { return isWhole ? Output.line("no markers") : () }
-        Output.lines(markers.lazy.map { Self.columns($0.session, $0.record).joined(separator: "\t") })
-    }
-
-    private static func columns(_ session: IndexedSession, _ record: IndexedRecord) -> [String] {
-        let name = session.listName.oneLine + (session.isOnline ? "" : " (offline)")
-        return [name]
-            + MarkersList.columns(
-                id: record.id, offset: record.offset ?? .zero, label: record.text, tags: record.tags,
-                voiceNote: record.reference)
-    }
-
-    static func json(_ found: Found) -> JSONText {
-        let record = found.record
-        return .object { object in
-            found.session.addIdentity(to: &object)
-            object.member("id", record.id.map { JSONText($0) })
-            object.member("offset_ms", JSONText(record.offset ?? .zero))
-            object.member("wall_time", record.wallTime.map { JSONText($0) })
-            object.member("record", found.line.map { JSONText(verbatim: $0) })
+        /// The marker as its line tells, else as it was last known.
+        private func value(_ decoder: RecordDecoder<Marker>) -> Marker {
+            line.flatMap { decoder.decode($0)?.value }
+                ?? Marker(
+                    id: record.id ?? IDMint.next(), offset: record.offset ?? .zero,
+                    createdAt: record.createdAt,
+                    label: record.text, note: record.note, tags: record.tags, duration: record.duration,
+                    voiceNoteID: record.reference)
         }
-    }
-}
-
-extension MarkersEverywhere.Found {
-    /// The marker as its line tells, else as it was last known.
-    var value: Marker {
-        let decoded = line.flatMap { line in
-            try? RecordDecoder(.marker) { Marker($0) }.decode(line)?.value
-        }
-        return decoded
-            ?? Marker(
-                id: record.id ?? IDMint.next(), offset: record.offset ?? .zero, createdAt: record.createdAt,
-                label: record.text, note: record.note, tags: record.tags, duration: record.duration,
-                voiceNoteID: record.reference)
     }
 }

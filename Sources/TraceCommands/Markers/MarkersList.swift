@@ -51,24 +51,38 @@ struct MarkersList: ParsableCommand {
             let workplace = try Workplace(global)
             if all { return try showAll(workplace, moments) }
             let path = try workplace.session(session)
-            let filter = try filter(path, moments)
-            let reading = MarkerReading(session: path, filter: filter)
+            let reading = try reading(path, moments)
             let index = workplace.index(upToDateFor: path)
-            let markers = try index.flatMap { try? reading.read(from: $0) } ?? reading.readFile()
-            let findings = try index.map { try Self.findings(of: path, in: $0) } ?? []
-            // That there are no markers is not known.
-            if let unreadable = findings.first(where: { $0.rule == .fileUnreadable }) {
-                throw CommandFailure(unreadable: path.appending(RecordKind.marker.component), unreadable)
-            }
-            if let problem = Self.problem(findings) { workplace.notice(problem) }
-            if let format { return MarkerTable(format: format).show(markers) }
-            if global.json { return Output.json(.array(markers.map { JSONText(verbatim: $0.line) })) }
-            if markers.isEmpty { return Output.line("no markers") }
-            Output.paged(workplace.isPaged) {
-                Output.lines(markers.lazy.map { Self.columns($0.value).joined(separator: "\t") })
-            }
+            if let index { try Self.tellProblems(of: path, in: index, workplace) }
+            try show(reading, index, workplace)
         }
     }
+
+    /// Prints what is found; again where the file changes before anything of it has been printed.
+    private func show(_ reading: MarkerReading, _ index: SessionIndex?, _ workplace: Workplace) throws {
+        let writer: any MarkerWriter =
+            if let format { try format.writer } else if global.json { MarkerArray() } else { MarkerColumns() }
+        var hasBegun = false
+        for attempt in 1... {
+            do {
+                let markers = try reading.markers(by: attempt == 1 ? index : nil)
+                if markers.count == 0, format == nil, !global.json { return Output.line("no markers") }
+                return try Output.paged(workplace.isPaged && format == nil) {
+                    try Output.pieces { take in
+                        try markers.write(writer) { piece in
+                            hasBegun = true
+                            try take(piece)
+                        }
+                    }
+                }
+            } catch let error as StoreError
+                where error.code == .changedMeanwhile && !hasBegun && attempt < Self.attemptLimit
+            {}
+        }
+    }
+
+    /// How often a file is read that changes meanwhile.
+    private static let attemptLimit = 5
 
     private var tags: [String] { [tag, category?.rawValue].compactMap { $0?.lowercased() } }
 
@@ -79,10 +93,10 @@ struct MarkersList: ParsableCommand {
         filter.tags = tags
         filter.offsets = try range(Self.absolute)
         filter.moments = moments
-        let found = try MarkersEverywhere(answering, filter)
-        Output.paged(workplace.isPaged && format == nil) {
-            found.show(asJSON: global.json, format: format, isWhole: answering.isWhole)
-        }
+        let markers = MarkersEverywhere(
+            answering: answering, filter: filter,
+            form: format.map { .table($0) } ?? (global.json ? .array : .columns))
+        try Output.paged(workplace.isPaged && format == nil) { try markers.show() }
         try answering.end()
     }
 
@@ -96,7 +110,7 @@ struct MarkersList: ParsableCommand {
         return offset
     }
 
-    private func filter(_ path: FilePath, _ moments: ClosedRange<Timestamp>?) throws -> MarkerReading.Filter {
+    private func reading(_ path: FilePath, _ moments: ClosedRange<Timestamp>?) throws -> MarkerReading {
         let resolution = try OffsetResolution(in: path)
         var offsets = try range { try resolution.offset($0, force: true) }
         if let moments {
@@ -106,7 +120,7 @@ struct MarkersList: ParsableCommand {
             }
             offsets = offsets.clamped(to: moments, from: start)
         }
-        return MarkerReading.Filter(offsets: offsets, tags: tags)
+        return MarkerReading(session: path, offsets: offsets, tags: tags)
     }
 
     /// What lies between the two offsets that were typed.
@@ -119,39 +133,38 @@ struct MarkersList: ParsableCommand {
         return lower...upper
     }
 
-    /// What keeps the file, or lines of it, from being read at all.
-    private static func findings(of session: FilePath, in index: SessionIndex) throws -> [Finding] {
-        try index.findings(of: session, severity: .error).map(\.finding).filter {
-            $0.place.file == RecordKind.marker.fileName && Rule.reading.contains($0.rule)
+    /// Tells what keeps lines from being read.
+    ///
+    /// - Throws: ``CommandFailure`` where the file can't be read: that there are no markers is not known then.
+    private static func tellProblems(
+        of session: FilePath, in index: SessionIndex, _ workplace: Workplace
+    ) throws {
+        let errors = try index.readingErrors(of: .marker, in: session)
+        if let unreadable = errors.file.first(where: { $0.rule == .fileUnreadable }) {
+            throw CommandFailure(unreadable: session.appending(RecordKind.marker.component), unreadable)
         }
-    }
-
-    /// What is to be said of that, or nil.
-    private static func problem(_ findings: [Finding]) -> String? {
         let file = RecordKind.marker.fileName
-        if let whole = findings.first(where: { $0.place.line == 0 }) {
-            return "warning: \(file): \(whole.message)"
+        if let whole = errors.file.first {
+            workplace.notice("warning: \(file): \(whole.message)")
+        } else if errors.lines > 0 {
+            let what = errors.lines == 1 ? "a line" : "\(errors.lines) lines"
+            workplace.notice("warning: \(what) of \(file) can't be read; 'trace validate' tells why")
         }
-        let lines = Set(findings.map(\.place.line))
-        guard !lines.isEmpty else { return nil }
-        let what = lines.count == 1 ? "a line" : "\(lines.count) lines"
-        return "warning: \(what) of \(file) can't be read; 'trace validate' tells why"
     }
+}
 
-    private static func columns(_ marker: Marker) -> [String] {
-        columns(
-            id: marker.id, offset: marker.offset, label: marker.label, tags: marker.tags,
-            voiceNote: marker.voiceNoteID)
-    }
-
-    static func columns(
-        id: ULID?, offset: SessionOffset, label: String?, tags: [String], voiceNote: ULID?
-    ) -> [String] {
-        var columns = [id?.description ?? "", String(offset.milliseconds)]
-        if let label, !label.isEmpty { columns.append(label.oneLine) }
-        if !tags.isEmpty { columns.append(tags.joined(separator: ",").oneLine) }
-        if let voiceNote { columns.append(voiceNote.description) }
-        return columns
+extension MarkerExport {
+    /// What writes the table of one session, which is the format of `trace export` of that name.
+    fileprivate var writer: any MarkerWriter {
+        get throws {
+            let format: ExchangeFormat =
+                switch self {
+                case .csv: .csv
+                case .tsv: .tsv
+                case .jsonl: .jsonl
+                }
+            return try format.format(ExchangeContext())
+        }
     }
 }
 

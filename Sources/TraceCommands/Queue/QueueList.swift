@@ -21,18 +21,20 @@ struct QueueList: ParsableCommand {
             let workplace = try Workplace(global)
             if all { return try listAll(workplace) }
             var unreadable: CommandFailure?
-            let waiting = workplace.queue.spools.flatMap { spool -> [Waiting] in
-                do { return try spool.files().map { Waiting($0, in: spool) } } catch {
+            let files = workplace.queue.spools.flatMap { spool -> [(Spool.File, Spool)] in
+                do { return try spool.files().map { ($0, spool) } } catch {
                     unreadable = CommandFailure(error)
                     return []
                 }
             }
+            // Each is read when it is printed.
+            let waiting = files.lazy.map(Waiting.init)
             if global.json {
-                Output.json(.array(waiting.map(\.json)))
-            } else if waiting.isEmpty, unreadable == nil {
+                Output.json(waiting.map(\.json))
+            } else if files.isEmpty, unreadable == nil {
                 Output.line("nothing waits")
             } else {
-                Output.lines(waiting.lazy.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
+                Output.lines(waiting.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
             }
             if let unreadable { throw unreadable }
         }
@@ -43,7 +45,7 @@ struct QueueList: ParsableCommand {
         let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
         let items = try inspection.items { unreadable = $0 }
         if global.json {
-            Output.json(.array(items.map(\.json)))
+            Output.json(items.lazy.map(\.json))
         } else if items.isEmpty, unreadable == nil {
             Output.line("the queue is empty")
         } else {
@@ -59,7 +61,7 @@ struct QueueList: ParsableCommand {
         let entry: SpoolEntry?
         let problem: String?
 
-        init(_ file: Spool.File, in spool: Spool) {
+        init(_ file: Spool.File, _ spool: Spool) {
             self.file = file
             self.spool = spool
             do {

@@ -43,7 +43,7 @@ struct SessionsCommand: ParsableCommand {
     }
 
     private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) {
-        if global.json { return Output.json(.array(rows.map(\.json))) }
+        if global.json { return Output.json(rows.lazy.map(\.json)) }
         guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
         let table = Table(
             rows.map(\.columns),
@@ -120,7 +120,7 @@ struct Catalogue {
         for tag in tags where !tag.isEmpty {
             var filter = RecordFilter(.roots(roots))
             filter.tags = [tag.lowercased()]
-            let bearing = Set(try index.markers(filter).map(\.session))
+            let bearing = try index.sessions(withMarkers: filter)
             sessions.removeAll { !bearing.contains($0.path) }
         }
         return sessions

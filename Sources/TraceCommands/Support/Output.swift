@@ -9,25 +9,41 @@ enum Output {
 
     /// Lines of data, of which many are written at a time.
     static func lines(_ texts: some Sequence<String>) {
-        var bytes: [UInt8] = []
-        for text in texts {
-            bytes += text.utf8
-            bytes.append(0x0A)
-            guard bytes.count >= pieceSize else { continue }
-            write(bytes, to: STDOUT_FILENO)
-            bytes.removeAll(keepingCapacity: true)
+        var buffer = OutputBuffer()
+        for line in texts {
+            buffer.add { bytes in
+                bytes += line.utf8
+                bytes.append(0x0A)
+            }
         }
-        write(bytes, to: STDOUT_FILENO)
+        buffer.flush()
     }
-
-    /// How many bytes of lines are gathered before they are written.
-    private static let pieceSize = 64 << 10
 
     /// Data as it is, without a line break of its own.
     static func raw(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
+    /// Data that `write` hands out piece by piece; it is left where nobody reads standard output any more.
+    static func pieces(_ write: (_ take: ([UInt8]) throws -> Void) throws -> Void) throws {
+        do {
+            try write { piece in
+                raw(piece)
+                if isAbandoned { throw Abandoned() }
+            }
+        } catch is Abandoned {}
+    }
+
+    /// Standard output was closed: nobody wants the rest.
+    private struct Abandoned: Error {}
+
     /// A JSON text on a line.
     static func json(_ text: JSONText) { write(text.bytes + [0x0A], to: STDOUT_FILENO) }
+
+    /// A JSON array on a line, of which no more is held than a piece.
+    static func json(_ elements: some Sequence<JSONText>) {
+        var buffer = JSONArrayBuffer()
+        for element in elements { buffer.add(element) }
+        buffer.finish()
+    }
 
     // MARK: - What has been done
 
@@ -103,23 +119,70 @@ enum Output {
 
     // MARK: - Pages
 
-    /// What waits to be shown page by page; nil where everything is printed at once.
-    private static let page = Mutex<[UInt8]?>(nil)
+    /// Where an answer goes that is shown page by page.
+    private enum Page {
+        /// It may fit on the screen still.
+        case gathered([UInt8], lines: Int, program: String)
+        case shown(by: Pager)
+    }
+
+    /// Nil where everything is printed at once.
+    private static let page = Mutex<Page?>(nil)
 
     /// Shows what `body` prints page by page, where standard output is a terminal, a pager is wanted and it does not fit.
     static func paged(_ isWanted: Bool, _ body: () throws -> Void) rethrows {
         guard isWanted, isTerminal, let program = Pager.program else { return try body() }
-        page.withLock { $0 = [] }
+        page.withLock { $0 = .gathered([], lines: 0, program: program) }
         defer {
-            let bytes = page.withLock { page in
+            let rest = page.withLock { page -> [UInt8]? in
                 defer { page = nil }
-                return page ?? []
+                switch page {
+                case .gathered(let bytes, _, _): return bytes
+                case .shown(let pager): return pager.finish()
+                case nil: return nil
+                }
             }
-            let isLong = bytes.count { $0 == 0x0A } >= rows
-            if !isLong || !Pager.show(bytes, with: program) { write(bytes, to: STDOUT_FILENO) }
+            if let rest { write(rest, to: STDOUT_FILENO) }
         }
         try body()
     }
+
+    /// Adds to what is shown page by page, which goes to the pager as soon as it does not fit on the screen.
+    ///
+    /// - Returns: What is to be printed at once.
+    private static func paged(_ bytes: [UInt8]) -> [UInt8] {
+        page.withLock { page in
+            switch page {
+            case nil: return bytes
+            case .gathered(let before, let lines, let program):
+                let all = before + bytes
+                let lines = lines + bytes.count { $0 == 0x0A }
+                guard lines >= rows || all.count > longestScreen else {
+                    page = .gathered(all, lines: lines, program: program)
+                    return []
+                }
+                guard let pager = Pager(program) else {
+                    page = nil
+                    return all
+                }
+                page = .shown(by: pager)
+                return hand(all, to: pager, &page)
+            case .shown(let pager): return hand(bytes, to: pager, &page)
+            }
+        }
+    }
+
+    private static func hand(_ bytes: [UInt8], to pager: Pager, _ page: inout Page?) -> [UInt8] {
+        if pager.take(bytes) { return [] }
+        page = nil
+        if let unread = pager.finish() { return unread }
+        // The user has seen enough.
+        hasReaders.store(false, ordering: .relaxed)
+        return []
+    }
+
+    /// No screen shows more bytes at once.
+    private static let longestScreen = 1 << 20
 
     // MARK: - Descriptors
 
@@ -129,14 +192,7 @@ enum Output {
     static var isAbandoned: Bool { !hasReaders.load(ordering: .relaxed) }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        let isKept =
-            descriptor == STDOUT_FILENO
-            && page.withLock { page in
-                page?.append(contentsOf: bytes)
-                return page != nil
-            }
-        if isKept { return }
-        var rest = bytes[...]
+        var rest = (descriptor == STDOUT_FILENO ? paged(bytes) : bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {

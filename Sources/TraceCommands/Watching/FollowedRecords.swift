@@ -7,9 +7,14 @@ struct FollowedRecords {
     private let kind: RecordKind
     private var identity: FileIdentity?
     private var resumePoint = RecordStream.ResumePoint.start
-    /// What each record said, in a number.
-    private var known: [ULID: Int] = [:]
-    private var isFirstLook = true
+    private var known: [ULID: Known] = [:]
+    private var looks = 0
+
+    /// What a record said, in a number, and at which look it stood there last.
+    private struct Known {
+        var digest: Int
+        var look: Int
+    }
 
     init(_ kind: RecordKind) { self.kind = kind }
 
@@ -27,37 +32,55 @@ struct FollowedRecords {
     /// What is different; at the first look nothing is.
     mutating func look(in session: OpenSession) throws -> [Change] {
         let now = try session.identity(of: kind)
-        guard now != identity || isFirstLook else { return [] }
+        guard now != identity || looks == 0 else { return [] }
         let isAppended =
             identity.map { old in
                 now.map { $0.isSameFile(as: old) && $0.size > old.size && old.size > Self.large } ?? false
             } ?? false
-        var latest: [ULID: RecordSummary] = [:]
-        var order: [ULID] = []
+        looks += 1
+        let look = looks
+        // Taken out meanwhile, so that there are not two of it.
+        var known: [ULID: Known] = [:]
+        swap(&known, &self.known)
+        defer { self.known = known }
+        var candidates: [ULID: Candidate] = [:]
         let reading = try session.read(kind, from: isAppended ? resumePoint : .start) { record in
             guard let id = record.id else { return }
-            if latest.updateValue(record, forKey: id) == nil { order.append(id) }
+            let digest = record.digest
+            if let candidate = candidates[id] {
+                candidates[id] = Candidate(record: record, number: candidate.number)
+            } else if look == 1 || known[id]?.digest == digest {
+                known[id] = Known(digest: digest, look: look)
+            } else {
+                candidates[id] = Candidate(record: record, number: candidates.count)
+            }
         } onFinding: { _ in
         }
         resumePoint = reading?.resumePoint ?? .start
         identity = now
-        defer { isFirstLook = false }
         var changes: [Change] = []
-        for id in order {
-            guard let record = latest[id] else { continue }
-            let old = known.updateValue(record.digest, forKey: id)
-            guard !isFirstLook, old != record.digest else { continue }
+        for (id, candidate) in candidates.sorted(by: { $0.value.number < $1.value.number }) {
+            let record = candidate.record
+            let old = known.updateValue(Known(digest: record.digest, look: look), forKey: id)
+            guard old?.digest != record.digest else { continue }
             let line = try? session.directory.slice(
                 of: kind.component, at: record.byteOffset, count: record.byteLength)
             changes.append(Change(event: old == nil ? .added : .changed, record: record, line: line))
         }
         guard !isAppended else { return changes }
-        for id in known.keys.filter({ latest[$0] == nil }).sorted() {
+        for id in known.filter({ $0.value.look != look }).keys.sorted() {
             known[id] = nil
             let record = RecordSummary(kind: kind, line: 0, byteOffset: 0, byteLength: 0, id: id)
             changes.append(Change(event: .removed, record: record))
         }
         return changes
+    }
+
+    /// The last line so far of a record that did not say this at the last look.
+    private struct Candidate {
+        var record: RecordSummary
+        /// How many came before it.
+        var number: Int
     }
 }
 

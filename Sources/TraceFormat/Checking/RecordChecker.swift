@@ -12,16 +12,28 @@ package final class RecordChecker {
     private let slots: UnsafeMutablePointer<Int32>
     /// Whether a last line without newline has rested long enough to count as torn.
     private let isSettled: Bool
+    private let scrutiny: Scrutiny
+
+    /// How closely lines are looked at.
+    package enum Scrutiny: Sendable {
+        /// Everything that the declaration says is checked.
+        case full
+        /// Only whether a line is a JSON object; its members are found, whatever they hold.
+        case readable
+    }
 
     /// - Parameters:
     ///   - file: The name that findings bear; the kind's own file by default.
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
     /// - Throws: ``FormatError`` with `.memory`.
-    package init(_ kind: RecordKind, file: String? = nil, isSettled: Bool = true) throws(FormatError) {
+    package init(
+        _ kind: RecordKind, file: String? = nil, isSettled: Bool = true, scrutiny: Scrutiny = .full
+    ) throws(FormatError) {
         parser = try JSONParser()
         schema = .of(kind)
         self.file = file ?? kind.fileName
         self.isSettled = isSettled
+        self.scrutiny = scrutiny
         slots = .allocate(capacity: schema.fields.count)
         slots.initialize(repeating: 0, count: schema.fields.count)
     }
@@ -137,6 +149,7 @@ package final class RecordChecker {
     private func checkMembers(of root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
         let fields = schema.fields
         for slot in 0..<fields.count { slots[slot] = 0 }
+        let isFull = scrutiny == .full
         var places = places(of: line)
         var id: ULID?
         var expected = 0
@@ -144,12 +157,13 @@ package final class RecordChecker {
         for (key, value) in root.members {
             defer { number += 1 }
             guard let slot = slot(of: key, expected) else {
+                guard isFull else { continue }
                 let message = "the format has no key \(ValueCheck.quoted(key)) here"
                 report(Finding(.keyUnknown, at: places.name(of: number), message))
                 continue
             }
             expected = slot + 1
-            if slots[slot] != 0 {
+            if isFull, slots[slot] != 0 {
                 report(
                     Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
             }
@@ -158,6 +172,7 @@ package final class RecordChecker {
                 id = value.utf8.flatMap(ULID.init(bytes:))
                 if id != nil { continue }
             }
+            guard isFull else { continue }
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {
                 let message = "\(fields[slot].name) \(problem.message)"
                 report(Finding(problem.rule, at: places.value(of: number), message))
@@ -167,7 +182,7 @@ package final class RecordChecker {
                 TagCheck.check(value, named: fields[slot].name, member: number, &places, report)
             }
         }
-        for slot in 0..<fields.count where slots[slot] == 0 && fields[slot].isRequired {
+        for slot in 0..<fields.count where isFull && slots[slot] == 0 && fields[slot].isRequired {
             report(Finding(.keyMissing, at: places.whole, "\(fields[slot].name) is missing"))
         }
         return Record(root: root, id: id, slots: slots, line: line)

@@ -94,7 +94,7 @@ package struct RecordSummarizer: Sendable {
             createdAt: value(createdAt, record)?.timestamp, reference: reference(of: record),
             detail: value(detail, record)?.utf8, text: value(text, record)?.utf8,
             note: value(note, record)?.utf8, mediaPath: value(mediaPath, record)?.utf8,
-            tags: value(tags, record)?.elements)
+            tags: tags(of: record))
     }
 
     package func summary(of record: RecordChecker.Record, on line: Line) -> RecordSummary {
@@ -111,6 +111,7 @@ package struct RecordSummarizer: Sendable {
     }
 
     func offset(of record: RecordChecker.Record) -> SessionOffset? { milliseconds(offset, record) }
+    func tags(of record: RecordChecker.Record) -> JSONValue.Elements? { value(tags, record)?.elements }
     func reference(of record: RecordChecker.Record) -> ULID? {
         value(reference, record)?.utf8.flatMap(ULID.init(bytes:))
     }

@@ -1,13 +1,23 @@
-/// One of the formats in which markers are exchanged: writes them one after the other, in the order of their offsets, and
-/// reads a file as a whole.
-package protocol MarkerFormat: Sendable {
+/// Writes markers one after the other, in the order of their offsets.
+package protocol MarkerWriter: Sendable {
     /// Writes what stands before the first marker.
     func begin(_ text: inout [UInt8])
     /// Writes a marker, or several that share an entry.
     func write(_ item: ExportItem, to text: inout [UInt8])
     /// Writes what stands after the last marker.
     func end(_ text: inout [UInt8])
+    /// Which markers share an entry: the number of the first of each; nil where each has its own.
+    func entries(at offsets: some RandomAccessCollection<SessionOffset>) -> [Int]?
+}
 
+extension MarkerWriter {
+    package func begin(_ text: inout [UInt8]) {}
+    package func end(_ text: inout [UInt8]) {}
+    package func entries(at offsets: some RandomAccessCollection<SessionOffset>) -> [Int]? { nil }
+}
+
+/// One of the formats in which markers are exchanged; it reads a file as a whole.
+package protocol MarkerFormat: MarkerWriter {
     /// Reads what somebody has written.
     func read(_ source: ImportSource, into read: inout MarkerIntake)
 
@@ -15,18 +25,13 @@ package protocol MarkerFormat: Sendable {
     func title(of marker: Marker) -> String
     /// The offset that comes back, as fine as the format counts.
     func resolved(_ offset: SessionOffset) -> SessionOffset
-    /// Which markers share an entry: the number of the first of each; nil where each has its own.
-    func entries(at offsets: some RandomAccessCollection<SessionOffset>) -> [Int]?
     /// What a person should know of what has been written: so many entries, and so many characters in all.
     func notices(entries: Int, characters: Int) -> [String]
 }
 
 extension MarkerFormat {
-    package func begin(_ text: inout [UInt8]) {}
-    package func end(_ text: inout [UInt8]) {}
     package func title(of marker: Marker) -> String { MarkerTitle.text(of: marker) }
     package func resolved(_ offset: SessionOffset) -> SessionOffset { offset }
-    package func entries(at offsets: some RandomAccessCollection<SessionOffset>) -> [Int]? { nil }
     package func notices(entries: Int, characters: Int) -> [String] { [] }
 }
 

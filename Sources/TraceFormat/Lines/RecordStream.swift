@@ -33,10 +33,12 @@ package final class RecordStream {
 
     /// - Parameters:
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
+    ///   - scrutiny: How closely lines are looked at.
     ///   - onLine: Is called for every complete line that holds an object, in file order.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(
         linesOf kind: RecordKind, from start: ResumePoint = .start, isSettled: Bool = true,
+        scrutiny: RecordChecker.Scrutiny = .full,
         onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void
     ) throws(FormatError) {
         self.kind = kind
@@ -44,7 +46,7 @@ package final class RecordStream {
         self.onFinding = onFinding
         resumePoint = start
         buffer = LineBuffer(fileOffset: start.byteOffset, lineNumber: start.lineNumber)
-        checker = try RecordChecker(kind, isSettled: isSettled)
+        checker = try RecordChecker(kind, isSettled: isSettled, scrutiny: scrutiny)
         summarizer = RecordSummarizer(kind)
     }
 

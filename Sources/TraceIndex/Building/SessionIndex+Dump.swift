@@ -19,51 +19,101 @@ extension SessionIndex {
                 ($0.int(0), $0.text(1) ?? "", FilePath(bytes: $0.blob(2)))
             }
             return try sources.flatMap { id, kind, path in
-                ["source \(kind) \(path.escaped)"]
-                    + (try Self.parts.flatMap { try $0.rows(of: id, in: database) })
+                var rows = ["source \(kind) \(path.escaped)"]
+                for part in try Part.all(of: id, in: database) {
+                    rows += try part.query(in: database).map { row in
+                        "\(part.name)\(row.texts.map { " \($0)" }.joined())"
+                    }
+                }
+                return rows
             }
         }
     }
 
-    /// A table, as it is dumped.
-    private struct Part {
-        let name: String
-        let sql: String
-
-        func rows(of source: Int64, in database: Database) throws -> [String] {
-            try database.query(sql).with(source).map { "\(name)\($0.texts.map { " \($0)" }.joined())" }
+    /// Whether another index says the same about a session: whether both have the same ``dump(of:)``, of which no more is
+    /// held than a row.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(rows of the session).
+    package func hasSameRows(of session: FilePath, as other: SessionIndex) throws -> Bool {
+        try database.read { ours in
+            try other.database.read { theirs in
+                let (one, two) = (try Part.all(of: session, in: ours), try Part.all(of: session, in: theirs))
+                return try one.count == two.count
+                    && zip(one, two).allSatisfy { one, two in
+                        try one.name == two.name
+                            && one.query(in: ours).hasSameRows(as: two.query(in: theirs))
+                    }
+            }
         }
     }
 
-    private static let parts = [
-        Part(name: "session", sql: "SELECT \(SessionRow.columns) FROM session WHERE source_id = ?"),
-        Part(
-            name: "file",
-            sql: """
-                SELECT kind, device, inode, size, modified_ns, changed_ns, bytes_indexed, next_line, last_offset_ms, id_count
-                FROM file WHERE source_id = ? ORDER BY kind
-                """),
-        Part(
-            name: "block",
-            sql: """
-                SELECT kind, number, hash FROM file JOIN block ON file_id = file.id WHERE source_id = ?
-                ORDER BY kind, number
-                """),
-        Part(
-            name: "record",
-            sql: """
-                SELECT kind, id & 0xFFFFFFFF, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
-                    ulid, reference, detail, text, note, media_path, tags FROM record WHERE source_id = ? ORDER BY kind, id
-                """),
-        Part(name: "media", sql: "SELECT path, state FROM media_path WHERE source_id = ? ORDER BY path"),
-        Part(
-            name: "finding",
-            sql: """
-                SELECT file.kind, rule, severity, file, line, byte_offset, column, message
-                FROM finding LEFT JOIN file ON file.id = finding.file_id WHERE finding.source_id = ?
-                ORDER BY file.kind, file, line, byte_offset, column, rule, message
-                """),
+    /// Rows of one table about a source, in their order.
+    private struct Part {
+        let name: String
+        let sql: String
+        /// What stands for the `?` of `sql`.
+        let arguments: [(any SQLArgument)?]
+
+        func query(in database: Database) throws -> Query { try database.query(sql).with(arguments) }
+
+        /// All about a session; nothing where it is not known.
+        static func all(of session: FilePath, in database: Database) throws -> [Part] {
+            let source = try database.query("SELECT id FROM source WHERE path = ?").with(session.bytes).first
+            {
+                $0.int(0)
+            }
+            return try source.map { try all(of: $0, in: database) } ?? []
+        }
+
+        static func all(of source: Int64, in database: Database) throws -> [Part] {
+            let files = try database.query("SELECT id FROM file WHERE source_id = ? ORDER BY kind").with(
+                source
+            )
+            .map { $0.int(0) }
+            return SessionIndex.tables.map { Part(name: $0.name, sql: $0.sql, arguments: [source]) }
+                + files.map { file in
+                    // By their keys, so that nothing is sorted. Records of no file are among those that are counted.
+                    let keys = RecordKey.range(ofFile: file)
+                    return Part(
+                        name: "record", sql: SessionIndex.recordRows,
+                        arguments: [keys.lowerBound, keys.upperBound])
+                }
+        }
+    }
+
+    private static let tables: [(name: String, sql: String)] = [
+        ("session", "SELECT \(SessionRow.columns) FROM session WHERE source_id = ?"),
+        (
+            "file",
+            """
+            SELECT kind, device, inode, size, modified_ns, changed_ns, bytes_indexed, next_line, last_offset_ms, id_count
+            FROM file WHERE source_id = ? ORDER BY kind
+            """
+        ),
+        (
+            "block",
+            """
+            SELECT kind, number, hash FROM file JOIN block ON file_id = file.id WHERE source_id = ?
+            ORDER BY kind, number
+            """
+        ),
+        ("media", "SELECT path, state FROM media_path WHERE source_id = ? ORDER BY path"),
+        (
+            "finding",
+            """
+            SELECT file.kind, rule, severity, file, line, byte_offset, column, message
+            FROM finding LEFT JOIN file ON file.id = finding.file_id WHERE finding.source_id = ?
+            ORDER BY file.kind, file, line, byte_offset, column, rule, message
+            """
+        ),
+        ("records", "SELECT count(*) FROM record INDEXED BY record_by_offset WHERE source_id = ?"),
     ]
+
+    private static let recordRows = """
+        SELECT kind, id & 0xFFFFFFFF, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
+            ulid, reference, detail, text, note, media_path, tags FROM record WHERE id BETWEEN ? AND ? ORDER BY id
+        """
 }
 
 extension Query.Columns {

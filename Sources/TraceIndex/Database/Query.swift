@@ -126,6 +126,23 @@ struct Query {
         }
     }
 
+    /// Whether both have the same rows in the same order; no more than a row of each is held.
+    func hasSameRows(as other: Query) throws -> Bool {
+        defer {
+            sqlite3_reset(handle)
+            sqlite3_reset(other.handle)
+        }
+        while true {
+            let (one, two) = (sqlite3_step(handle), sqlite3_step(other.handle))
+            for (query, code) in [(self, one), (other, two)] where code != SQLITE_DONE && code != SQLITE_ROW {
+                throw query.failure(code)
+            }
+            guard one == two else { return false }
+            if one == SQLITE_DONE { return true }
+            guard Columns(handle: handle).areSame(as: Columns(handle: other.handle)) else { return false }
+        }
+    }
+
     private func failure(_ code: Int32) -> DatabaseError {
         let connection = sqlite3_db_handle(handle)
         let message = sqlite3_errmsg(connection).map { String(cString: $0) }
@@ -137,6 +154,30 @@ struct Query {
         fileprivate let handle: SQLiteStatement
 
         var count: Int32 { sqlite3_column_count(handle) }
+
+        /// Whether all columns have the same values, of the same types.
+        func areSame(as other: Columns) -> Bool {
+            let count = count
+            guard count == other.count else { return false }
+            for index in 0..<count {
+                let type = sqlite3_column_type(handle, index)
+                guard type == sqlite3_column_type(other.handle, index) else { return false }
+                switch type {
+                case SQLITE_NULL: continue
+                case SQLITE_INTEGER: if int(index) != other.int(index) { return false }
+                default: if !bytes(index).elementsEqual(other.bytes(index)) { return false }
+                }
+            }
+            return true
+        }
+
+        /// The bytes of a text or a blob, valid until the query moves on.
+        private func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
+            // Sound: SQLite keeps the bytes until the statement's next step, and says how many they are once it has
+            // been asked for them.
+            let start = sqlite3_column_blob(handle, index)
+            return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+        }
 
         func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 

@@ -39,7 +39,7 @@ package final class RecordLines {
         guard let file = try directory.openRegularFile(record.kind.component) else {
             throw Self.stale(record)
         }
-        let checker = try RecordChecker(record.kind)
+        let checker = try RecordChecker(record.kind, scrutiny: .readable)
         current = (record.file, file, checker)
         return (file, checker)
     }

@@ -27,6 +27,27 @@ extension SessionIndex {
             "finding INDEXED BY finding_unreadable", "WHERE rule = '\(Rule.fileUnreadable.id)'", nil, nil)
     }
 
+    /// What keeps a session's file of a kind, or lines of it, from being read: what is wrong with the file as a whole, and
+    /// how many lines can't be read.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    package func readingErrors(of kind: RecordKind, in session: FilePath) throws -> (
+        file: [Finding], lines: Int
+    ) {
+        let rules = Rule.reading.map { "'\($0.id)'" }.joined(separator: ", ")
+        let rows = """
+            FROM finding JOIN source ON source.id = finding.source_id
+            WHERE source.path = ? AND severity = '\(Rule.Severity.error.rawValue)' AND file = ? AND rule IN (\(rules))
+            """
+        return try database.read { database in
+            let file = try database.query("SELECT \(Finding.columns) \(rows) AND line = 0")
+                .with(session.bytes, kind.fileName).map { try Finding(row: $0, from: 0) }
+            let lines = try database.query("SELECT count(DISTINCT line) \(rows) AND line > 0")
+                .with(session.bytes, kind.fileName).first { $0.int(0) }
+            return (file.sorted(), Int(lines ?? 0))
+        }
+    }
+
     private func findings(
         _ table: String, _ condition: String, _ session: FilePath?, _ severity: Rule.Severity?
     ) throws -> [IndexedFinding] {

@@ -1,7 +1,7 @@
 internal import GRDB
 public import SystemPackage
 public import TraceFormat
-internal import TraceStore
+package import TraceStore
 
 extension SessionIndex {
     /// The records of a session in the order of their offsets, then of their lines; those without an offset
@@ -33,6 +33,44 @@ extension SessionIndex {
                 "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6",
                 kind?.code, offsets?.lowerBound.milliseconds, offsets?.upperBound.milliseconds,
                 tag.map(TagText.argument), limit ?? -1)
+        }
+    }
+
+    /// Where the lines of a session's markers lie, in the order of their offsets, then of their lines.
+    ///
+    /// - Parameters:
+    ///   - tags: Only those that bear all of these, in whatever case.
+    ///   - limit: How many lines may stand within the offsets, whatever their tags: of more, the file tells faster.
+    /// - Returns: The lines, and the file as it was when it was indexed; nil where there are more, or nothing is known.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(log of all records + what stands within the offsets).
+    package func markerLines(
+        of session: FilePath, offsets: ClosedRange<SessionOffset>, tags: [String], limit: Int
+    ) throws -> (lines: [LineKey], file: FileIdentity)? {
+        try database.read { database in
+            guard let source = try KnownSource(database, at: session),
+                let file = source[FileSlot(.marker)]?.identity
+            else { return nil }
+            var conditions = Conditions()
+            conditions.add("source_id = ?", source.id)
+            conditions.add("kind = \(RecordKind.marker.code)")
+            conditions.add(
+                "offset_ms BETWEEN ? AND ?", offsets.lowerBound.milliseconds, offsets.upperBound.milliseconds)
+            func query(_ columns: String, _ rest: String) throws -> Query {
+                try database.query(
+                    "SELECT \(columns) FROM record INDEXED BY record_by_offset WHERE \(conditions.sql) \(rest)"
+                ).with(conditions.arguments)
+            }
+            if try query("1", "LIMIT 1 OFFSET \(limit)").first({ _ in true }) != nil { return nil }
+            conditions.add("is_authoritative")
+            for tag in tags { conditions.add(TagText.condition(), TagText.argument(tag)) }
+            let lines = try query("offset_ms, byte_offset, byte_length", "ORDER BY offset_ms, id").map {
+                row in
+                LineKey(
+                    offset: SessionOffset(milliseconds: row.int(0)), byteOffset: Int(row.int(1)),
+                    length: Int(row.int(2)))
+            }
+            return (lines, file)
         }
     }
 

@@ -43,6 +43,8 @@ extension SessionWriter {
 extension OpenSession {
     /// The ids and lines of the markers that bear a tag.
     fileprivate func markers(bearing tag: String) throws -> [Found<ULID>] {
-        try authoritative(.marker, where: { $0.tags.contains(tag) }) { Marker($0)?.id }
+        try authoritative(.marker, where: { $0.tags?.contains { $0.string == tag } ?? false }) {
+            Marker($0)?.id
+        }
     }
 }

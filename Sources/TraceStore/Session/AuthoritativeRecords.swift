@@ -7,32 +7,24 @@ extension OpenSession {
         package var line: [UInt8]
     }
 
-    /// The records of a kind that count, the last line of each id, in the order of the file.
+    /// The records of a kind that count, the last line of each id, in the order of the file; none where the file can't be
+    /// read.
     ///
     /// - Parameters:
-    ///   - isWanted: Which of them; their lines alone are read a second time.
+    ///   - isWanted: Which of them; their lines alone are read a second time. Is asked by several threads.
     ///   - decode: Makes a value of a line, or nil where it is too broken.
-    /// - Throws: ``StoreError``, with `.changedMeanwhile` where the file became shorter in between.
-    /// - Complexity: O(size of the file) in time; in memory, a summary of each record.
+    /// - Throws: ``StoreError``, with `.changedMeanwhile` where another program overwrites the file.
+    /// - Complexity: O(size of the file) in time; in memory, what is wanted, and a few words a line while it is read.
     package func authoritative<Value>(
-        _ kind: RecordKind, where isWanted: (RecordSummary) -> Bool = { _ in true },
+        _ kind: RecordKind, where isWanted: @escaping @Sendable (CheckedLine) -> Bool = { _ in true },
         _ decode: @escaping (RecordChecker.Record) -> Value?
     ) throws -> [Found<Value>] {
-        var places: [ULID: RecordSummary] = [:]
-        _ = try read(kind) { record in
-            if let id = record.id { places[id] = record }
-        } onFinding: { _ in
-        }
+        guard let file = try open(kind, { _ in }) else { return [] }
+        let lines = try LineKeys(
+            of: kind, in: file, isSettled: isSettled(file.identity), where: isWanted)
         let reader = try RecordDecoder(kind, decode)
-        let wanted = places.values.filter(isWanted).sorted { $0.byteOffset < $1.byteOffset }
-        guard !wanted.isEmpty else { return [] }
-        guard let file = try directory.openRegularFile(kind.component) else {
-            throw StoreError(
-                .changedMeanwhile, "went while it was read", path: directory.path(of: kind.component))
-        }
-        return try wanted.compactMap { place in
-            reader.decode(try file.slice(at: place.byteOffset, count: place.byteLength))
-        }
+        let window = LineWindow(file)
+        return try lines.keys.compactMap { try reader.decode(window.line($0)) }
     }
 }
 
@@ -43,7 +35,7 @@ package struct RecordDecoder<Value> {
 
     /// - Throws: ``FormatError`` with `.memory`.
     package init(_ kind: RecordKind, _ make: @escaping (RecordChecker.Record) -> Value?) throws {
-        checker = try RecordChecker(kind)
+        checker = try RecordChecker(kind, scrutiny: .readable)
         self.make = make
     }
 

@@ -177,7 +177,7 @@ package struct OpenSession: Sendable {
         try onFinding(Finding(unreadable: kind, error))
     }
 
-    private func open(
+    func open(
         _ kind: RecordKind, _ onFailure: (StoreError) throws -> Void
     ) throws -> OpenRegularFile? {
         do {

@@ -54,6 +54,46 @@ struct OrderedMarkersTests {
         #expect(try ordered { $0.tags = ["x", "y"] }.count == 1)
     }
 
+    @Test func `a line that stands elsewhere, or nowhere, takes the place of an earlier one of its id`()
+        throws
+    {
+        try session("markers.jsonl").write(
+            line(10, 5, "a") + line(11, 5, "b") + line(12, 5, "c") + line(10, 900) + line(12, 900)
+                + line(12, 6, "d")
+                + "{\"id\":\"\(number(11))\",\"offset_ms\":\"soon\"}\n")
+        let within = try ordered {
+            $0.offsets = SessionOffset(milliseconds: 5)...SessionOffset(milliseconds: 6)
+        }
+        #expect(try text(within) == "0.006\t0.006\td\n")
+        #expect(try ordered().offsets.map(\.milliseconds) == [6, 900])
+    }
+
+    @Test func `what an index has found is read only from the file that it knows`() throws {
+        let lines = [line(10, 7, "a"), line(11, 3, "b")]
+        try session("markers.jsonl").write(lines.joined())
+        let look = try OpenSession(session.path)
+        let file = try #require(try look.identity(of: .marker))
+        let keys = [
+            LineKey(
+                offset: SessionOffset(milliseconds: 3), byteOffset: lines[0].utf8.count,
+                length: lines[1].utf8.count - 1),
+            LineKey(offset: SessionOffset(milliseconds: 7), byteOffset: 0, length: lines[0].utf8.count - 1),
+        ]
+        let markers = try #require(try OrderedMarkers(in: look, at: keys, of: file))
+        #expect(try text(markers) == "0.003\t0.003\tb\n0.007\t0.007\ta\n")
+        let wrong = try #require(
+            try OrderedMarkers(
+                in: look,
+                at: keys.reversed().map { key in
+                    LineKey(
+                        offset: SessionOffset(milliseconds: 8), byteOffset: key.byteOffset, length: key.length
+                    )
+                }, of: file))
+        #expect(code { try text(wrong) } == .changedMeanwhile)
+        try session("markers.jsonl").write(line(12, 1))
+        #expect(try OrderedMarkers(in: look, at: keys, of: file) == nil)
+    }
+
     @Test func `a recording leaves out what lies before and behind it, and a lead goes back to its start`()
         throws
     {

@@ -1,0 +1,54 @@
+internal import TraceFormat
+
+/// Gathers data for standard output, and prints it whenever there is enough of it.
+struct OutputBuffer {
+    private var bytes: [UInt8] = []
+    /// Whether some of it has been printed.
+    private(set) var hasBegun = false
+
+    private static let pieceSize = 64 << 10
+
+    /// Adds what `body` appends.
+    mutating func add(_ body: (inout [UInt8]) -> Void) {
+        body(&bytes)
+        if bytes.count >= Self.pieceSize { flush() }
+    }
+
+    /// Prints what there is.
+    mutating func flush() {
+        guard !bytes.isEmpty else { return }
+        Output.raw(bytes)
+        bytes.removeAll(keepingCapacity: true)
+        hasBegun = true
+    }
+}
+
+/// Gathers the elements of a JSON array that stands on a line of standard output.
+struct JSONArrayBuffer {
+    private var buffer = OutputBuffer()
+    private var isEmpty = true
+    private let end: [UInt8]
+
+    /// - Parameters:
+    ///   - before: What stands before the array on its line.
+    ///   - after: What stands behind it.
+    init(before: [UInt8] = [], after: [UInt8] = []) {
+        end = [UInt8(ascii: "]")] + after + [0x0A]
+        buffer.add { $0 += before + [UInt8(ascii: "[")] }
+    }
+
+    mutating func add(_ element: JSONText) {
+        let isFirst = isEmpty
+        isEmpty = false
+        buffer.add { text in
+            if !isFirst { text.append(UInt8(ascii: ",")) }
+            text += element.bytes
+        }
+    }
+
+    /// Ends the array, and prints what is left of it.
+    mutating func finish() {
+        buffer.add { $0 += end }
+        buffer.flush()
+    }
+}

@@ -1,0 +1,120 @@
+internal import TraceFormat
+
+/// Reads one part of a file of lines, by a thread of its own.
+protocol PartReader: SendableMetatype {
+    /// What is found in the part.
+    associatedtype Product: Sendable
+
+    /// Memory for the next bytes of the part.
+    func space() -> UnsafeMutableRawBufferPointer
+    /// Takes the bytes that have been written into ``space()``.
+    func filled(_ count: Int) throws
+    /// Ends the part; `isEndOfFile` says whether the file ends here, so that a last line without line break is read.
+    func finish(isEndOfFile: Bool) throws -> Product
+}
+
+extension SegmentReader: PartReader {}
+
+/// Reads a file of lines in parts, on all cores where it is long; memory does not grow with the file.
+struct PartReading<Reader: PartReader>: Sendable {
+    let file: OpenRegularFile
+    /// How many bytes a part has, more or less: it ends with a line.
+    var partSize = 1 << 20
+    /// Makes the reader of a part that begins at that byte of the file.
+    let makeReader: @Sendable (_ start: Int) throws -> Reader
+
+    /// What became of a part.
+    private enum Part: Sendable {
+        case read(Reader.Product)
+        /// The part could not be read to its end; it tells why.
+        case broken(Reader.Product, StoreError)
+    }
+
+    /// Hands out what is found in the parts, in the file's order.
+    ///
+    /// - Returns: Why the file could not be read to its end, or nil.
+    func run(_ take: (Reader.Product) throws -> Void) throws -> StoreError? {
+        let (whole, rest) = Int(file.identity.size).quotientAndRemainder(dividingBy: partSize)
+        let count = max(1, whole + (rest > 0 ? 1 : 0))
+        var failure: StoreError?
+        try OrderedWork.run(count) { index in
+            try part(index, isLast: index == count - 1)
+        } take: { part in
+            // What lies behind bytes that can't be read has no line number.
+            guard failure == nil else { return }
+            switch part {
+            case .read(let product): try take(product)
+            case .broken(let product, let error):
+                failure = error
+                try take(product)
+            }
+        }
+        return failure
+    }
+
+    private func part(_ index: Int, isLast: Bool) throws -> Part {
+        let lower = index * partSize
+        // What was appended after the file was opened belongs to the last part.
+        let upper = isLast ? Int.max : lower + partSize
+        var start: Int? = 0
+        var failure: StoreError?
+        do { start = try lower == 0 ? 0 : lineBreak(from: lower - 1, to: upper - 1).map { $0 + 1 } } catch let
+            error as StoreError
+        {
+            failure = error
+            start = nil
+        }
+        let reader = try makeReader(start ?? lower)
+        guard let start else {
+            let product = try reader.finish(isEndOfFile: false)
+            return failure.map { .broken(product, $0) } ?? .read(product)
+        }
+        do {
+            let isEndOfFile = try feed(reader, start..<upper)
+            return .read(try reader.finish(isEndOfFile: isEndOfFile))
+        } catch let error as StoreError {
+            return .broken(try reader.finish(isEndOfFile: true), error)
+        }
+    }
+
+    /// Feeds the lines that begin in the range.
+    ///
+    /// - Returns: Whether the file ended before the last of them did.
+    private func feed(_ reader: Reader, _ range: Range<Int>) throws -> Bool {
+        var offset = range.lowerBound
+        while true {
+            let space = reader.space()
+            // A little more than the range, for the line that begins in it and ends behind it.
+            let rest = max(0, range.upperBound - offset)
+            let wanted = rest < space.count ? min(space.count, rest + Self.overhang) : space.count
+            let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<wanted])
+            let count = try file.read(into: piece, at: Int64(offset))
+            let last = max(0, range.upperBound - 1 - offset)
+            if last < count, let end = piece[last..<count].firstIndex(of: newline) {
+                try reader.filled(end + 1)
+                return false
+            }
+            try reader.filled(count)
+            if count < wanted { return true }
+            offset += count
+        }
+    }
+
+    private static var overhang: Int { 4096 }
+
+    /// Where the first line break of a range stands, or nil.
+    private func lineBreak(from start: Int, to end: Int) throws -> Int? {
+        try withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
+            var offset = start
+            while offset < end {
+                let wanted = UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[..<min(buffer.count, end - offset)])
+                let count = try file.read(into: wanted, at: Int64(offset))
+                if let found = wanted[..<count].firstIndex(of: newline) { return offset + found }
+                if count < wanted.count { return nil }
+                offset += count
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Testing
+
+/// Answers that are printed as they are found: their memory, and that they are the same as those of a simple model.
+struct StreamingTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        scratch.patience = .seconds(300)
+    }
+
+    // MARK: - Memory
+
+    private static let sizes = (few: 10_000, many: 60_000)
+    /// What pieces under way on all cores take, in one run more than in another.
+    private static let slack = 6 << 20
+
+    /// Writes a session of so many markers, in no order of their offsets.
+    private func write(_ name: String, id: Int, count: Int) throws {
+        let note = "\"note\":\"\(String(repeating: "la ", count: 30))\","
+        try scratch.session(
+            name, id: id,
+            markers: (0..<count).map { marker(id * 1_000_000 + $0, at: $0 &* 7919 % count, note) }.joined())
+    }
+
+    /// How many bytes more each line of the larger session takes.
+    private func growth(_ arguments: (_ session: String) -> [String]) throws -> Int {
+        try write("few", id: 1, count: Self.sizes.few)
+        try write("many", id: 2, count: Self.sizes.many)
+        let few = try scratch.peakMemory(arguments("sessions/few"))
+        let many = try scratch.peakMemory(arguments("sessions/many"))
+        return max(0, many - few - Self.slack) / (Self.sizes.many - Self.sizes.few)
+    }
+
+    @Test(arguments: [
+        [], ["--json"], ["--format", "csv"], ["--format", "jsonl"], ["--tag", "no"],
+        ["--offset-min", "500", "--offset-max", "600"],
+    ])
+    func `a list of markers without an index takes at most 32 bytes a line`(options: [String]) throws {
+        #expect(
+            try growth { ["markers", "list", $0, "--root", "/nowhere", "--quiet"] + options } <= 32)
+    }
+
+    @Test func `a list of markers with an index takes no more`() throws {
+        try scratch.session("warm")
+        _ = try scratch.trace("sessions")
+        #expect(try growth { ["markers", "list", $0] } <= 32)
+    }
+
+    @Test func `a list of the markers of all sessions does not hold them`() throws {
+        try write("few", id: 1, count: Self.sizes.few)
+        _ = try scratch.trace("sessions")
+        let few = try scratch.peakMemory(["markers", "list", "--all", "--json"])
+        try write("many", id: 2, count: Self.sizes.many)
+        _ = try scratch.trace("sessions")
+        let many = try scratch.peakMemory(["markers", "list", "--all", "--json"])
+        #expect((many - few - Self.slack) / Self.sizes.many <= 32)
+    }
+
+    @Test func `index verify holds no rows`() throws {
+        try write("few", id: 1, count: Self.sizes.few)
+        let few = try scratch.peakMemory(["index", "verify"])
+        try write("many", id: 2, count: Self.sizes.many)
+        let many = try scratch.peakMemory(["index", "verify"])
+        #expect((many - few - Self.slack) / Self.sizes.many <= 256)
+    }
+
+    // MARK: - What is printed
+
+    /// Some lines of `markers.jsonl`, and the markers that count, in the order of their offsets and lines.
+    private struct Model {
+        var text = ""
+        var markers: [(id: Int, offset: Int, line: String, tags: [String])] = []
+
+        init(seed: UInt64, count: Int) {
+            var random = SeededNumbers(seed: seed)
+            var last: [Int: (number: Int, offset: Int?, line: String, tags: [String])] = [:]
+            for number in 0..<count {
+                let id = Int.random(in: 0..<max(1, count / 2), using: &random) + 100
+                let offset = Int.random(in: 0..<count, using: &random)
+                let tags =
+                    [[], ["highlight"], ["fix-review", "highlight"]].randomElement(using: &random) ?? []
+                let line = String(marker(id, at: offset, tags: tags).dropLast())
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0: text += "{\"id\":\"\(ProgramHarness.number(id))\",\"off\n"
+                case 1: text += "\n"
+                case 2:
+                    // It takes the place of the line before it, and stands nowhere.
+                    text += "{\"id\":\"\(ProgramHarness.number(id))\",\"offset_ms\":\"soon\"}\n"
+                    last[id] = (number, nil, "", [])
+                case 3:
+                    text += "\(line)\r\n"
+                    last[id] = (number, offset, line, tags)
+                default:
+                    text += "\(line)\n"
+                    last[id] = (number, offset, line, tags)
+                }
+            }
+            text += "{\"id\":\"\(ProgramHarness.number(100))\",\"offset_ms\":1"
+            markers = last.compactMap { id, found in
+                found.offset.map { (id, $0, found.line, found.tags, found.number) }
+            }.sorted { ($0.1, $0.4) < ($1.1, $1.4) }.map { ($0.0, $0.1, $0.2, $0.3) }
+        }
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>, [true, false])
+    func `what is listed is what counts, with and without an index`(seed: UInt64, isIndexed: Bool) throws {
+        let count = seed % 3 == 0 ? 9000 : 40 * Int(seed)
+        let model = Model(seed: seed, count: count)
+        try scratch.session("a", markers: model.text)
+        func list(_ options: String...) throws -> String {
+            let outcome = try scratch.trace(
+                ["markers", "list", "sessions/a", "--quiet"] + (isIndexed ? [] : ["--root", "/nowhere"])
+                    + options)
+            #expect(outcome.status == 0, "seed \(seed): \(outcome.errors)")
+            return outcome.output
+        }
+        func text(_ markers: some Sequence<(id: Int, offset: Int, line: String, tags: [String])>) -> String {
+            let lines = markers.map { marker in
+                ([number(marker.id), "\(marker.offset)"]
+                    + (marker.tags.isEmpty ? [] : [marker.tags.joined(separator: ",")]))
+                    .joined(separator: "\t") + "\n"
+            }
+            return lines.isEmpty ? "no markers\n" : lines.joined()
+        }
+        #expect(try list() == text(model.markers), "seed \(seed)")
+        #expect(
+            try list("--json") == "[\(model.markers.map(\.line).joined(separator: ","))]\n", "seed \(seed)")
+        #expect(
+            try list("--format", "jsonl") == model.markers.map { $0.line + "\n" }.joined(), "seed \(seed)")
+        let range = count / 4...count / 2
+        #expect(
+            try list("--offset-min", "\(range.lowerBound)", "--offset-max", "\(range.upperBound)")
+                == text(model.markers.filter { range.contains($0.offset) }), "seed \(seed)")
+        #expect(
+            try list("--tag", "fix-review") == text(model.markers.filter { $0.tags.contains("fix-review") }),
+            "seed \(seed)")
+        let rows = try list("--format", "csv")
+        #expect(
+            try rows == scratch.trace("export", "sessions/a", "--format", "csv", "--quiet").output,
+            "seed \(seed)")
+        #expect(rows.split(separator: "\n").count == model.markers.count + 1, "seed \(seed)")
+    }
+
+    @Test func `a long answer is whole where there is no pager, and ends with one that is left`() throws {
+        let count = 20_000
+        try write("a", id: 1, count: count)
+        func terminal(_ pager: String) throws -> String {
+            try scratch.shell(
+                """
+                script -qec 'stty cols 80 rows 24; TRACE_PAGER="\(pager)" "$TRACE" markers list sessions/a' /dev/null
+                """
+            ).output
+        }
+        let whole = try terminal("no-such-program").split(separator: "\n").filter { $0.hasPrefix("01J") }
+        #expect(whole.count == count)
+        #expect(try terminal("head -n 3").split(separator: "\n").filter { $0.hasPrefix("01J") }.count == 3)
+    }
+}
+
+/// SplitMix64, so that a test can be repeated.
+private struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+import TraceStore
+
+@testable import TraceIndex
+
+/// The comparison of two indexes row by row, which `trace index verify` makes.
+struct RowComparisonTests {
+    let scratch: Scratch
+    let folder: SessionFolder
+    let index: SessionIndex
+    let fresh: SessionIndex
+
+    init() throws {
+        scratch = try Scratch()
+        folder = try scratch.session()
+        for number in 1...50 {
+            try folder.append(
+                SessionFolder.marker(number % 40, at: number, more: ",\"label\":\"l\(number)\""))
+        }
+        try folder.append("{\"torn\n")
+        try folder.append(SessionFolder.voiceNote(100), to: "voice_notes.jsonl")
+        waitForClock()
+        index = try scratch.index()
+        _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        fresh = try scratch.freshIndex(of: [folder.path])
+    }
+
+    @Test(arguments: [
+        "UPDATE session SET title = 'other'", "UPDATE session SET title = NULL",
+        "UPDATE file SET id_count = id_count + 1 WHERE kind = 'marker'",
+        "DELETE FROM file WHERE kind = 'timeline'",
+        "INSERT INTO block (file_id, number, hash) SELECT id, 7, 7 FROM file WHERE kind = 'marker'",
+        "UPDATE record SET offset_ms = offset_ms + 1 WHERE id = (SELECT max(id) FROM record)",
+        "UPDATE record SET tags = ' x ' WHERE id = (SELECT min(id) FROM record)",
+        "UPDATE record SET text = CAST(text AS BLOB)", "UPDATE record SET is_authoritative = 1",
+        "DELETE FROM record WHERE id = (SELECT max(id) FROM record)",
+        "INSERT INTO record (id, source_id, kind, is_authoritative, byte_offset, byte_length) SELECT 1, id, 2, 0, 0, 0 FROM source",
+        "UPDATE media_path SET state = 'present'", "DELETE FROM finding",
+        "UPDATE finding SET message = message || ' '", "DELETE FROM source",
+    ])
+    func `a row that is another, is missing or is too many is found out`(change: String) throws {
+        #expect(try index.hasSameRows(of: folder.path, as: fresh))
+        #expect(try index.dump() == fresh.dump())
+        try index.database.write { database in
+            try database.query(change).run()
+            #expect(try database.query("SELECT changes()").first { $0.int(0) } ?? 0 > 0)
+        }
+        #expect(try !index.hasSameRows(of: folder.path, as: fresh))
+        #expect(try !fresh.hasSameRows(of: folder.path, as: index))
+        #expect(try index.dump() != fresh.dump())
+    }
+
+    @Test func `two that do not know a session say the same of it`() throws {
+        #expect(try index.hasSameRows(of: "/nowhere", as: fresh))
+    }
+}
