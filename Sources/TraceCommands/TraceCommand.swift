@@ -71,8 +71,7 @@ package struct TraceCommand: ParsableCommand {
         if status.isSuccess {
             Output.line(message)
         } else if !message.isEmpty {
-            Output.error(
-                ArgumentBytes.shown(message.replacing("Error: ", with: "error: ", maxReplacements: 1)))
+            Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))
         }
         Glibc.exit(status.rawValue)
     }

@@ -15,8 +15,7 @@ struct DigestEditTests {
     private func edit(_ script: String, _ more: String...) throws -> Outcome {
         try scratch.write("#!/bin/sh\n\(script)\n", to: "editor")
         _ = try scratch.shell("chmod +x editor")
-        return try scratch.trace(
-            ["digest", "edit", session] + more, environment: ["EDITOR": "\(scratch.path)/editor"])
+        return try scratch.trace(["digest", "edit", session, "--editor", "\(scratch.path)/editor"] + more)
     }
 
     private var isTidy: Bool {
@@ -62,16 +61,49 @@ struct DigestEditTests {
                     65, "the editor '<scratch>/editor' did not end well: nothing is written [tool-failed]"))
         #expect(try isTidy)
         let missing = try scratch.trace(
-            "digest", "edit", session, environment: ["VISUAL": "no-such-editor -x"])
+            "digest", "edit", session, "--editor", "no-such-editor -x")
         #expect(missing.status == 69)
         #expect(
             missing.errors.hasSuffix(
                 """
                 error: the editor 'no-such-editor -x' was not found [tool-missing]
-                  hint: set VISUAL or EDITOR to one that is installed
+                  hint: name one that is installed by --editor, VISUAL or EDITOR
 
                 """))
         #expect(try scratch.tree(session) == before)
+    }
+
+    /// An editor that waits for keys would wait for ever.
+    @Test(arguments: ["VISUAL", "EDITOR", "PAGER"])
+    func `without a terminal no editor of the environment is started`(_ variable: String) throws {
+        try scratch.write("#!/bin/sh\necho edited >> \"$1\"; touch started\n", to: "editor")
+        _ = try scratch.shell("chmod +x editor")
+        let before = try scratch.tree(session)
+        #expect(
+            try scratch.trace("digest", "edit", session, environment: [variable: "\(scratch.path)/editor"])
+                == .failure(
+                    64,
+                    """
+                    there is no terminal for an editor
+                      hint: run it on a terminal, name an editor that needs none by --editor, or use \
+                    'trace digest write --file'
+                    """))
+        #expect(!scratch.exists("started"))
+        #expect(try scratch.tree(session) == before)
+        #expect(try isTidy)
+    }
+
+    @Test(arguments: ["VISUAL", "EDITOR"], ["", " > answer", " 2> complaints"])
+    func `on a terminal the editor of the environment has it`(_ variable: String, _ redirection: String)
+        throws
+    {
+        try scratch.write("#!/bin/sh\ntest -t 0 && test -t 1 && echo Edited >> \"$1\"\n", to: "editor")
+        _ = try scratch.shell("chmod +x editor")
+        scratch.environment = [variable: "\(scratch.path)/editor", "SHELL": "/bin/sh"]
+        let outcome = try scratch.shell(
+            "script -qec '\"$TRACE\" digest edit \(session)\(redirection)' /dev/null </dev/null")
+        #expect(outcome.status == 0)
+        #expect(try scratch.text("\(session)/digest.md").hasSuffix("Edited\n"))
     }
 
     @Test func `a text that can't be written is kept, and it is said where`() throws {

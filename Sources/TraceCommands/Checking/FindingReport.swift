@@ -29,7 +29,7 @@ final class FindingReport {
         switch format {
         case .text: Self.show(group)
         case .json: documents.add(group.json)
-        case .sarif: for finding in group.findings { documents.add(SARIF.result(finding, in: group.path)) }
+        case .sarif: for finding in group.findings { documents.add(SARIF.result(finding, in: group.path).visible) }
         }
     }
 
@@ -61,7 +61,10 @@ final class FindingReport {
         Output.line("\(isInOrder ? "ok: " : "")\(group.name)")
         Output.lines(
             group.findings.lazy.flatMap { finding in
-                ["  \(finding.severity.rawValue): \(finding)", "    hint: \(finding.rule.cure)"]
+                [
+                    "  \(finding.severity.rawValue): \(finding.description.visibleLine)",
+                    "    hint: \(finding.rule.cure)",
+                ]
             })
     }
 }

@@ -5,13 +5,14 @@ internal import TraceFormat
 ///
 /// Source: SARIF 2.1.0 (OASIS), sections 3.13, 3.14, 3.27 and 3.28.
 enum SARIF {
-    /// The log of one run: what stands before the array of its results, and what stands behind it.
+    /// The log of one run: what stands before the array of its results, and what stands behind it. Editors and code hosts show
+    /// its messages: what they would obey in them is escaped, here and in each result.
     static var log: (before: [UInt8], after: [UInt8]) {
         let empty = JSONText.object { object in
             object.member("$schema", JSONText("https://json.schemastore.org/sarif-2.1.0.json"))
             object.member("version", JSONText("2.1.0"))
             object.member("runs", .array([run]))
-        }
+        }.visible
         // The results come last: `[]`, and the ends of the run, of the runs and of the log.
         return (Array(empty.bytes.dropLast(5)), Array(empty.bytes.suffix(3)))
     }

@@ -13,14 +13,21 @@ struct DigestEdit: ParsableCommand {
             Opens digest.md in VISUAL, else EDITOR, else vi: a copy of it, which is written back when the editor has ended. \
             Where there is none yet, it begins with what the session is now. Nothing is written where nothing was changed; \
             'trace undo' takes an edit back.
+
+            VISUAL and EDITOR need a terminal; --editor names a command that may also do without.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
+    @Option(
+        help: ArgumentHelp(
+            "The editor, instead of VISUAL and EDITOR; it need not have a terminal.", valueName: "command"))
+    var editor: String?
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
+            let editor = try editor ?? Self.editorOfTerminal
             let workplace = try Workplace(global)
             let target = try workplace.target(session)
             let path = target.path
@@ -29,7 +36,7 @@ struct DigestEdit: ParsableCommand {
             let draft = try old ?? SessionWriter.generated(workplace.digest(of: target).markdown())
             let copy = try EditedCopy(of: draft, state: workplace.settings.stateDirectory)
             let isChanged = try keeping(copy) {
-                try copy.edit()
+                try copy.edit(with: editor)
                 let text = try copy.contents()
                 // What a killed run left is finished by the same again.
                 if old == nil, text == draft { return false }
@@ -41,6 +48,24 @@ struct DigestEdit: ParsableCommand {
                 object.member("session", JSONText(path.escaped))
                 object.member("changed", JSONText(isChanged))
             }
+        }
+    }
+
+    /// The editor that the environment names, for the person at the terminal.
+    ///
+    /// - Throws: ``CommandFailure`` with `.usage` where there is none: such an editor would wait for keys for ever.
+    private static var editorOfTerminal: String {
+        get throws {
+            guard isatty(STDIN_FILENO) == 1, Output.isTerminal || isatty(STDERR_FILENO) == 1 else {
+                throw CommandFailure(
+                    .usage, "there is no terminal for an editor",
+                    hint:
+                        "run it on a terminal, name an editor that needs none by --editor, or use 'trace digest write --file'"
+                )
+            }
+            let names: [String] = ["VISUAL", "EDITOR"]
+            let named = names.compactMap { name in getenv(name).map { String(cString: $0) } }
+            return named.first { !$0.allSatisfy(\.isWhitespace) } ?? "vi"
         }
     }
 
@@ -89,10 +114,7 @@ private struct EditedCopy {
     var isChanged: Bool { (try? contents()).map { $0 != original } ?? false }
 
     /// Runs the editor and waits for it; the terminal is its own meanwhile.
-    func edit() throws {
-        let names: [String] = ["VISUAL", "EDITOR"]
-        let named = names.compactMap { name in getenv(name).map { String(cString: $0) } }
-        let editor = named.first { !$0.allSatisfy(\.isWhitespace) } ?? "vi"
+    func edit(with editor: String) throws {
         _ = file.withPlatformString { setenv("TRACE_EDITED_FILE", $0, 1) }
         defer { unsetenv("TRACE_EDITED_FILE") }
         // An editor is a command with arguments, as for other programs. What is printed is our answer alone.
@@ -106,7 +128,7 @@ private struct EditedCopy {
                 isMissing
                     ? "the editor '\(editor.oneLine)' was not found"
                     : "the editor '\(editor.oneLine)' did not end well: nothing is written",
-                hint: isMissing ? "set VISUAL or EDITOR to one that is installed" : nil)
+                hint: isMissing ? "name one that is installed by --editor, VISUAL or EDITOR" : nil)
         }
     }
 

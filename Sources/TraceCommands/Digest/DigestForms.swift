@@ -74,7 +74,7 @@ enum DigestSubject {
         }
     }
 
-    func terminal(columns: Int, styled: Bool) -> String {
+    func terminal(columns: Int, styled: Bool) -> TerminalText {
         switch self {
         case .session(let digest): digest.terminal(columns: columns, styled: styled)
         case .practice(let digest): digest.terminal(columns: columns, styled: styled)

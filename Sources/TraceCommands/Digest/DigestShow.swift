@@ -83,7 +83,8 @@ struct DigestShow: ParsableCommand {
         } else if let own = try template.render(subject, workplace) {
             text = own
         } else if file == nil, Output.isTerminal || global.color == .always {
-            text = subject.terminal(columns: Output.columns, styled: Output.isStyled)
+            let text = subject.terminal(columns: Output.columns, styled: Output.isStyled)
+            return Output.paged(workplace.isPaged) { Output.text(text) }
         } else {
             text = subject.markdown
         }

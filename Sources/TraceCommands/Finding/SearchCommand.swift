@@ -91,15 +91,17 @@ private struct ShownHit {
         line = try hit.record.flatMap { try sessions.line(of: $0) }
     }
 
-    func text(isStyled: Bool) -> String {
-        let snippet = hit.snippet.parts.map { part in
-            part.isHit && isStyled ? "\u{1B}[1m\(part.text.oneLine)\u{1B}[0m" : part.text.oneLine
-        }
+    func text(isStyled: Bool) -> TerminalText {
         let offset = hit.record?.offset
-        return [
+        let columns = [
             session.listName.oneLine + (session.isOnline ? "" : " (offline)"), offset?.clock ?? "",
-            offset.map { "\($0.milliseconds)" } ?? "", hit.kind.rawValue, snippet.joined(),
-        ].joined(separator: "\t")
+            offset.map { "\($0.milliseconds)" } ?? "", hit.kind.rawValue, "",
+        ]
+        var text = TerminalText(columns.joined(separator: "\t"))
+        for part in hit.snippet.parts {
+            text += TerminalText(part.text.oneLine, part.isHit && isStyled ? .bold : .plain)
+        }
+        return text
     }
 
     var json: JSONText {

@@ -68,7 +68,7 @@ struct MarkersList: ParsableCommand {
                 let markers = try reading.markers(by: attempt == 1 ? index : nil)
                 if markers.count == 0, format == nil, !global.json { return Output.line("no markers") }
                 return try Output.paged(workplace.isPaged && format == nil) {
-                    try Output.pieces { take in
+                    try Output.pieces(as: global.json || format == .jsonl ? .json : .braces) { take in
                         try markers.write(writer) { piece in
                             hasBegun = true
                             try take(piece)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFormat
 internal import TraceStore
 
 /// Carries arguments that are not UTF-8 through the parser, which knows nothing but strings.
@@ -44,7 +45,7 @@ enum ArgumentBytes {
     static func shown(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             standsForByte(scalar)
-                ? "\\x\(String(scalar.value & 0xFF, radix: 16, uppercase: true))" : String(scalar)
+                ? UInt8(truncatingIfNeeded: scalar.value).spelled : String(scalar)
         }.joined()
     }
 

@@ -15,11 +15,11 @@ enum CompletionWords {
         }
     }
 
-    /// What names a session: ids, `last`, and titles that are one word.
+    /// What names a session: ids, `last`, and titles that are one word and can be typed.
     static var sessions: [String] {
         let candidates = candidates
         let titles = candidates.compactMap(\.session.displayTitle).filter {
-            !$0.contains(where: \.isWhitespace)
+            !$0.contains(where: \.isWhitespace) && $0.oneLine == $0
         }
         return ["last"] + candidates.compactMap { $0.session.id?.description } + titles
     }

@@ -11,7 +11,7 @@ extension LineDiff {
         let scalars = text.unicodeScalars.map { scalar -> String in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:
-                "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                scalar.spelled()
             default: String(scalar)
             }
         }

@@ -2,31 +2,46 @@ internal import Glibc
 internal import Synchronization
 internal import TraceFormat
 
-/// What a command says: data on standard output, everything else on standard error.
+/// What a command says: answers on standard output, everything else on standard error. Nothing else writes there.
+///
+/// What others wrote (labels, names of files, arguments, settings) is never obeyed by a terminal. Text for people is a
+/// ``TerminalText``, wherever it goes; data for programs is exact in a pipe and in a file, and made visible on a terminal.
 enum Output {
-    /// A line of data.
-    static func line(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDOUT_FILENO) }
+    /// A line of text.
+    static func line(_ text: String) { lines(CollectionOfOne(text)) }
 
-    /// Lines of data, of which many are written at a time.
-    static func lines(_ texts: some Sequence<String>) {
-        var buffer = OutputBuffer()
-        for line in texts {
-            buffer.add { bytes in
-                bytes += line.utf8
-                bytes.append(0x0A)
-            }
+    /// Text that has its line breaks.
+    static func text(_ text: TerminalText) { write(Array(text.text.utf8), to: STDOUT_FILENO) }
+
+    /// Lines of text, of which many are written at a time.
+    static func lines(_ texts: some Sequence<String>) { lines(texts.lazy.map { TerminalText($0) }) }
+
+    static func lines(_ texts: some Sequence<TerminalText>) {
+        var bytes: [UInt8] = []
+        for text in texts {
+            bytes += text.text.utf8
+            bytes.append(0x0A)
+            guard bytes.count >= OutputBuffer.pieceSize else { continue }
+            write(bytes, to: STDOUT_FILENO)
+            bytes.removeAll(keepingCapacity: true)
         }
-        buffer.flush()
+        write(bytes, to: STDOUT_FILENO)
     }
 
-    /// Data as it is, without a line break of its own.
-    static func raw(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    /// Data for programs, whole characters of it, without a line break of its own.
+    ///
+    /// - Parameter escape: How a terminal gets the characters that it would obey.
+    static func raw(_ bytes: [UInt8], as escape: VisibleText.Escape = .braces) {
+        write(isTerminal ? VisibleText.escaped(bytes, as: escape) : bytes, to: STDOUT_FILENO)
+    }
 
-    /// Data that `write` hands out piece by piece; it is left where nobody reads standard output any more.
-    static func pieces(_ write: (_ take: ([UInt8]) throws -> Void) throws -> Void) throws {
+    /// As ``raw(_:as:)``, data that `write` hands out piece by piece; it is left where nobody reads standard output any more.
+    static func pieces(
+        as escape: VisibleText.Escape = .braces, _ write: (_ take: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
         do {
             try write { piece in
-                raw(piece)
+                raw(piece, as: escape)
                 if isAbandoned { throw Abandoned() }
             }
         } catch is Abandoned {}
@@ -35,8 +50,8 @@ enum Output {
     /// Standard output was closed: nobody wants the rest.
     private struct Abandoned: Error {}
 
-    /// A JSON text on a line.
-    static func json(_ text: JSONText) { write(text.bytes + [0x0A], to: STDOUT_FILENO) }
+    /// A JSON text on a line; a terminal gets another spelling of the same value.
+    static func json(_ text: JSONText) { raw(text.bytes + [0x0A], as: .json) }
 
     /// A JSON array on a line, of which no more is held than a piece.
     static func json(_ elements: some Sequence<JSONText>) {
@@ -65,10 +80,17 @@ enum Output {
     }
 
     /// A line for the person at the terminal.
-    static func error(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDERR_FILENO) }
+    static func error(_ text: String) { prompt("\(text)\n") }
 
     /// A question for the person at the terminal, who answers on the same line.
-    static func prompt(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+    static func prompt(_ text: String) {
+        write(Array(TerminalText(ArgumentBytes.shown(text)).text.utf8), to: STDERR_FILENO)
+    }
+
+    /// Draws a line over the one that was drawn last; nothing takes that away.
+    static func redraw(_ text: String) {
+        write(Array("\r\(TerminalText(text).text)\u{1B}[K".utf8), to: STDERR_FILENO)
+    }
 
     // MARK: - Styles
 
@@ -115,7 +137,7 @@ enum Output {
     }
 
     /// Whether standard output is a terminal.
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     // MARK: - Pages
 

@@ -3,10 +3,15 @@ internal import TraceFormat
 /// Gathers data for standard output, and prints it whenever there is enough of it.
 struct OutputBuffer {
     private var bytes: [UInt8] = []
+    /// How a terminal gets the characters that it would obey.
+    private let escape: VisibleText.Escape
     /// Whether some of it has been printed.
     private(set) var hasBegun = false
 
-    private static let pieceSize = 64 << 10
+    /// How many bytes are gathered before they are printed.
+    static let pieceSize = 64 << 10
+
+    init(_ escape: VisibleText.Escape = .braces) { self.escape = escape }
 
     /// Adds what `body` appends.
     mutating func add(_ body: (inout [UInt8]) -> Void) {
@@ -17,7 +22,7 @@ struct OutputBuffer {
     /// Prints what there is.
     mutating func flush() {
         guard !bytes.isEmpty else { return }
-        Output.raw(bytes)
+        Output.raw(bytes, as: escape)
         bytes.removeAll(keepingCapacity: true)
         hasBegun = true
     }
@@ -25,7 +30,7 @@ struct OutputBuffer {
 
 /// Gathers the elements of a JSON array that stands on a line of standard output.
 struct JSONArrayBuffer {
-    private var buffer = OutputBuffer()
+    private var buffer = OutputBuffer(.json)
     private var isEmpty = true
     private let end: [UInt8]
 

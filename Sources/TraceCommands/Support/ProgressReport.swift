@@ -31,12 +31,12 @@ final class ProgressReport {
         guard now - start >= .seconds(1), !isDrawn || now - last >= .milliseconds(100) else { return }
         last = now
         isDrawn = true
-        Output.prompt("\r\(label) \(fraction.map(Self.bar) ?? elapsed(now))\u{1B}[K")
+        Output.redraw("\(label) \(fraction.map(Self.bar) ?? elapsed(now))")
     }
 
     /// Takes the bar away.
     func finish() {
-        if isDrawn { Output.prompt("\r\u{1B}[K") }
+        if isDrawn { Output.redraw("") }
         isDrawn = false
     }
 

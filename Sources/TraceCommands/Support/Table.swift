@@ -1,3 +1,5 @@
+internal import TraceFormat
+
 /// Columns of text, each as wide as its widest cell.
 struct Table {
     private let rows: [[String]]

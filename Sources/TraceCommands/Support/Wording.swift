@@ -10,21 +10,3 @@ func tally(_ words: [String]) -> String {
     }
     return counts.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
 }
-
-extension String {
-    /// The text in one line, in which nothing can be taken for a separator or for a terminal's command.
-    var oneLine: String {
-        // What most texts hold needs no look at the properties of its characters.
-        if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
-        return String(UnicodeScalarView(unicodeScalars.map { $0.breaksLine ? " " : $0 }))
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var breaksLine: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: properties.isBidiControl
-        }
-    }
-}

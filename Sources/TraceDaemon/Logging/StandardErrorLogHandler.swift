@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Logging
 internal import Synchronization
 internal import TraceConfiguration
@@ -36,7 +35,8 @@ struct StandardErrorLogHandler: LogHandler {
         case .journald: line = "<\(event.level.journaldPriority)>\(Self.plain(event.message, fields))"
         case .json: line = Self.json(event.level, event.message, fields)
         }
-        Self.write(line)
+        // A log that can't be written must not stop what is being logged.
+        Console.write(line)
     }
 
     private static func plain(
@@ -51,7 +51,8 @@ struct StandardErrorLogHandler: LogHandler {
         let isPlain = value.utf8.allSatisfy {
             $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=")
         }
-        return isPlain && !value.isEmpty ? value : String(decoding: JSONText(value).bytes, as: UTF8.self)
+        return isPlain && !value.isEmpty && VisibleText.isVisible(value)
+            ? value : String(decoding: JSONText(value).visible.bytes, as: UTF8.self)
     }
 
     private static func json(
@@ -64,14 +65,7 @@ struct StandardErrorLogHandler: LogHandler {
             object.member("message", JSONText(message.description))
             for (key, value) in fields { object.member(key, JSONText(value.description)) }
         }
-        return String(decoding: text.bytes, as: UTF8.self)
-    }
-
-    private static func write(_ line: String) {
-        var bytes = Array(line.utf8)
-        bytes.append(0x0A)
-        // A log that can't be written must not stop what is being logged.
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        return String(decoding: text.visible.bytes, as: UTF8.self)
     }
 }
 

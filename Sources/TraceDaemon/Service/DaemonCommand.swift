@@ -46,11 +46,29 @@ package struct DaemonCommand: AsyncParsableCommand {
         // Until somebody takes it, a request to read the configuration again ends nothing: it has not been read yet.
         signal(SIGHUP, SIG_IGN)
         ProgramStart.prepare(.daemon)
-        Task {
-            await main()
-            Glibc.exit(EXIT_SUCCESS)
-        }
+        Task { await runToEnd() }
         dispatchMain()
+    }
+
+    /// Does what the arguments ask for. What there is to say of them is written here, since the parser repeats them as they
+    /// are.
+    private static func runToEnd() async -> Never {
+        do {
+            var command = try parseAsRoot()
+            if let daemon = command as? DaemonCommand {
+                try await daemon.run()
+            } else {
+                try command.run()
+            }
+            Glibc.exit(EXIT_SUCCESS)
+        } catch {
+            let status = exitCode(for: error)
+            let message = fullMessage(for: error)
+            if !message.isEmpty {
+                Console.write(message, to: status.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+            }
+            Glibc.exit(status.rawValue)
+        }
     }
 
     package func run() async throws {
@@ -116,8 +134,7 @@ package struct DaemonCommand: AsyncParsableCommand {
     }
 
     private static func failure(_ error: any Error, _ status: Int32) -> ExitCode {
-        let text = Array("error: \(error)\n".utf8)
-        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        Console.write("error: \(error)")
         return ExitCode(status)
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TraceFormat
 
 /// Tells the service manager how the daemon is doing; does nothing where there is none.
 ///
@@ -26,9 +27,9 @@ struct ServiceNotifier: Sendable {
     var isHeard: Bool { socketPath != nil }
 
     /// The watch is armed and the first reconcile is done; ends a reload too.
-    func ready(status: String) { send("READY=1\nSTATUS=\(status)", isVital: true) }
+    func ready(status: String) { send("READY=1\nSTATUS=\(status.visibleLine)", isVital: true) }
 
-    func status(_ text: String) { send("STATUS=\(text)") }
+    func status(_ text: String) { send("STATUS=\(text.visibleLine)") }
 
     func stopping() { send("STOPPING=1\nSTATUS=stopping", isVital: true) }
 
@@ -47,7 +48,7 @@ struct ServiceNotifier: Sendable {
 
     /// The start takes longer, but not longer than this from now on without another word.
     func extendStart(by time: Duration, status: String) {
-        send("EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))\nSTATUS=\(status)")
+        send("EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))\nSTATUS=\(status.visibleLine)")
     }
 
     /// - Parameter isVital: Whether to wait for a manager that does not read its socket; the rest comes again.

@@ -1,13 +1,12 @@
 extension Digest {
     /// The digest for a terminal, with a newline at the end.
     ///
-    /// Control characters that users wrote are shown as pictures, so that the only escape sequences in it are the
-    /// digest's own.
+    /// Control characters that users wrote are shown as pictures.
     ///
     /// - Parameters:
     ///   - columns: How wide a line may be; less than 20 counts as 20.
     ///   - styled: Whether colours and bold type are used. They add nothing that the words do not say.
-    public func terminal(columns: Int, styled: Bool) -> String {
+    public func terminal(columns: Int, styled: Bool) -> TerminalText {
         let columns = max(columns, 20)
         var page = TerminalPage(columns: columns, styled: styled)
         page.add([.init(heading.text, .bold)])

@@ -82,8 +82,8 @@ package struct SingleLine: Sendable, Hashable {
     /// Controls of text direction, spaces without width and the like. The joiners of emoji and Persian stay.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0xAD, 0x61C, 0x180E, 0x200B, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
-        default: false
+        case 0xAD, 0x180E, 0x200B, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        default: scalar.isDirectionMark
         }
     }
 }

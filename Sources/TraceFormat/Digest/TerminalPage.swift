@@ -1,20 +1,3 @@
-/// How a piece of text looks on a terminal.
-enum TerminalStyle: String {
-    case plain = ""
-    case bold = "1"
-    case faint = "2"
-    case red = "31"
-    case green = "32"
-    case yellow = "33"
-    case magenta = "35"
-    case cyan = "36"
-
-    /// `text` between the escape sequences that switch the style on and off.
-    func applied(to text: String) -> String {
-        self == .plain ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
-    }
-}
-
 /// Text of one style.
 struct TerminalSpan {
     var text: String
@@ -29,7 +12,7 @@ struct TerminalSpan {
 /// Lines of text that are wrapped where they would be too wide.
 struct TerminalPage {
     /// What has been added, each line with a newline.
-    private(set) var text = ""
+    private(set) var text = TerminalText()
 
     private let columns: Int
     private let styled: Bool
@@ -40,10 +23,10 @@ struct TerminalPage {
         self.styled = styled
     }
 
-    mutating func addBlank() { text += "\n" }
+    mutating func addBlank() { text += TerminalText("\n") }
 
     /// A line that is known to be narrow enough.
-    mutating func addVerbatim(_ line: String) { text += line + "\n" }
+    mutating func addVerbatim(_ line: String) { text += TerminalText("\(line)\n") }
 
     mutating func add(_ spans: [TerminalSpan]) { add(lead: [], leadWidth: 0, spans) }
 
@@ -86,6 +69,7 @@ struct TerminalPage {
         var line = spans
         while let last = line.last, last.text.allSatisfy({ $0 == " " }) { line.removeLast() }
         if line.isEmpty { return }
-        text += line.map { styled ? $0.style.applied(to: $0.text) : $0.text }.joined() + "\n"
+        for span in line { text += TerminalText(span.text, styled ? span.style : .plain) }
+        addBlank()
     }
 }

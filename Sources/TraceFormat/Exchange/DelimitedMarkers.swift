@@ -134,7 +134,7 @@ struct DelimitedMarkers: MarkerFormat {
 extension String {
     /// The text as an error shows it: in one line, and not too long.
     var shortened: String {
-        let line = ExchangeText.oneLine(self)
+        let line = oneLine
         return line.count > 60 ? "\(line.prefix(59))…" : line
     }
 }

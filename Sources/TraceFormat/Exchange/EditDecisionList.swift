@@ -40,7 +40,7 @@ struct EditDecisionList: MarkerFormat {
     private var start: Int64 { Self.firstHour * 3600 * rate.nominal }
 
     func begin(_ text: inout [UInt8]) {
-        let title = ExchangeText.oneLine(context.title)
+        let title = context.title.oneLine
         text += "TITLE: \(title.isEmpty ? "markers" : title)\nFCM: NON-DROP FRAME\n".utf8
     }
 

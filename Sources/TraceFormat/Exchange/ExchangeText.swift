@@ -1,22 +1,5 @@
 /// What several formats do alike with bytes and texts.
 package enum ExchangeText {
-    /// A text in one line: what breaks a line or is a control character becomes a space.
-    static func oneLine(_ text: String) -> String {
-        // What most texts hold is seen in their bytes.
-        let isPlain = text.utf8.allSatisfy { byte in
-            byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2
-        }
-        guard !isPlain, text.unicodeScalars.contains(where: breaksLine) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { breaksLine($0) ? " " : $0 }))
-    }
-
-    private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
-        default: false
-        }
-    }
-
     /// Where the bytes stop being UTF-8, or nil where they don't.
     static func firstInvalidByte(_ text: [UInt8]) -> Int? {
         text.withUnsafeBytes { bytes in

@@ -78,9 +78,9 @@ package struct ExportItem: Sendable {
 enum MarkerTitle {
     /// - Parameter isNeeded: Whether something must stand there.
     static func text(of marker: Marker, isNeeded: Bool = false) -> String {
-        let label = ExchangeText.oneLine(marker.label ?? "")
+        let label = (marker.label ?? "").oneLine
         if !label.isEmpty, !(isNeeded && isBlank(label)) { return label }
-        let tags = ExchangeText.oneLine(marker.tags.joined(separator: ", "))
+        let tags = marker.tags.joined(separator: ", ").oneLine
         return tags.isEmpty && !isNeeded ? "" : "[\(tags)]"
     }
 

@@ -33,6 +33,9 @@ package struct JSONText {
     /// What is JSON already, without another copy.
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// The same value without a character that a terminal or an editor obeys: each is escaped in the string that holds it.
+    package var visible: JSONText { JSONText(bytes: VisibleText.escaped(bytes, as: .json)) }
+
     package init(_ integer: Int64) { bytes.append(number: integer) }
 
     package init(_ number: Double) { bytes = Array(number.description.utf8) }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFormat
 
 extension FilePath {
     /// The bytes of the path, as the kernel takes them, without the closing NUL.
@@ -73,27 +74,16 @@ private func escapedText(of bytes: [UInt8]) -> String {
             let scalar = Unicode.UTF8.decode(encoded)
             if scalar == "\\" {
                 text += "\\\\"
-            } else if scalar.mustBeEscaped {
-                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else if scalar.isObeyed {
+                text += scalar.spelled()
             } else {
                 text.unicodeScalars.append(scalar)
             }
         case .error(let length):
-            for byte in bytes[position..<position + length] {
-                text += (byte < 16 ? "\\x0" : "\\x") + String(byte, radix: 16, uppercase: true)
-            }
+            for byte in bytes[position..<position + length] { text += byte.spelled }
             position += length
         case .emptyInput:
             return text
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var mustBeEscaped: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: properties.isBidiControl
         }
     }
 }

@@ -53,7 +53,7 @@ struct DigestFormsTests {
     }
 
     @Test(arguments: Subject.allCases) func `a terminal`(subject: Subject) throws {
-        try expectGolden(subject.digest().terminal(columns: 80, styled: false), "forms/\(subject).txt")
+        try expectGolden(subject.digest().terminal(columns: 80, styled: false).text, "forms/\(subject).txt")
     }
 
     @Test(arguments: Subject.allCases) func `JSON`(subject: Subject) throws {
@@ -77,7 +77,7 @@ struct DigestFormsTests {
         let text =
             switch form {
             case "md": practice.markdown()
-            case "txt": practice.terminal(columns: 80, styled: false)
+            case "txt": practice.terminal(columns: 80, styled: false).text
             case "json": String(decoding: practice.json().bytes, as: UTF8.self) + "\n"
             default: try page(practice.html())
             }

@@ -53,7 +53,8 @@ import Testing
                 findings: DigestSample.findings().shuffled())
             #expect(shuffled.markdown() == expected.markdown())
             #expect(
-                shuffled.terminal(columns: 72, styled: true) == expected.terminal(columns: 72, styled: true))
+                shuffled.terminal(columns: 72, styled: true).text
+                    == expected.terminal(columns: 72, styled: true).text)
             #expect(shuffled.json().bytes == expected.json().bytes)
         }
     }
@@ -104,7 +105,7 @@ import Testing
         for length in [nil, 0, 1, Int64.max] {
             let digest = Digest(session: DigestSample.session(length: length), markers: far)
             #expect(digest.markdown().contains("Markers 2"))
-            #expect(digest.terminal(columns: 20, styled: true).contains("Markers 2"))
+            #expect(digest.terminal(columns: 20, styled: true).text.contains("Markers 2"))
         }
     }
 

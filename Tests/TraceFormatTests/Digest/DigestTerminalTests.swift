@@ -6,22 +6,22 @@ import Testing
     @Test(arguments: [40, 80])
     func `a full session`(_ columns: Int) throws {
         try expectGolden(
-            DigestSample.full().terminal(columns: columns, styled: false), "terminal-\(columns).txt")
+            DigestSample.full().terminal(columns: columns, styled: false).text, "terminal-\(columns).txt")
     }
 
     @Test func `a styled session`() throws {
-        let text = try DigestSample.full().terminal(columns: 80, styled: true)
+        let text = try DigestSample.full().terminal(columns: 80, styled: true).text
         try expectGolden(text.replacing("\u{1B}", with: "␛"), "terminal-styled.txt")
         #expect(text.contains("\u{1B}[1mNotable moments\u{1B}[0m"))
     }
 
     @Test func `an impossible width counts as twenty columns`() throws {
         let digest = try DigestSample.full()
-        let narrow = digest.terminal(columns: 20, styled: false)
+        let narrow = digest.terminal(columns: 20, styled: false).text
         for columns in [Int.min, -1, 0, 19] {
-            #expect(digest.terminal(columns: columns, styled: false) == narrow)
+            #expect(digest.terminal(columns: columns, styled: false).text == narrow)
         }
-        #expect(digest.terminal(columns: .max, styled: true).contains("Late set"))
+        #expect(digest.terminal(columns: .max, styled: true).text.contains("Late set"))
     }
 
     @Test(arguments: [

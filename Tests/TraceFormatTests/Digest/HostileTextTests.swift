@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: texts, [20, 33, 80])
     func `a terminal gets no control characters and no wide lines`(_ text: String, _ columns: Int) throws {
-        let page = try Self.digest(text).terminal(columns: columns, styled: false)
+        let page = try Self.digest(text).terminal(columns: columns, styled: false).text
         for scalar in page.unicodeScalars where scalar != "\n" {
             #expect(scalar.properties.generalCategory != .control)
         }
@@ -55,10 +55,10 @@ import Testing
     @Test(arguments: texts)
     func `styles are the only difference, and are our own`(_ text: String) throws {
         let digest = try Self.digest(text)
-        let styled = digest.terminal(columns: 60, styled: true)
+        let styled = digest.terminal(columns: 60, styled: true).text
         #expect(
             styled.replacing(/\u{1B}\[(?:[12]|3[1-6]|0)m/, with: "")
-                == digest.terminal(columns: 60, styled: false))
+                == digest.terminal(columns: 60, styled: false).text)
     }
 
     @Test(arguments: texts)

@@ -49,7 +49,7 @@ struct PracticeDigestTests {
     @Test func `no session at all says so`() {
         let none = PracticeDigest([])
         #expect(none.markdown() == "# Practice\n\nNo sessions.\n")
-        #expect(none.terminal(columns: 80, styled: true) == "No sessions.\n")
+        #expect(none.terminal(columns: 80, styled: true).text == "No sessions.\n")
         #expect(none.html().contains("<p class=\"facts\">No sessions.</p>"))
     }
 

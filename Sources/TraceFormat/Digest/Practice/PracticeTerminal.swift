@@ -1,6 +1,6 @@
 extension PracticeDigest {
     /// The digest for a terminal, with a newline at the end; as ``Digest/terminal(columns:styled:)``.
-    package func terminal(columns: Int, styled: Bool) -> String {
+    package func terminal(columns: Int, styled: Bool) -> TerminalText {
         let columns = max(columns, 20)
         var page = TerminalPage(columns: columns, styled: styled)
         guard sessions.total > 0 else {
