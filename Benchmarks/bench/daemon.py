@@ -15,8 +15,9 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class Daemon:
     """traced on one root, from its start until READY, stopped at the end of a `with`."""
 
-    def __init__(self, workplace, root, state):
+    def __init__(self, workplace, root, state, under=lambda *command: list(command)):
         self.environment = workplace.environment(root, state)
+        self.under = under
         self.program = workplace.traced
         self.log_path = workplace.own / "traced.log"
         self.socket_path = str(workplace.own / "notify")
@@ -29,7 +30,7 @@ class Daemon:
             listener.settimeout(START_PATIENCE)
             environment = {**self.environment, "NOTIFY_SOCKET": self.socket_path}
             start = time.monotonic()
-            self.process = subprocess.Popen([self.program], env=environment, stderr=log)
+            self.process = subprocess.Popen(self.under(str(self.program)), env=environment, stderr=log)
             while "READY=1" not in listener.recv(65536).decode().splitlines():
                 if self.process.poll() is not None:
                     raise Failed(f"traced ended: {self.log_path.read_text()}")
@@ -55,6 +56,19 @@ class Daemon:
         with open(f"/proc/{self.process.pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def await_polls(self, seconds):
+        """Waits until it needs no more CPU in some seconds than in as many after them."""
+        before = self.cpu()
+        time.sleep(seconds)
+        used = self.cpu() - before
+        for _ in range(START_PATIENCE):
+            before, last = self.cpu(), used
+            time.sleep(seconds)
+            used = self.cpu() - before
+            if used > 0.9 * last - 0.05:
+                return
+        raise Failed("traced does not come to rest")
 
     def await_rest(self):
         """Waits until a second, and one more, has passed without work."""

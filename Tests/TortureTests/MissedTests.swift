@@ -142,6 +142,42 @@ import Testing
         try watched.checkEqualsFiles("polled")
     }
 
+    /// A poll costs some `stat` a session, whatever their number: no look through all of them for each.
+    @Test(.enabled(if: Namespace.hasLimits, "user namespaces are not permitted here"))
+    func `many sessions without a watch cost little, and an append is found at the next poll`() throws {
+        let count = 800
+        let watched = try WatchedRoot([
+            "TRACE_RECONCILE_INTERVAL": "1h", "TRACE_POLL_INTERVAL": "1s",
+        ]) { scratch in
+            for index in 0..<count { try scratch.session("s\(index)", id: index + 1) }
+        } under: { scratch in
+            Namespace.limiting("max_inotify_watches", to: 5, in: scratch)
+        }
+        try watched.awaitRest { $0.sessions == count }
+        // A first round, in which all is new, and a second, after which it can trust what it has seen.
+        try soon("it has come to rest") {
+            let before = try Self.cpuSeconds(of: watched.daemon.id)
+            usleep(1_000_000)
+            return try Self.cpuSeconds(of: watched.daemon.id) - before < 0.2
+        }
+        let before = try Self.cpuSeconds(of: watched.daemon.id)
+        usleep(5_000_000)
+        let used = try Self.cpuSeconds(of: watched.daemon.id) - before
+        #expect(used < 1, "\(used) s of CPU in 5 s")
+        for index in stride(from: 0, to: count, by: 100) {
+            try watched.append(marker(10, at: index), to: "s\(index)/markers.jsonl")
+        }
+        try watched.awaitRest("by polling", within: .seconds(15)) { $0.records == count + 8 }
+        try watched.checkEqualsFiles("polled")
+    }
+
+    /// The CPU time that a process has used so far.
+    private static func cpuSeconds(of id: pid_t) throws -> Double {
+        let line = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
+        return fields[12...13].compactMap { Double($0) }.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     @Test func `directories that come and go leave nothing behind in the daemon`() throws {
         let rounds = Torture.size(full: 100_000, sample: 2000)
         let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { try $0.session("a") }

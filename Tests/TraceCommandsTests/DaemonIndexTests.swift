@@ -71,7 +71,8 @@ import Testing
         #expect(
             records.first == "1" && records.dropFirst().reduce(0) { $0 + (Int($1) ?? 0) } == 2,
             "\(daemon.log)")
-        #expect(records.count <= 3, "\(daemon.log)")
+        // Besides, `session.json` alone may be looked at, which the queue writes after the line.
+        #expect(records.filter { $0 != "0" }.count <= 3, "\(daemon.log)")
         #expect(try trace("index", "verify", "-v").errors == "answered from the index\n")
     }
 

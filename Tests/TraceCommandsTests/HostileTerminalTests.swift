@@ -101,7 +101,7 @@ struct HostileTerminalTests {
             "markers list --all --format csv", "markers list --all --format tsv",
             "markers list --all --format jsonl",
             "markers list evil --tag \"$H\"", "markers list evil --offset-min \"$H\"",
-            "search EVIL", "search EVIL --json", "search \"$H\"", "search EVIL --since \"$H\"",
+            "search spoken", "search spoken --json", "search \"$H\"", "search spoken --since \"$H\"",
             "at 2026-02-04T20:00:01Z", "at 2026-02-04T20:00:01Z --json", "at \"$H\"",
             "TRACE_SESSION=\"$H\" trace markers list", "TRACE_PAGER='tr q q' trace sessions",
         ],

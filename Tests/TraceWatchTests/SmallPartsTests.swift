@@ -23,6 +23,8 @@ import Testing
 
     @Test func `the type of a file system is read from mountinfo`() {
         let text = """
+            a line of another form
+            short
             24 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
             31 24 0:27 / /mnt/nas rw,relatime shared:9 master:2 - nfs4 nas:/x rw
             32 24 0:45 / /mnt/a\\040b rw - fuse.sshfs me@host: rw

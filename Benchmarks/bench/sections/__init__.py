@@ -1,6 +1,6 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, archive, digest, export, importing, index, listing, mark, question, restart, search, start, validate
+from . import append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate
 
 ALL = {
     "start": start.run,
@@ -9,6 +9,7 @@ ALL = {
     "listing": listing.run,
     "append": append.run,
     "restart": restart.run,
+    "polling": polling.run,
     "archive": archive.run,
     "index": index.run,
     "search": search.run,

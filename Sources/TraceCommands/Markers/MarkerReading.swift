@@ -21,7 +21,7 @@ struct MarkerReading {
     func markers(by index: SessionIndex?) throws -> OrderedMarkers {
         let look = try OpenSession(session)
         let found = try? index?.markerLines(of: session, offsets: offsets, tags: tags, limit: Self.indexLimit)
-        if let found, let markers = try OrderedMarkers(in: look, at: found.lines, of: found.file) {
+        if let found, let markers = try OrderedMarkers(in: look, at: found.lines, where: found.isFile) {
             return markers
         }
         var choice = OrderedMarkers.Choice()

@@ -30,10 +30,14 @@ struct WriteTarget {
             session = Session()
             session.id = id
         } catch let error as StoreError where mayBeAbsent && error.isAboutReaching {
-            guard case .directory(let typed)? = workplace.selector(argument),
-                let known = Self.remembered(workplace.remembered(at: workplace.absolute(typed)))
-            else { throw error }
-            session = known
+            session = Session()
+            session.id = workplace.wholeID(argument)
+            if session.id == nil {
+                guard case .directory(let typed)? = workplace.selector(argument),
+                    let known = Self.remembered(workplace.remembered(at: workplace.absolute(typed)))
+                else { throw error }
+                session = known
+            }
             problem = error.description
         }
     }

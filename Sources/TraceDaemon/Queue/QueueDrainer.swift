@@ -69,11 +69,12 @@ actor QueueDrainer {
                 pulse.beat()
                 return isStopping.isSet
             } report: { error in
-                failures.append(.init(file: error.path ?? settings.stateDirectory, error: error))
+                failures.append(
+                    .init(file: error.path ?? settings.stateDirectory, isEntry: false, error: error))
             }
         } catch {
             let error = error as? StoreError ?? StoreError(.io, "\(error)")
-            failures.append(.init(file: settings.stateDirectory, error: error))
+            failures.append(.init(file: settings.stateDirectory, isEntry: false, error: error))
             isUntried = true
         }
         let spools = failures.map(\.file)
@@ -171,17 +172,16 @@ actor QueueDrainer {
         for (file, entry) in retries.entries.sorted(by: {
             $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
         }) {
-            let isWhole = Spool.id(inName: file.lastComponent ?? "?") == nil
-            let place = (entry.session ?? (isWhole ? file : file.removingLastComponent())).escaped
+            let place = (entry.session ?? (entry.isEntry ? file.removingLastComponent() : file)).escaped
             let reason = "\(entry.error.code.rawValue) \(entry.error.underlying?.rawValue ?? 0)"
             var problem =
                 places[place]?[reason]
                 ?? OngoingProblems.Problem(
-                    reason: reason, message: isWhole ? "could not drain the queue" : "queue entry",
+                    reason: reason, message: entry.isEntry ? "queue entry" : "could not drain the queue",
                     metadata: ["result": "failed", "reason": "\(entry.error)", "path": "\(place)"],
                     level: entry.error.level(after: entry.firstTry.duration(to: now)))
             if let session = entry.session { problem.metadata["session"] = "\(session.escaped)" }
-            if !isWhole {
+            if entry.isEntry {
                 problem.entryCount += 1
                 if problem.entryCount == 1 { problem.metadata["entry"] = "\(file.stem ?? "")" }
             }

@@ -8,12 +8,14 @@ struct RetrySchedule {
     /// What failed in a drain: an entry's file, or a whole spool or queue.
     struct Failure {
         var file: FilePath
+        var isEntry = true
         var session: FilePath?
         var error: StoreError
     }
 
     /// What waits for its next try.
     struct Entry {
+        let isEntry: Bool
         private(set) var session: FilePath?
         /// What the last try ran into.
         private(set) var error: StoreError
@@ -23,6 +25,7 @@ struct RetrySchedule {
         fileprivate var pause: Backoff
 
         fileprivate init(_ failure: Failure, at now: ContinuousClock.Instant) {
+            isEntry = failure.isEntry
             session = failure.session
             error = failure.error
             firstTry = now

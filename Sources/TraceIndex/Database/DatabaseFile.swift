@@ -147,7 +147,7 @@ struct DatabaseFile {
 
     /// A mark that sorts behind those of all that were moved aside before.
     private func freeMark() -> String {
-        let now = Int(Clock.now().milliseconds / 1000)
+        let now = Int(Clock.time().seconds)
         return "\(Self.mark)\(max(now, (times().max() ?? 0) + 1))"
     }
 

@@ -41,13 +41,13 @@ extension SessionIndex {
     /// - Parameters:
     ///   - tags: Only those that bear all of these, in whatever case.
     ///   - limit: How many lines may stand within the offsets, whatever their tags: of more, the file tells faster.
-    /// - Returns: The lines, and the file as it was when it was indexed; nil where there are more, or nothing is known.
+    /// - Returns: The lines, and whether a file is the one that was indexed; nil where there are more, or nothing is known.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(log of all records + what stands within the offsets).
     package func markerLines(
         of session: FilePath, offsets: ClosedRange<SessionOffset>, tags: [String], limit: Int
-    ) throws -> (lines: [LineKey], file: FileIdentity)? {
-        try database.read { database in
+    ) throws -> (lines: [LineKey], isFile: (FileIdentity) -> Bool)? {
+        try database.read { database -> (lines: [LineKey], isFile: (FileIdentity) -> Bool)? in
             guard let source = try KnownSource(database, at: session),
                 let file = source[FileSlot(.marker)]?.identity
             else { return nil }
@@ -70,7 +70,7 @@ extension SessionIndex {
                     offset: SessionOffset(milliseconds: row.int(0)), byteOffset: Int(row.int(1)),
                     length: Int(row.int(2)))
             }
-            return (lines, file)
+            return (lines, { IndexedIdentity($0) == file })
         }
     }
 

@@ -64,12 +64,12 @@ package struct OrderedMarkers: Sendable {
 
     /// Those that stand on these lines, in the order in which they come.
     ///
-    /// - Parameter identity: The file on which they stand.
+    /// - Parameter isFile: Whether a file is the one on which they stand.
     /// - Returns: Nil where the session has another file by now.
     /// - Throws: ``StoreError``.
-    package init?(in session: OpenSession, at lines: [LineKey], of identity: FileIdentity) throws {
+    package init?(in session: OpenSession, at lines: [LineKey], where isFile: (FileIdentity) -> Bool) throws {
         file = try session.directory.openRegularFile(RecordKind.marker.component)
-        guard file?.identity == identity else { return nil }
+        guard let file, isFile(file.identity) else { return nil }
         (keys, origin, lead) = (lines, .zero, .zero)
         (outside, unreadable) = (0, 0)
     }

@@ -137,7 +137,7 @@ extension OpenDirectory {
     package static func make(_ path: FilePath) throws {
         if (try? OpenDirectory(path)) != nil { return }
         let parent = path.removingLastComponent()
-        guard let name = path.lastComponent, path != parent else { return }
+        guard let name = path.lastComponent else { return }
         if !parent.isEmpty { try make(parent) }
         _ = try OpenDirectory(parent.isEmpty ? "." : parent).madeDirectory(name)
     }

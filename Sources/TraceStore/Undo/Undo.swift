@@ -57,12 +57,14 @@ package struct Undo {
             var outcome = Outcome()
             // All are checked before the first is taken back; one alone is checked under the same lock.
             if isDryRun || writes.count > 1 {
-                for write in writes { outcome.parts.append(try undo(write, lock, isDryRun: true).part) }
+                for write in writes {
+                    outcome.parts.append(try undo(write, lock, isDryRun: isDryRun, isCheck: true).part)
+                }
             }
             guard !isDryRun else { return outcome }
             outcome.parts = []
             for write in writes {
-                let (part, notices) = try undo(write, lock, isDryRun: false)
+                let (part, notices) = try undo(write, lock, isDryRun: false, isCheck: false)
                 outcome.parts.append(part)
                 outcome.notices += notices
             }
@@ -120,8 +122,9 @@ package struct Undo {
 
     private func subject(of write: UndoableWrite) -> WrittenSubject { WrittenSubject(of: write, queue) }
 
+    /// - Parameter isCheck: Whether the steps are only found, and not done.
     private func undo(
-        _ entry: UndoJournal.Entry, _ lock: DirectoryLock, isDryRun: Bool
+        _ entry: UndoJournal.Entry, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool
     ) throws -> (part: Outcome.Part, notices: [String]) {
         let write = entry.write
         let run = UndoRun(
@@ -132,7 +135,7 @@ package struct Undo {
         var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
         func perform(_ steps: [UndoStep]) throws -> (Outcome.Part, [String]) {
             part.steps = steps.flatMap(\.texts)
-            guard !isDryRun else { return (part, []) }
+            guard !isCheck else { return (part, []) }
             try journal.note(.begun, of: write.id)
             let notices = try steps.flatMap { try $0.perform() }
             try journal.note(.undone, of: write.id)

@@ -16,7 +16,7 @@ extension UndoRun {
             guard !ids.isEmpty else { return }
             var found: [ULID: QueuedFile] = [:]
             // Applied comes before refused, and refused before what has come back to a spool.
-            for (place, spool) in queue.places {
+            for (place, spool) in queue.places where place != .spool || spool.path == queue.local.path {
                 for file in try spool.files(in: place) where ids.contains(file.id) {
                     found[file.id] = QueuedFile(place: place, spool: spool, file: file)
                 }

@@ -41,7 +41,7 @@ def main():
     tree = Tree(chosen.scratch, MODULES, tests)
     mutants, names = tree.build(chosen.seed, chosen.count)
     explained = Explained.read(names)
-    suites = Suites(tree, chosen.seed, chosen.budget)
+    suites = Suites(tree, chosen.seed)
     verdicts = Verdicts(chosen.scratch / f"verdicts-{tree.fingerprint}.jsonl")
 
     def decide(mutant, target):

@@ -25,6 +25,9 @@ ulimit -v {MEMORY}
 """
 # It ends with whoever waits for it.
 UNSHARE = ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+# Seconds that a suite may take undisturbed.
+PATIENCE = 900
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # "Module.Suite/test(…)"; a suite may be named in backticks.
 SUITE = re.compile(r"^(\w+\.(?:`[^`]+`|\w+))/")
 
@@ -38,11 +41,10 @@ class Suite:
 
 
 class Suites:
-    def __init__(self, tree, seed, budget):
+    def __init__(self, tree, seed):
         self.tree = tree
         # Tests that throw dice throw the same ones each time.
         self.seed = seed
-        self.budget = budget
         self.program = [str(tree.binaries / "tracePackageTests.xctest"), "--testing-library", "swift-testing"]
         listed = subprocess.run(
             [*self.program, "--list-tests"], cwd=tree.path, check=True, capture_output=True, text=True).stdout
@@ -56,12 +58,12 @@ class Suites:
     def record(self, target, count, pool):
         """Runs each suite of a target once, undisturbed, and notes its time and what it reaches.
 
-        A suite that fails then says nothing of a mutant; one that takes more than the budget would never be asked.
+        A suite that fails then, or does not end, says nothing of a mutant.
         """
         def record_one(name):
             record = bytearray(count + 1)
             begun = time.monotonic()
-            complaint = self._test(name, {"MUTANT_RECORD": "/tmp/reached"}, max(self.budget, 10), record)
+            complaint = self._test(name, {"MUTANT_RECORD": "/tmp/reached"}, PATIENCE, record)
             found = {
                 "name": name, "seconds": time.monotonic() - begun, "complaint": complaint,
                 "reached": [number for number, byte in enumerate(record) if byte]}
@@ -112,8 +114,9 @@ class Suites:
         try:
             for line in process.stdout:
                 # The first complaint is enough.
+                line = COLOUR.sub("", line).strip()
                 if line.startswith("✘ "):
-                    return line.strip()
+                    return line
             status = process.wait()
             if late.is_set():
                 return f"timeout: {name} took longer than {timeout:.0f} s"

@@ -66,9 +66,11 @@ class Tree:
             str(file.relative_to(self.staged)) for module in self.modules
             for file in (self.staged / module).rglob("*.swift") if file.name != "MutantSwitch.swift")
         generator = self.scratch / "generator" / "debug" / "generate-mutants"
-        answer = json.loads(subprocess.run(
-            [generator, self.staged, str(seed), str(count), self.dropped, *files],
-            check=True, capture_output=True).stdout)
+        text = subprocess.run(
+            [generator, self.staged, str(seed), str(count), self.dropped, *files], check=True, capture_output=True).stdout
+        answer = json.loads(text)
+        # For who switches one on by hand.
+        (self.scratch / "mutants.json").write_text(json.dumps(answer["mutants"], indent=1, ensure_ascii=False))
         self._synchronise()
         return answer["mutants"], answer["names"]
 

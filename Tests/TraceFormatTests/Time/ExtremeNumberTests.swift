@@ -90,20 +90,20 @@ struct ExtremeNumberTests {
         seed: UInt64
     ) {
         var random = SeededRandom(seed: seed)
-        let entries = (0..<4).map { number in
+        let entries = (0..<4).map { (number: Int) -> PracticeDigest.Entry in
             let digest = Digest(
                 session: Self.session(&random), markers: Self.markers(&random),
                 voiceNotes: [DigestSample.voiceNote(number, at: Self.offset(&random).milliseconds)],
                 now: Timestamp(milliseconds: Self.number(&random)))
             #expect(digest.markdown().hasPrefix("# "))
-            #expect(!digest.terminal(columns: 80, styled: true).isEmpty)
+            #expect(!digest.terminal(columns: 80, styled: true).text.isEmpty)
             #expect(digest.html(PageMedia()).contains("</html>"))
             #expect(digest.json().bytes.first == UInt8(ascii: "{"))
             return PracticeDigest.Entry(digest, path: "/srv/\(number)")
         }
         let practice = PracticeDigest(entries)
         #expect(practice.markdown().hasPrefix("# "))
-        #expect(!practice.terminal(columns: 80, styled: true).isEmpty)
+        #expect(!practice.terminal(columns: 80, styled: true).text.isEmpty)
         #expect(practice.html().contains("</html>"))
         #expect(practice.json().bytes.first == UInt8(ascii: "{"))
     }

@@ -79,7 +79,7 @@ struct OrderedMarkersTests {
                 length: lines[1].utf8.count - 1),
             LineKey(offset: SessionOffset(milliseconds: 7), byteOffset: 0, length: lines[0].utf8.count - 1),
         ]
-        let markers = try #require(try OrderedMarkers(in: look, at: keys, of: file))
+        let markers = try #require(try OrderedMarkers(in: look, at: keys, where: { $0 == file }))
         #expect(try text(markers) == "0.003\t0.003\tb\n0.007\t0.007\ta\n")
         let wrong = try #require(
             try OrderedMarkers(
@@ -88,10 +88,10 @@ struct OrderedMarkersTests {
                     LineKey(
                         offset: SessionOffset(milliseconds: 8), byteOffset: key.byteOffset, length: key.length
                     )
-                }, of: file))
+                }, where: { $0 == file }))
         #expect(code { try text(wrong) } == .changedMeanwhile)
         try session("markers.jsonl").write(line(12, 1))
-        #expect(try OrderedMarkers(in: look, at: keys, of: file) == nil)
+        #expect(try OrderedMarkers(in: look, at: keys, where: { $0 == file }) == nil)
     }
 
     @Test func `a recording leaves out what lies before and behind it, and a lead goes back to its start`()

@@ -67,6 +67,28 @@ struct MoveFileTests {
         #expect(try done.readFile("b")?.contents == Array("one".utf8))
     }
 
+    @Test func `a directory of the new name is never taken for the file that was moved`() throws {
+        try #require(mkdir(scratch("done").appending("a").string, 0o755) == 0)
+        let size = try done.status(of: "a", followingLinks: false).identity.size
+        try put(String(repeating: "x", count: Int(size)), "a", in: spool)
+        #expect(code { try spool.moveFile("a", to: "a", in: done) } == .alreadyExists)
+        #expect(try spool.readFile("a")?.contents.count == Int(size))
+    }
+
+    @Test func `without renameat2 and hard links, as for directories, nothing is replaced either`() throws {
+        try #require(mkdir(scratch("spool").appending("a").string, 0o755) == 0)
+        try spool.moveWithoutReplacing("a", to: "b", in: done, renameat2: nil)
+        try #require(mkdir(scratch("spool").appending("a").string, 0o755) == 0)
+        #expect(throws: Errno.fileExists) {
+            try spool.moveWithoutReplacing("a", to: "b", in: done, renameat2: nil)
+        }
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            try spool.moveWithoutReplacing("missing", to: "c", in: done, renameat2: nil)
+        }
+        #expect(try spool.status(of: "a", followingLinks: false).kind == .directory)
+        #expect(try done.status(of: "b", followingLinks: false).kind == .directory)
+    }
+
     @Test func `moving a file onto itself changes nothing`() throws {
         try put("one", "a", in: spool)
         try spool.moveFile("a", to: "a", in: OpenDirectory(scratch("spool")))

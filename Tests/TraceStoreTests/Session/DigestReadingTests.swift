@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import Testing
 import TraceFormat
@@ -52,6 +53,26 @@ struct DigestReadingTests {
         {"id":"\(number(id))","action":"export","created_at":"2026-02-05T08:00:00.000Z","status":"\(status)"}
 
         """
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that is another one by now, or shorter, is read with new knowledge`(isAnother: Bool) throws {
+        try sample("markers.jsonl").write(Self.marker(10, at: 1000) + Self.marker(11, at: 2000))
+        var asked = 0
+        let digest = try DigestReading(sample.path, settleTime: .zero).digest {
+            asked += 1
+            let known = try knowledge()
+            if asked == 1, isAnother {
+                let text = Self.marker(12, at: 3000) + Self.marker(13, at: 4000) + Self.marker(14, at: 5000)
+                try sample("other").write(text)
+                try #require(rename(sample("other").string, sample("markers.jsonl").string) == 0)
+            } else if asked == 1 {
+                try sample("markers.jsonl").write(Self.marker(12, at: 3000))
+            }
+            return known
+        }
+        #expect(asked == 2)
+        #expect(try digest == expected())
     }
 
     @Test(arguments: 0..<20) func `what goes by is what would be held in memory`(seed: Int) throws {

@@ -1,0 +1,91 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import TraceStore
+
+/// Small things about directories: our own ones, files for other programs, what a user can do where.
+struct PlacesTests {
+    let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    @Test func `a directory of our own goes with what lies in it`() throws {
+        let path = try PrivateDirectory.with(in: scratch.path) { path in
+            try path.appending("a").write("one")
+            #expect(try OpenDirectory(path).status().permissions == 0o700)
+            return path
+        }
+        #expect(path.removingLastComponent() == scratch.path)
+        #expect(try scratch.names().isEmpty)
+    }
+
+    @Test func `where no directory can be made, nothing is done in it`() throws {
+        let failure = code {
+            try PrivateDirectory.with(in: scratch("missing")) { _ in Issue.record("there is none") }
+        }
+        #expect(failure == .notFound)
+    }
+
+    @Test func `a file for others is replaced in one step, where its path says`() throws {
+        try VolatileFile.replace(scratch("a"), with: Array("one".utf8), mode: 0o644)
+        try VolatileFile.replace(scratch("a"), with: Array("two".utf8), mode: 0o600)
+        #expect(try scratch.text(of: "a") == "two")
+        #expect(try scratch.permissions(of: "a") == 0o600)
+        #expect(try scratch.names() == ["a"])
+    }
+
+    @Test func `an empty file is made where its path says, once`() throws {
+        try SharedRights.makeFile(scratch("a"))
+        try scratch.write("one", to: "a")
+        try SharedRights.makeFile(scratch("a"))
+        #expect(try scratch.text(of: "a") == "one")
+    }
+
+    @Test func `what a user can do in a directory`() throws {
+        let check = try #require(PlaceCheck(of: scratch.path))
+        #expect(check.isReadable && check.isWritable)
+        #expect((check.freeBytes ?? 0) > 0)
+        try scratch.write("", to: "a")
+        #expect(PlaceCheck(of: scratch("a")) == nil)
+        #expect(PlaceCheck(of: scratch("missing")) == nil)
+        #expect(PlaceCheck.nearest(above: scratch("a").appending("b").appending("c")) == scratch("a"))
+    }
+
+    @Test func `a path of bytes that are no text is shown by them`() {
+        #expect(FilePath(platformString: [0x61, -128, -1, 0]).escaped == "a\\x80\\xFF")
+    }
+
+    @Test(arguments: [
+        ("/a/b", "/a", true), ("/a", "/a", true), ("/ab", "/a", false), ("/a", "/a/b", false),
+        ("/a/b", "/", true), ("a/b", "a", true), ("b/a", "a", false),
+    ])
+    func `a path lies in a directory by whole names`(path: String, directory: String, isInside: Bool) {
+        #expect(FilePath(path).lies(in: FilePath(directory)) == isInside)
+    }
+
+    @Test(arguments: ["..", "/", "elsewhere/.."])
+    func `a link that can only mean a directory leads to no file`(target: String) throws {
+        try scratch.link("a", to: target)
+        #expect(code { try OpenDirectory(scratch.path).finalPlace(of: "a").path } == .notRegularFile)
+    }
+
+    @Test func `one process at a time holds a state directory`() throws {
+        let lock = try InstanceLock(state: scratch("state"))
+        #expect(code { try InstanceLock(state: scratch("state")) } == .alreadyRunning)
+        #expect(RunningDaemon.status(state: scratch("state")) != nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a file has the same contents as before if neither its size nor its time is another`() {
+        let before = FileIdentity(device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
+        func differs(_ change: (inout FileIdentity) -> Void) -> Bool {
+            var after = before
+            change(&after)
+            return !after.hasSameContents(as: before)
+        }
+        #expect(!differs { $0.changedNanoseconds = 6 })
+        #expect(differs { $0.device = 6 } && differs { $0.inode = 6 })
+        #expect(differs { $0.size = 6 } && differs { $0.modifiedNanoseconds = 6 })
+    }
+}
