@@ -145,7 +145,7 @@ import Testing
     /// A poll costs some `stat` a session, whatever their number: no look through all of them for each.
     @Test(.enabled(if: Namespace.hasLimits, "user namespaces are not permitted here"))
     func `many sessions without a watch cost little, and an append is found at the next poll`() throws {
-        let count = 800
+        let count = 200
         let watched = try WatchedRoot([
             "TRACE_RECONCILE_INTERVAL": "1h", "TRACE_POLL_INTERVAL": "1s",
         ]) { scratch in
@@ -164,7 +164,7 @@ import Testing
         usleep(5_000_000)
         let used = try Self.cpuSeconds(of: watched.daemon.id) - before
         #expect(used < 1, "\(used) s of CPU in 5 s")
-        for index in stride(from: 0, to: count, by: 100) {
+        for index in stride(from: 0, to: count, by: 25) {
             try watched.append(marker(10, at: index), to: "s\(index)/markers.jsonl")
         }
         try watched.awaitRest("by polling", within: .seconds(15)) { $0.records == count + 8 }

@@ -77,10 +77,10 @@ struct HostileTerminalTests {
             printf '\377\033[31mEVIL\233\n' >> "sessions/$bad/markers.jsonl" &&
             cp sessions/evil/markers.jsonl sessions/evil/markers.sync-conflict-20260204-120000-ABCDEFG.jsonl &&
             cp sessions/evil/markers.jsonl "sessions/evil/markers (conflicted copy $bad).jsonl" &&
-            cp "state/queue/$(ls state/queue | head -1)" "state/queue/$bad.json"
+            cp "state/queue/$(ls state/queue | head -1)" "state/queue/$bad.json" &&
+            find sessions -depth -exec touch -d @1772000000 {} +
             """#)
         #expect(outcome == Outcome())
-        try scratch.letRest("sessions")
     }
 
     private func change(_ name: String, _ body: (String) -> String) throws {
@@ -250,9 +250,9 @@ struct HostileTerminalTests {
             return ["not UTF-8: \(String(decoding: bytes, as: UTF8.self).debugDescription.prefix(400))"]
         }
         // The terminal's driver makes a line break of two characters; a progress bar is drawn over itself.
-        let plain = text.replacing(/\r+\n/, with: "\n").replacing(/\r([^\r\n\u{1B}]*)\u{1B}\[K/) {
-            $0.output.1
-        }
+        let plain = text.replacing(/\r+\n/.matchingSemantics(.unicodeScalar), with: "\n").replacing(
+            /\r([^\r\n\u{1B}]*)\u{1B}\[K/.matchingSemantics(.unicodeScalar)
+        ) { $0.output.1 }
         var offences: [String] = []
         if plain.contains("\u{1B}[31mEVIL") { offences.append("a colour of somebody else") }
         let unstyled = Array(plain.replacing(/\u{1B}\[(?:0|1|2|31|32|33|35|36)m/, with: "").unicodeScalars)

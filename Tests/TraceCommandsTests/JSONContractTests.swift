@@ -74,7 +74,7 @@ struct JSONContractTests {
         ("digest show --since", ["2026-01-01"]),
         ("digest write", ["sessions/2026-02-04-late-set", "--file", "take.m4a"]),
         ("digest generate", ["sessions/2026-02-11-loop-practice"]),
-        ("digest edit", ["sessions/2026-02-11-loop-practice"]),
+        ("digest edit", ["sessions/2026-02-11-loop-practice", "--editor", "echo >>"]),
         ("digest read", ["sessions/2026-02-04-late-set"]),
         ("digest read", ["sessions/2026-02-11-loop-practice"]),
         ("status", []),
@@ -96,7 +96,7 @@ struct JSONContractTests {
         if name == "index status" { _ = try scratch.trace("sessions") }
         let outcome = try scratch.trace(
             name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"],
-            environment: ["TRACE_SPEECH_COMMAND": "true {input_wav}", "EDITOR": "echo >>"])
+            environment: ["TRACE_SPEECH_COMMAND": "true {input_wav}"])
         #expect(outcome.output.hasSuffix("\n"))
         #expect(outcome.output.split(separator: "\n").count == 1)
         #expect(try JSONContract(of: "trace \(name)").breaches(in: outcome.output) == [])

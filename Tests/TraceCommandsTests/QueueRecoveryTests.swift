@@ -136,7 +136,7 @@ import Testing
     @Test func `entries that fail are told once, when the reason changes, and when it is over`() throws {
         // Each step is one rename, so that there is never a file that could be written.
         #expect(
-            try scratch.shell("cd sessions/a && ln -s markers.jsonl new && mv -T new markers.jsonl")
+            try scratch.shell("cd sessions/a && ln -s loop loop && ln -s loop new && mv -T new markers.jsonl")
                 == Outcome())
         let daemon = try daemon(["TRACE_LOG_LEVEL": "info"])
         for id in 0..<40 { try deliver(500 + id) }

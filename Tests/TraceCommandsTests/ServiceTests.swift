@@ -175,7 +175,7 @@ import Testing
         for name in ["one", "many"] { try scratch.makeDirectory(name) }
         #expect(try scratch.shell("mv sessions/only one/") == Outcome())
         for number in 1...12 {
-            try scratch.session("s\(number)", id: number, markers: longMarkers(20_000))
+            try scratch.session("s\(number)", id: number, markers: longMarkers(10_000))
         }
         #expect(try scratch.shell("mv sessions/s* many/") == Outcome())
         try configure("many")

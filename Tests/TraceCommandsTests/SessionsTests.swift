@@ -139,6 +139,6 @@ struct SessionsTests {
         try scratch.session("a", title: "Set\\n\\u001b[31m\\u202eX")
         #expect(
             try scratch.trace("sessions").output.split(separator: "\n").last
-                == "2026-02-04 20:00  active          0        0                Set  [31m X")
+                == "2026-02-04 20:00  active          0        0                Set  [31mX")
     }
 }

@@ -52,7 +52,7 @@ struct StatusTests {
                 == Outcome(
                     """
                     {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":3,"active":1,\
-                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,\
+                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"lost":0,\
                     "index":{"path":"<scratch>/state/index.sqlite","lagging":1}}
 
                     """))

@@ -48,7 +48,8 @@ struct RowComparisonTests {
         }
         #expect(try !index.hasSameRows(of: folder.path, as: fresh))
         #expect(try !fresh.hasSameRows(of: folder.path, as: index))
-        #expect(try index.dump() != fresh.dump())
+        // A dump shows what a column holds, not as which type SQLite keeps it.
+        if !change.contains("AS BLOB") { #expect(try index.dump() != fresh.dump()) }
     }
 
     @Test func `two that do not know a session say the same of it`() throws {

@@ -29,7 +29,8 @@ final class FindingReport {
         switch format {
         case .text: Self.show(group)
         case .json: documents.add(group.json)
-        case .sarif: for finding in group.findings { documents.add(SARIF.result(finding, in: group.path).visible) }
+        case .sarif:
+            for finding in group.findings { documents.add(SARIF.result(finding, in: group.path).visible) }
         }
     }
 

@@ -15,13 +15,11 @@ struct UnwatchedDirectories {
     mutating func takeNewTops() -> [FilePath]? {
         if topsAreKnown { return nil }
         topsAreKnown = true
+        // With slashes that sort before every other byte, what lies in a directory follows it at once.
+        let slash = UInt8(ascii: "/")
+        let paths = errors.keys.map { path in (path: path, key: path.bytes.map { $0 == slash ? 0 : $0 }) }
         var tops: [FilePath] = []
-        // What lies in a directory follows it in the order of the components, before anything that does not.
-        for path in errors.keys.sorted(by: {
-            $0.components.lexicographicallyPrecedes($1.components) {
-                $0.bytes.lexicographicallyPrecedes($1.bytes)
-            }
-        }) {
+        for (path, _) in paths.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             if let last = tops.last, path.lies(in: last) { continue }
             tops.append(path)
         }

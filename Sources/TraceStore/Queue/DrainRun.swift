@@ -98,8 +98,8 @@ struct DrainRun {
             return settled(reject(file, in: spool, nil, .rejected(error.message)))
         } catch let error as StoreError where error.code == .notFound {
             return .taken
-        } catch let error as StoreError where [.leavesSession, .notRegularFile].contains(error.code) {
-            return settled(.waiting("the entry is not a regular file"))
+        } catch let error as StoreError where error.code == .leavesSession {
+            return settled(.waiting("the entry is a link; put the file itself in its place"))
         } catch {
             return settled(.failed(StoreError(caught: error)))
         }

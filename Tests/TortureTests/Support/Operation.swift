@@ -34,7 +34,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             ]
         case .close: ["session", "close", session]
         case .digestWrite: ["digest", "write", session, "--file", scene.text]
-        case .digestEdit: ["digest", "edit", session]
+        case .digestEdit: ["digest", "edit", session, "--editor", scene.editor]
         case .mediaAdd:
             [
                 "media", "add", session, "--file", scene.memo, "--kind", "audio", "--mime", "audio/mp4",

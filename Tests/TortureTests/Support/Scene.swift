@@ -14,6 +14,8 @@ struct Scene {
     var memo: String { "\(scratch.path)/memo.m4a" }
     /// A digest that somebody has written.
     var text: String { "\(scratch.path)/mine.md" }
+    /// Gives a file that text.
+    var editor: String { "\(scratch.path)/editor" }
     /// Labels of another program, and a file that has them.
     static let labels = (1...8).map { "label \($0)" }
     var labels: String { "\(scratch.path)/labels.txt" }
@@ -35,8 +37,7 @@ struct Scene {
         try Self.sound.write(to: URL(filePath: memo))
         try scratch.write(Self.digest, to: "mine.md")
         try scratch.write("#!/bin/sh\ncat '\(text)' > \"$1\"\n", to: "editor")
-        chmod("\(scratch.path)/editor", 0o755)
-        scratch.environment["EDITOR"] = "\(scratch.path)/editor"
+        chmod(editor, 0o755)
         try scratch.write(Self.labels.map { "4.5\t4.5\t\($0)\n" }.joined(), to: "labels.txt")
         try fillSpool()
         try operation?.prepare(self)

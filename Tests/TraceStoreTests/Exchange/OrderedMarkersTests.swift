@@ -64,7 +64,7 @@ struct OrderedMarkersTests {
         let within = try ordered {
             $0.offsets = SessionOffset(milliseconds: 5)...SessionOffset(milliseconds: 6)
         }
-        #expect(try text(within) == "0.006\t0.006\td\n")
+        #expect(try text(within) == "0.006000\t0.006000\td\n")
         #expect(try ordered().offsets.map(\.milliseconds) == [6, 900])
     }
 
@@ -80,7 +80,7 @@ struct OrderedMarkersTests {
             LineKey(offset: SessionOffset(milliseconds: 7), byteOffset: 0, length: lines[0].utf8.count - 1),
         ]
         let markers = try #require(try OrderedMarkers(in: look, at: keys, where: { $0 == file }))
-        #expect(try text(markers) == "0.003\t0.003\tb\n0.007\t0.007\ta\n")
+        #expect(try text(markers) == "0.003000\t0.003000\tb\n0.007000\t0.007000\ta\n")
         let wrong = try #require(
             try OrderedMarkers(
                 in: look,

@@ -78,14 +78,16 @@ struct PlacesTests {
     }
 
     @Test func `a file has the same contents as before if neither its size nor its time is another`() {
-        let before = FileIdentity(device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
+        let before = FileIdentity(
+            device: 1, inode: 2, size: 3, modified: SystemTime(seconds: 0, nanoseconds: 4),
+            changed: SystemTime(seconds: 0, nanoseconds: 5))
         func differs(_ change: (inout FileIdentity) -> Void) -> Bool {
             var after = before
             change(&after)
             return !after.hasSameContents(as: before)
         }
-        #expect(!differs { $0.changedNanoseconds = 6 })
+        #expect(!differs { $0.changed = SystemTime(seconds: 0, nanoseconds: 6) })
         #expect(differs { $0.device = 6 } && differs { $0.inode = 6 })
-        #expect(differs { $0.size = 6 } && differs { $0.modifiedNanoseconds = 6 })
+        #expect(differs { $0.size = 6 } && differs { $0.modified = SystemTime(seconds: 0, nanoseconds: 6) })
     }
 }

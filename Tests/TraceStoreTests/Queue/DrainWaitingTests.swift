@@ -242,7 +242,7 @@ struct DrainWaitingTests {
         try scene.local.appending("\(number(10)).json").link(to: "../../entry")
         #expect(
             try scene.results() == [
-                "10 waiting: the entry is not a regular file",
+                "10 waiting: the entry is a link; put the file itself in its place",
                 """
                 11 waiting: its audio '\(number(11)).m4a' is not a regular file; put the file itself in its place
                 """,
