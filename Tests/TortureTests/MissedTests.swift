@@ -64,7 +64,8 @@ import Testing
         try watched.scratch.remove("sessions/b")
         try watched.scratch.session("d", id: 4, markers: marker(11, at: 6))
         watched.daemon.resume()
-        try soon("it scans", within: .seconds(60)) {
+        // The events that the kernel's queue did hold come first.
+        try soon("it scans", within: .seconds(240)) {
             watched.daemon.log.contains("scanning everything again")
         }
         try watched.awaitRest { $0.sessions == 3 && $0.records == 5 }
@@ -105,8 +106,13 @@ import Testing
         }
         let few = try ProcessCounts(of: watched.daemon.id)
         #expect(few.watches <= 9)
-        let told = try watched.trace("status").output
-        #expect(told.contains("not watched, but polled: ") && told.contains(shortage.cure), "\(told)")
+        // What changes is published a few times a second at most.
+        var told = ""
+        try soon("status tells it") {
+            told = try watched.trace("status").output
+            return told.contains("not watched, but polled: ")
+        }
+        #expect(told.contains(shortage.cure), "\(told)")
         for index in 1..<12 { try watched.append(marker(10, at: index), to: "s\(index)/markers.jsonl") }
         try watched.scratch.remove("sessions/s0")
         try watched.scratch.session("deep/in/new", id: 20, markers: marker(11, at: 6))
@@ -116,7 +122,7 @@ import Testing
         try soon("it is watched again", within: .seconds(60)) {
             watched.daemon.log.contains("everything is watched again")
         }
-        #expect(try !watched.trace("status").output.contains("polled"))
+        try soon("status tells nothing of it") { try !watched.trace("status").output.contains("polled") }
         #expect(try ProcessCounts(of: watched.daemon.id).watches >= 27)
         try watched.append(marker(12, at: 7), to: "s5/markers.jsonl")
         try watched.awaitRest("watched again") { $0.records == 25 }

@@ -11,7 +11,7 @@ def run(workplace):
     small = first_session(workplace.sessions(1, workplace.scaled(100_000)))
     count = workplace.scaled(1_000_000)
     nowhere = workplace.own / "nowhere"
-    nowhere.mkdir()
+    nowhere.mkdir(exist_ok=True)
     files = workplace.environment(nowhere, "listing-files")
     indexed = workplace.environment(session.parent, "listing")
     workplace.run(workplace.trace, "index", "rebuild", environment=indexed)

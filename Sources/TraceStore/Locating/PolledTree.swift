@@ -14,7 +14,7 @@ package struct PolledTree {
     /// Where each round begins.
     package private(set) var tops: [FilePath] = []
     /// How many directories the last round came to.
-    package private(set) var count = 0
+    private var lastCount = 0
 
     private var nodes: [Node] = []
     /// What is left of this round, the next one last.
@@ -54,6 +54,9 @@ package struct PolledTree {
         pending = []
     }
 
+    /// How many directories a round comes to: as many as the last one, or more where more are known by now.
+    package var count: Int { max(lastCount, seenCount + pending.count) }
+
     /// Whether the last piece was the end of a round.
     package var isAtStart: Bool { pending.isEmpty }
 
@@ -72,7 +75,7 @@ package struct PolledTree {
             seenCount += 1
             look(at: node, &changes)
         }
-        if pending.isEmpty { count = seenCount }
+        if pending.isEmpty { lastCount = seenCount }
         return changes
     }
 

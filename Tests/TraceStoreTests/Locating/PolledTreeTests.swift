@@ -41,6 +41,18 @@ struct PolledTreeTests {
         for _ in 0..<4 { #expect(tree.look(atMost: 1000).isEmpty) }
     }
 
+    @Test func `in its first round too it is known how many directories are left to be looked at`() {
+        for index in 0..<20 { session("\(index)") }
+        var tree = PolledTree()
+        tree.setTops([root])
+        _ = tree.look(atMost: 1)
+        #expect(tree.count == 21)
+        _ = tree.look(atMost: 20)
+        #expect(tree.count >= 31)
+        while !tree.isAtStart { _ = tree.look(atMost: 7) }
+        #expect(tree.count == 41)
+    }
+
     /// What is done below a root, and which directories must be told.
     static let changes: [(script: String, told: [String])] = [
         ("echo x >> a/markers.jsonl", ["a"]),
