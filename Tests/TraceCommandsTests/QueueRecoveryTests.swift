@@ -182,6 +182,31 @@ import Testing
         #expect(daemon.terminate().status == 0)
     }
 
+    // MARK: - What takes long
+
+    /// How many bytes a process has read so far.
+    private func bytesRead(by process: pid_t) throws -> Int {
+        let counts = try String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)
+        let line = counts.split(separator: "\n").first { $0.hasPrefix("rchar: ") }
+        return line.flatMap { Int($0.dropFirst(7)) } ?? 0
+    }
+
+    @Test func `a file that takes an hour to read holds up no stop`() throws {
+        let daemon = try daemon()
+        // A hole of a terabyte takes no room on the disk.
+        #expect(try scratch.shell("truncate -s 1T sessions/a/markers.jsonl") == Outcome())
+        try deliver(50)
+        let before = try bytesRead(by: daemon.id)
+        try soon("it reads that file", within: .seconds(60)) {
+            try bytesRead(by: daemon.id) > before + 1 << 23
+        }
+        let (status, took) = daemon.terminate()
+        #expect(status == 0)
+        #expect(took < .seconds(5), "\(took)")
+        #expect(daemon.log.contains("stopped"))
+        #expect(scratch.exists("state/queue/\(number(50)).json"))
+    }
+
     // MARK: - A lock that somebody holds
 
     /// A process that holds the lock of a directory until the file `free` is there.

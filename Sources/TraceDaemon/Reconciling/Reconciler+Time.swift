@@ -25,7 +25,7 @@ extension Reconciler {
 
     func handleDue() -> ContinuousClock.Instant? {
         guard !isRoundOver() else { return nil }
-        lookAtIndex(every: Self.busyLook)
+        var mayHaveHeaders = lookAtIndex(every: Self.busyLook)
         if lastScan + settings.reconcileInterval <= .now {
             reconcileAll()
             verifyWatches()
@@ -33,11 +33,16 @@ extension Reconciler {
             reconcileAll()
         }
         poll()
-        for session in dirty.takeDue(at: .now) where !isRoundOver() { reconcile(session: session) }
+        for session in dirty.takeDue(at: .now) where !isRoundOver() {
+            reconcile(session: session)
+            mayHaveHeaders = true
+        }
         let now = ContinuousClock.now
-        reconcileTogether(unsettled.filter { $0.value <= now }.map(\.key)[...])
+        let settled = unsettled.filter { $0.value <= now }.map(\.key)
+        reconcileTogether(settled[...])
         if readCount > Self.manyRecords { releaseMemory() }
-        bringHeadersUpToDate()
+        // Not at each of thousands of events that say nothing of a session.
+        if mayHaveHeaders || !settled.isEmpty { bringHeadersUpToDate() }
         if let moment = searchFill, moment <= .now, !isRoundOver() { fillSearch() }
         if let moment = nextAnnouncement, moment <= .now { announce() }
         return askForTick()
@@ -60,10 +65,12 @@ extension Reconciler {
     private static let restingLook = Duration.seconds(60)
     private static let busyLook = Duration.seconds(5)
 
-    private func lookAtIndex(every interval: Duration) {
-        guard indexLook + interval <= .now else { return }
+    /// - Returns: Whether it was time for that.
+    private func lookAtIndex(every interval: Duration) -> Bool {
+        guard indexLook + interval <= .now else { return false }
         indexLook = .now
         attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
+        return true
     }
 
     /// After so many records, or more, memory is given back.

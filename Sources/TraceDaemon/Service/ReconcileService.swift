@@ -1,3 +1,5 @@
+internal import Dispatch
+internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
 internal import SystemPackage
@@ -42,9 +44,24 @@ struct ReconcileService: Service {
             notifier.stopping()
             // Whatever the index is at, it is rolled back.
             pulse.work.stop()
+            leaveIfHeldUp()
         }
         instance.withdraw()
         log.notice("stopped")
+    }
+
+    /// How long what has begun may take to end once a stop was asked for.
+    private static let stopPatience = DispatchTimeInterval.seconds(2)
+
+    /// Ends the process though something still runs: a file of terabytes that is searched, a network file system that does not
+    /// answer. Nothing is lost by that, as every write and the index survive a kill at any point.
+    private func leaveIfHeldUp() {
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.stopPatience) {
+            instance.withdraw()
+            log.notice("stopped, though a file is still being read or written")
+            // Not `exit`, which would take away what the other threads work with.
+            _exit(EXIT_SUCCESS)
+        }
     }
 
     /// One round for each configuration.
