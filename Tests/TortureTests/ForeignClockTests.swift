@@ -1,10 +1,15 @@
 import Foundation
 import Glibc
+import ProgramHarness
 import Testing
 
 /// A machine whose clock shows anything: `clock_gettime` is put in the place of the C library's by `LD_PRELOAD`.
 @Suite(.serialized, .enabled(if: ForeignClock.library != nil, "no C compiler"))
 struct ForeignClockTests {
+    /// What the clock shows, in seconds since 1970.
+    private static let sample = Torture.choose(
+        FileTimeTests.moments.map(\.seconds), sample: 5, "foreign clocks")
+
     private let scratch: Scratch
 
     init() throws {
@@ -17,7 +22,7 @@ struct ForeignClockTests {
         ["LD_PRELOAD": try #require(ForeignClock.library), "FOREIGN_CLOCK": "\(seconds)"]
     }
 
-    @Test(arguments: FileTimeTests.moments.map(\.seconds)) func `no command ends by a signal`(seconds: Int)
+    @Test(arguments: sample) func `no command ends by a signal`(seconds: Int)
         throws
     {
         let clock = try clock(seconds)
@@ -48,7 +53,7 @@ struct ForeignClockTests {
         }
     }
 
-    @Test(arguments: FileTimeTests.moments.map(\.seconds)) func `updated_at never goes backwards`(
+    @Test(arguments: sample) func `updated_at never goes backwards`(
         seconds: Int
     ) throws {
         let before = try updated()
@@ -66,7 +71,7 @@ struct ForeignClockTests {
         return try #require(header.firstMatch(of: #/"updated_at": "([^"]*)"/#).map { String($0.output.1) })
     }
 
-    @Test(arguments: FileTimeTests.moments.map(\.seconds)) func `the daemon becomes ready and stops`(
+    @Test(arguments: sample) func `the daemon becomes ready and stops`(
         seconds: Int
     ) throws {
         let daemon = try DaemonProcess(

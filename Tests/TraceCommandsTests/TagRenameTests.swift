@@ -33,6 +33,17 @@ struct TagRenameTests {
         #expect(try scratch.text("sessions/a/markers.jsonl") == before)
     }
 
+    @Test func `where the markers can't be read nobody says that none has the tag`() throws {
+        try scratch.session("a")
+        try scratch.remove("sessions/a/markers.jsonl")
+        try scratch.makeDirectory("sessions/a/markers.jsonl")
+        for arguments in [["--dry-run"], []] {
+            let told = try scratch.trace(["tag", "rename", "drop", "climax"] + arguments)
+            #expect(told.output == "" && told.status != 0 && told.status != 1)
+            #expect(told.errors.contains("sessions/a/markers.jsonl"))
+        }
+    }
+
     @Test func `in all sessions, and as JSON`() throws {
         try scratch.session("a", markers: marker(10, at: 5, tags: ["drop"]))
         try scratch.closedSession("b", id: 2, markers: marker(20, at: 5, tags: ["drop"]))

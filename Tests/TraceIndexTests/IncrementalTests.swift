@@ -55,6 +55,25 @@ import TraceStore
         }
     }
 
+    @Test func `an edit in the middle of a file that has grown is seen at once`() throws {
+        let scratch = try Scratch()
+        let index = try scratch.index()
+        let folder = try scratch.session()
+        // Several blocks, and not so many that a quick look would compare the ends alone.
+        let lines = (0..<5000).map { SessionFolder.marker($0, at: $0) }
+        try folder.write(lines.joined(), to: "markers.jsonl")
+        _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        var edited = lines
+        edited[2500] = SessionFolder.marker(2500, at: 9999)
+        let file = try FileDescriptor.open(folder.file("markers.jsonl"), .writeOnly)
+        try file.writeAll(edited.joined().utf8)
+        try file.close()
+        try folder.append(SessionFolder.marker(5000, at: 5000))
+        _ = try index.reconcile(
+            session: folder.path, in: nil, settleTime: .zero, verification: .quick)
+        #expect(try index.dump() == scratch.freshIndex(of: [folder.path], settleTime: .zero).dump())
+    }
+
     @Test func `a long file settles its ids in one pass as if they were looked up one by one`() throws {
         let scratch = try Scratch()
         let folder = try scratch.session()

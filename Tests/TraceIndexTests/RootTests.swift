@@ -41,6 +41,10 @@ import Testing
         #expect(try reconcile(folder).outcome == .unreachable)
         #expect(try index.retain(sessions: [], in: scratch.root) == [])
         #expect(try index.sessions().count == 1)
+        #expect(try index.look(atRoot: scratch.root) == .offline)
+        // One that is not empty is a root that was exchanged.
+        try scratch.root.appending("other").makeDirectory()
+        #expect(try index.look(atRoot: scratch.root) == .online)
         // Somebody who says that this is the root now is believed.
         try index.setRoot(scratch.root, state: .online)
         #expect(try index.retain(sessions: [], in: scratch.root) == [folder.path])

@@ -39,15 +39,15 @@ struct IndexedPrefix {
         var last = Fingerprint()
         var isEqual = true
         try database.query(
-            "SELECT number, hash FROM block WHERE file_id = ? AND number >= ? AND number < ? ORDER BY number"
+            "SELECT hash FROM block WHERE file_id = ? AND number >= ? AND number < ? ORDER BY number"
         ).with(file, blocks.lowerBound, blocks.upperBound).forEach { row in
-            guard isEqual, row.int(0) == Int64(next) else { return isEqual = false }
+            guard isEqual else { return }
             let start = next * BlockHasher.blockSize
             let block = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(byteCount - start))
             let count = try openFile.read(into: block, at: Int64(start))
             last = Fingerprint()
             last.update(UnsafeRawBufferPointer(block))
-            isEqual = count == block.count && last.value == UInt64(bitPattern: row.int(1))
+            isEqual = count == block.count && last.value == UInt64(bitPattern: row.int(0))
             next += 1
         }
         guard isEqual, next == blocks.upperBound else { return nil }

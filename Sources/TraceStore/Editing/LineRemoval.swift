@@ -90,7 +90,8 @@ extension LockedSession {
             }
             let size = try old.currentIdentity().size
             guard size > copied else { return }
-            var bytes = [UInt8](repeating: 0, count: Int(size - copied))
+            // Longer than any line that counts, and no more however much has come.
+            var bytes = [UInt8](repeating: 0, count: Int(min(size - copied, 1 << 26)))
             let count = try bytes.withUnsafeMutableBytes { try old.read(into: $0, at: copied) }
             // Half a line is waited for; the rest may be on its way.
             let isPatient = patience.pause()

@@ -7,19 +7,18 @@ extension OpenSession {
         package var line: [UInt8]
     }
 
-    /// The records of a kind that count, the last line of each id, in the order of the file; none where the file can't be
-    /// read.
+    /// The records of a kind that count, the last line of each id, in the order of the file.
     ///
     /// - Parameters:
     ///   - isWanted: Which of them; their lines alone are read a second time. Is asked by several threads.
     ///   - decode: Makes a value of a line, or nil where it is too broken.
-    /// - Throws: ``StoreError``, with `.changedMeanwhile` where another program overwrites the file.
+    /// - Throws: ``StoreError`` where the file can't be read, with `.changedMeanwhile` where another program overwrites it.
     /// - Complexity: O(size of the file) in time; in memory, what is wanted, and a few words a line while it is read.
     package func authoritative<Value>(
         _ kind: RecordKind, where isWanted: @escaping @Sendable (CheckedLine) -> Bool = { _ in true },
         _ decode: @escaping (RecordChecker.Record) -> Value?
     ) throws -> [Found<Value>] {
-        guard let file = try open(kind, { _ in }) else { return [] }
+        guard let file = try open(kind, { throw $0 }) else { return [] }
         let lines = try LineKeys(
             of: kind, in: file, isSettled: isSettled(file.identity), where: isWanted)
         let reader = try RecordDecoder(kind, decode)

@@ -53,6 +53,26 @@ struct MediaAddingTests {
         try Inspection(of: session).findings.map(\.description).filter { !$0.contains("x_mood") }
     }
 
+    @Test func `recordings that begin or end at one place are all in the timeline`() throws {
+        let session = try Self.makeSession(in: scratch.path)
+        for (start, length) in [(0, 1000), (0, 2000), (1000, 1000)] as [(Int64, Int64)] {
+            let media = NewMedia(
+                kind: .video, mime: "video/mp4", startOffset: SessionOffset(milliseconds: start),
+                duration: SessionOffset(milliseconds: length), suffix: ".mp4")
+            _ = try SessionWriter(session.path).addMedia(media, from: scratch("take.mp4"))
+        }
+        var entries: [String] = []
+        try OpenSession(session.path).read(.timeline) { entry in
+            guard let kind = entry.detail, kind.hasPrefix("media") else { return }
+            entries.append("\(kind) \(entry.offset?.milliseconds ?? -1)")
+        }
+        #expect(
+            entries.sorted() == [
+                "media_end 1000", "media_end 2000", "media_end 2000", "media_start 0", "media_start 0",
+                "media_start 1000",
+            ])
+    }
+
     @Test func `a kill before any step, and the same once more, end as undisturbed`() async throws {
         _ = try Self.makeSession(in: scratch.path)
         let steps = Steps()

@@ -25,7 +25,10 @@ struct UndoOfQueuedTests {
         #expect(try scene.undo() == ["take a line of marker \(number(40)) out of markers.jsonl"])
         #expect(try scene.files() == before)
         try scene.scene.deliver(entry, 40)
-        #expect(try scene.scene.results() == ["40 removed"])
+        #expect(
+            try scene.scene.results() == [
+                "40 removed: it was applied before, and its record was removed since"
+            ])
         #expect(code { try scene.undo() } == .nothingToUndo)
     }
 

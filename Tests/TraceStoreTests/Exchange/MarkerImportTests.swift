@@ -59,6 +59,24 @@ struct MarkerImportTests {
         #expect(try results("10\t10\ta\n10\t10\tb\n") == [.added, .alreadyThere])
     }
 
+    @Test func `white space at the ends of a label, or more of it between words, is no difference`() throws {
+        var edit = RecordEdit()
+        edit.values = [("label", JSONText(" late  groove "))]
+        try scene.edit(10, edit)
+        for label in ["late groove", " late groove", "late  groove", "late groove  "] {
+            #expect(try results("offset_ms,label\n10000,\"\(label)\"\n", .csv) == [.alreadyThere])
+        }
+        #expect(try results("offset_ms,label\n10000,\"lategroove\"\n", .csv) == [.added])
+    }
+
+    @Test func `a whole record comes in byte for byte`() throws {
+        let line = """
+            {"source" : "user","id":"\(number(50))", "offset_ms":7000,"created_at":"2026-02-04T20:00:00Z"}
+            """
+        #expect(try results(line + "\n", .jsonl) == [.added])
+        #expect(try lines().last.map(String.init) == line)
+    }
+
     @Test func `times are compared as fine as the format tells them`() throws {
         var edit = RecordEdit()
         edit.values = [("offset_ms", JSONText(Int64(12_340)))]

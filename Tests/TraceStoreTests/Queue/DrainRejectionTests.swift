@@ -146,14 +146,20 @@ struct DrainRejectionTests {
         try expectFailed(10, "rejected", reason, ["\(number(10)).json"])
     }
 
-    @Test(arguments: ["media/../out.m4a", "media/", "media/./a/../b", "media//../../etc/passwd"])
-    func `a media path that would leave the session is rejected`(path: String) throws {
+    @Test(arguments: [
+        ("media/../out.m4a", "'media/../out.m4a' is not of the form media/NAME"),
+        ("media/./a/../b", "'media/./a/../b' is not of the form media/NAME"),
+        ("media//../../etc/passwd", "'media/../../etc/passwd' is not of the form media/NAME"),
+        ("media/", "'media/' ends as only a directory's can"),
+        ("media/n/.", "'media/n/.' ends as only a directory's can"),
+    ])
+    func `a media path that would leave the session, or names a directory, is rejected`(
+        path: String, reason: String
+    ) throws {
         try scene.deliver(QueueScene.note(11, path: path), 11)
         try scene.local.appending("\(number(11)).m4a").write(QueueScene.sound)
-        let spelled = FilePath(path).string
         try expectFailed(
-            11, "rejected", "media path '\(spelled)' is not of the form media/NAME",
-            ["\(number(11)).json", "\(number(11)).m4a"])
+            11, "rejected", "media path \(reason)", ["\(number(11)).json", "\(number(11)).m4a"])
     }
 
     @Test func `a rejected entry that is delivered ten times lies there once, another of its id beside it`()
