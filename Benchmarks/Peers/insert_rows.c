@@ -49,6 +49,20 @@ static sqlite3_stmt *prepare(sqlite3 *database, const char *sql) {
 
 static char *copy(const unsigned char *string) { return strdup((const char *)string); }
 
+/// Makes SQLite's own tokenizer known by the name of the one that the index uses, which is no other for this text.
+static void name_tokenizer(sqlite3 *database) {
+    fts5_api *api = NULL;
+    void *context = NULL;
+    fts5_tokenizer functions;
+    sqlite3_stmt *statement = prepare(database, "SELECT fts5(?)");
+    check(sqlite3_bind_pointer(statement, 1, &api, "fts5_api_ptr", NULL), database);
+    check(sqlite3_step(statement), database);
+    check(sqlite3_finalize(statement), database);
+    if (api == NULL) exit(69);
+    check(api->xFindTokenizer(api, "unicode61", &context, &functions), database);
+    check(api->xCreateTokenizer(api, "trace", context, &functions, NULL), database);
+}
+
 /// The columns of a table that are inserted, as a list; with the rowid where it is no column.
 static char *column_list(sqlite3 *database, const char *name) {
     char *sql = sqlite3_mprintf(
@@ -91,6 +105,7 @@ static void read_table(sqlite3 *database, const char *name) {
 static void read_index(const char *path, int with_words) {
     sqlite3 *database;
     check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL), database);
+    name_tokenizer(database);
     sqlite3_stmt *statement = prepare(
         database,
         "SELECT s.type, s.name, s.sql FROM sqlite_schema AS s JOIN pragma_table_list AS l ON l.name = s.tbl_name"
@@ -134,6 +149,7 @@ int main(int count, char **arguments) {
     double start = now(CLOCK_MONOTONIC), start_cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     sqlite3 *database;
     check(sqlite3_open(arguments[2], &database), database);
+    name_tokenizer(database);
     run(database,
         "PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -8192;"
         "PRAGMA threads = 2; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN IMMEDIATE");

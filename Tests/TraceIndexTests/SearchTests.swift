@@ -178,7 +178,7 @@ import TraceFormat
         func terms(_ text: String) -> [String] {
             SearchWords(text).terms.map { $0.text + ($0.isPrefix ? "*" : "") }
         }
-        #expect(terms(#"a "b c"  d* "e f"* "g"#) == ["a", "b c", "d *", "e f*", "g"])
+        #expect(terms(#"a "b c"  d* "e f"* "g"#) == ["a", "b c", "d*", "e f*", "g"])
         #expect(terms(#"x"y z"w"#) == ["x", "y z", "w"])
     }
 }

@@ -261,6 +261,7 @@ final class IndexDatabase: Sendable {
         let isFilling = access == .filling
         configuration.prepareDatabase { database in
             work.attach(to: database)
+            try SearchTokenizer.register(in: database)
             // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
             // Threads sort it.
             try database.execute(

@@ -8,7 +8,7 @@ internal import TraceFormat
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     static func create(in database: Database) throws {
         try database.execute(sql: tables + indexes + recordIndexes + wideIndexes + SearchText.schema + view)

@@ -35,16 +35,46 @@ extension SearchHit.Snippet {
     /// What stands before and after a hit in what SQLite returns: no text has them, or if one has, it is only shown so.
     static let marks: (start: Unicode.Scalar, end: Unicode.Scalar) = ("\u{1}", "\u{2}")
 
-    init(marked text: String) {
+    /// - Parameter words: What was searched for.
+    init(marked text: String, _ words: SearchWords) {
         parts = []
         var isHit = false
         for part in text.unicodeScalars.split(
             omittingEmptySubsequences: false,
             whereSeparator: { [Self.marks.start, Self.marks.end].contains($0) })
         {
-            if !part.isEmpty { parts.append(Part(text: String(part), isHit: isHit)) }
+            if !part.isEmpty { add(String(part), isHit: isHit) }
             let end = part.endIndex
             isHit = end < text.unicodeScalars.endIndex && text.unicodeScalars[end] == Self.marks.start
+        }
+        if words.isUnspaced { markSeconds(of: words.pairs) }
+    }
+
+    /// Adds to the last part where that is as this one: hits without a space between them touch.
+    private mutating func add(_ text: String, isHit: Bool) {
+        if parts.last?.isHit == isHit {
+            parts[parts.count - 1].text += text
+        } else {
+            parts.append(Part(text: text, isHit: isHit))
+        }
+    }
+
+    /// A pair of characters is marked at the first alone (``SearchTokenizer``): marks the second too.
+    private mutating func markSeconds(of pairs: Set<UnspacedText.Pair>) {
+        let marked = parts
+        parts = []
+        var before: Unicode.Scalar?
+        for part in marked {
+            var length = 0
+            if !part.isHit, let before, let next = UnspacedText.runs(of: part.text).first?.first,
+                next.range.lowerBound == 0, pairs.contains(.init(first: before, second: next.scalar))
+            {
+                length = next.range.upperBound
+                add(String(decoding: part.text.utf8.prefix(length), as: UTF8.self), isHit: true)
+            }
+            let rest = String(decoding: part.text.utf8.dropFirst(length), as: UTF8.self)
+            if !rest.isEmpty { add(rest, isHit: part.isHit) }
+            before = part.isHit ? UnspacedText.finalRun(of: part.text).last?.scalar : nil
         }
     }
 }

@@ -20,7 +20,8 @@ struct SearchText {
         SELECT id, text, note FROM record WHERE kind IN (\(kindCodes)) AND \(hasWords)
         UNION ALL SELECT id, text, NULL FROM title;
         CREATE VIRTUAL TABLE search USING fts5(
-            text, note, content='search_text', content_rowid='id', tokenize='unicode61 remove_diacritics 2');
+            text, note, content='search_text', content_rowid='id',
+            tokenize='\(SearchTokenizer.name) remove_diacritics 2');
         INSERT INTO search (search, rank) VALUES ('hashsize', \(bufferSize));
         CREATE INDEX file_to_fill ON file (id) WHERE \(isBehind);
 

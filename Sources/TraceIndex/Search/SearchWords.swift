@@ -1,6 +1,7 @@
 /// What is searched for: words, phrases in quotes, and beginnings of words before a `*`. All of them must be found.
 ///
 /// Nothing else has a meaning: whatever is no letter, digit or mark stands between words, as in the text that is searched.
+/// Text in a script without spaces between words is found wherever it stands in a longer one.
 public struct SearchWords: Sendable, Hashable {
     /// The words and phrases, in the order in which they were typed.
     public let terms: [Term]
@@ -37,10 +38,32 @@ public struct SearchWords: Sendable, Hashable {
         self.terms = terms
     }
 
+    /// The same, but that each word need only begin so; nil where that makes no difference.
+    public var beginnings: SearchWords? {
+        let longer = terms.map { Term(text: $0.text, isPrefix: $0.isPrefix || $0.finalRunLength == 0) }
+        return longer == terms ? nil : SearchWords(terms: longer)
+    }
+
+    private init(terms: [Term]) { self.terms = terms }
+
+    /// How a person types it.
+    public var typed: String { terms.map(\.typed).joined(separator: " ") }
+
     /// The terms as an expression of FTS5. Each is a string of letters, digits, marks and spaces in quotes, which can't
     /// be anything but words.
     var expression: String {
-        terms.prefix(Self.limit).map { "\"\($0.text)\"\($0.isPrefix ? "*" : "")" }.joined(separator: " ")
+        terms.prefix(Self.limit).map { "\"\($0.text)\"\($0.isBeginning ? "*" : "")" }.joined(separator: " ")
+    }
+
+    /// Whether some of it is text without spaces between words.
+    var isUnspaced: Bool { terms.contains { !UnspacedText.runs(of: $0.text).isEmpty } }
+
+    /// The pairs of characters that are searched for in such text.
+    var pairs: Set<UnspacedText.Pair> {
+        Set(
+            terms.flatMap { UnspacedText.runs(of: $0.text) }.flatMap { run in
+                zip(run, run.dropFirst()).map { .init(first: $0.scalar, second: $1.scalar) }
+            })
     }
 }
 
@@ -48,29 +71,28 @@ extension SearchWords.Term {
     /// Nil where there is no word in it.
     fileprivate init?(_ scalars: some Sequence<Unicode.Scalar>, isPrefix: Bool) {
         var text = String.UnicodeScalarView()
-        for scalar in scalars { text.append(scalar.isMark || scalar.isInWord ? scalar : " ") }
+        for scalar in scalars {
+            text.append(scalar.isMark || scalar.isInWord || scalar.isJoiner ? scalar : " ")
+        }
+        // What ends the term must end its text: a run of characters goes on there.
+        while text.last == " " { text.removeLast() }
         guard text.contains(where: \.isInWord) else { return nil }
         self.text = String(text)
         self.isPrefix = isPrefix
     }
+
+    /// How many units the run has that ends the term (``UnspacedText``); 0 where it ends otherwise.
+    fileprivate var finalRunLength: Int { UnspacedText.finalRun(of: text).count }
+
+    /// Whether it is the beginning of a token: a single character begins each pair in which it comes first.
+    fileprivate var isBeginning: Bool { isPrefix || finalRunLength == 1 }
+
+    fileprivate var typed: String {
+        (text.contains(" ") ? "\"\(text)\"" : text) + (isPrefix ? "*" : "")
+    }
 }
 
 extension Unicode.Scalar {
-    /// Whether the tokenizer `unicode61` counts it to a word.
-    fileprivate var isInWord: Bool {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .decimalNumber, .letterNumber, .otherNumber, .privateUse:
-            true
-        default: false
-        }
-    }
-
-    /// Whether it belongs to the letter before it.
-    fileprivate var isMark: Bool {
-        switch properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        default: false
-        }
-    }
+    /// Whether it is one of the joiners and breaks without width, which ``UnspacedText`` counts to the character before.
+    fileprivate var isJoiner: Bool { (0x200B...0x200D).contains(value) || value == 0x2060 }
 }

@@ -17,18 +17,19 @@ extension SessionIndex {
         conditions.add("(record.id IS NULL OR is_authoritative)")
         filter.constrain(&conditions, offset: "coalesce(offset_ms, 0)")
         return try database.read { database in
-            try database.query(Self.searchSQL(conditions)).with(conditions.arguments + [limit])
-                .map(FoundRow.init).sorted().map(\.hit)
+            try database.query(Self.searchSQL(conditions, words)).with(conditions.arguments + [limit])
+                .map { try FoundRow($0, words) }.sorted().map(\.hit)
         }
     }
 
     /// The full-text table comes first in the join, because it hands out its rows in the order of their rank: no more of
-    /// them are looked at than are asked for.
-    private static func searchSQL(_ conditions: Conditions) -> String {
+    /// them are looked at than are asked for. The words around a hit are so many tokens, each of which is one character of
+    /// text without spaces.
+    private static func searchSQL(_ conditions: Conditions, _ words: SearchWords) -> String {
         """
         SELECT \(RecordSummary.columns), source.path, start_ms, search.rowid, search.rank,
             snippet(search, -1, char(\(SearchHit.Snippet.marks.start.value)), char(\(SearchHit.Snippet.marks.end.value)),
-                '…', 16)
+                '…', \(words.isUnspaced ? 40 : 16))
         FROM search LEFT JOIN record ON record.id = search.rowid
         CROSS JOIN source ON source.id = coalesce(record.source_id, -search.rowid)
         CROSS JOIN session ON session.source_id = source.id
@@ -42,7 +43,7 @@ extension SessionIndex {
         let rank: Double
         let start: Int64
 
-        init(_ row: Query.Columns) throws {
+        init(_ row: Query.Columns, _ words: SearchWords) throws {
             let first = RecordSummary.columnCount
             let path = FilePath(bytes: row.blob(first))
             let started = row.optionalInt(first + 1).map(Timestamp.init(milliseconds:))
@@ -51,7 +52,7 @@ extension SessionIndex {
                 ? nil
                 : IndexedRecord(
                     try RecordSummary(row: row), of: path, startedAt: started, isAuthoritative: true)
-            let snippet = SearchHit.Snippet(marked: row.text(first + 4) ?? "")
+            let snippet = SearchHit.Snippet(marked: row.text(first + 4) ?? "", words)
             hit = SearchHit(session: path, record: record, snippet: snippet)
             key = row.int(first + 2)
             rank = row.double(first + 3)
