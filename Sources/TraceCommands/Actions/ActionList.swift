@@ -28,6 +28,7 @@ struct ActionList: ParsableCommand {
             }.filter { !requested || $0.state == "requested" }
             if global.json { return Output.json(.array(runs.map(\.json))) }
             if runs.isEmpty { return Output.line(requested ? "no requests" : "no actions") }
+            if Output.isTerminal { return ListScreen.show(Row.columns, runs.map(\.row)) }
             Output.line(
                 Table(runs.map(\.cells), header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"]).text)
         }
@@ -40,6 +41,20 @@ struct ActionList: ParsableCommand {
         var state: String {
             guard run.status == .started else { return run.status.rawValue }
             return isLiving ? "running" : "requested"
+        }
+
+        static let columns: [TerminalTable.Column] = [
+            .whole("CREATED", rank: 5), .whole("STATE"), .text("ACTION", least: 10),
+            .text("ERROR", least: 12, rank: 4),
+            .whole("ID", rank: 8),
+        ]
+
+        var row: [TerminalCell] {
+            let style = isLiving ? .plain : run.status.style
+            return [
+                .moment(run.createdAt), TerminalCell(state, style), TerminalCell(run.action),
+                TerminalCell(run.error ?? ""), TerminalCell(run.id.description, .faint),
+            ]
         }
 
         var cells: [String] {

@@ -87,7 +87,8 @@ struct HealthCheck {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String {
+    /// The text with spaces behind it, one at least.
+    func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }
 }

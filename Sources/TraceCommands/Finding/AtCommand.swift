@@ -14,10 +14,10 @@ struct AtCommand: ParsableCommand {
             around it.
 
             One a line, separated by tabs: what it is, offset as a clock and in milliseconds (of media: the position in \
-            the file), and what it says. Exit status 1 where no session ran.
+            the file), and what it says. On a terminal a table for each session. Exit status 1 where no session ran.
             """)
 
-    @Argument(help: "The moment.")
+    @Argument(help: "The moment.", completion: .moments)
     var moment: String
     @Option(help: ArgumentHelp("How far around it is looked.", valueName: "duration"))
     var within = "30s"
@@ -39,6 +39,8 @@ struct AtCommand: ParsableCommand {
             }
             if global.json {
                 Output.json(found.lazy.map(\.json))
+            } else if Output.isTerminal {
+                Self.show(found)
             } else {
                 Output.lines(found.lazy.flatMap(\.lines))
             }
@@ -46,6 +48,21 @@ struct AtCommand: ParsableCommand {
             guard found.isEmpty else { return }
             workplace.notice("no session ran then")
             throw CommandFailure(.negative, nil)
+        }
+    }
+}
+
+extension AtCommand {
+    /// A table for each session, all with the same columns.
+    private static func show(_ found: [Happening]) {
+        let rows = found.map(\.rows)
+        guard rows.contains(where: { !$0.isEmpty }) else {
+            return Output.lines(found.lazy.map(\.heading))
+        }
+        let table = ListScreen.table(Happening.columns, Array(rows.joined()))
+        for (number, (session, rows)) in zip(found, rows).enumerated() {
+            if number > 0 { Output.line("") }
+            Output.lines([session.heading] + (rows.isEmpty ? [] : [table.header]) + rows.map(table.line))
         }
     }
 }
@@ -75,6 +92,38 @@ private struct Happening {
             guard let position = item.position(at: offset) else { return nil }
             return (item, position)
         }
+    }
+
+    static let columns: [TerminalTable.Column] = [
+        .number("TIME"), .whole("KIND"), .text("WORDS", least: 24), .text("TAGS", least: 9, rank: 5),
+        .whole("ID", rank: 4),
+    ]
+
+    /// Which session it is, and where in it the moment lies.
+    var heading: TerminalText {
+        var text = TerminalText(session.listName.oneLine, Output.isStyled ? .bold : .plain)
+        let directory = session.path.lastComponent?.escaped ?? session.path.escaped
+        text += TerminalText(
+            " at \(offset.tenths), in \(directory)" + (session.isOnline ? "" : " (offline)"))
+        return text
+    }
+
+    /// What stands below it, in the order of the session.
+    var rows: [[TerminalCell]] {
+        media.map { item, position in
+            [
+                .time(offset), TerminalCell("media"), TerminalCell("\(item.path) at \(position.tenths)"),
+                TerminalCell(), .id(item.id),
+            ]
+        }
+            + records.map { found in
+                let record = found.record
+                let words = [record.text, record.note, record.mediaPath].compactMap(\.self)
+                return [
+                    .time(record.offset), TerminalCell(record.kind.words),
+                    TerminalCell(words.first { !$0.isEmpty } ?? ""), .tags(record.tags), .id(record.id),
+                ]
+            }
     }
 
     var lines: [String] {

@@ -9,21 +9,24 @@ struct SearchCommand: ParsableCommand {
         abstract: "Find words in labels, notes, transcripts and titles, the best hit first.",
         discussion: """
             All words must be found, in whatever case and with or without accents; "two words" in quotes must follow each \
-            other, and intro* is the beginning of a word. Nothing else has a meaning.
+            other, and intro* is the beginning of a word. Nothing else has a meaning. Chinese, Japanese, Korean, Thai and \
+            other text without spaces between words is found wherever it stands.
 
             One hit a line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
-            the hit. Exit status 1 where nothing is found.
+            the hit. On a terminal a table with the day and the session's directory. Exit status 1 where nothing is found.
             """)
 
     @Argument(help: "What to search for.", transform: words)
     var query: [String]
     @Option(help: "Only in these: marker, voice_note, transcript or session (titles); may be repeated.")
     var kind: [SearchKind] = []
-    @Option(help: "Only in markers with this tag.")
+    @Option(help: "Only in markers with this tag.", completion: .tags)
     var tag: String?
-    @Option(help: ArgumentHelp("Only from this moment on.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only from this moment on.", valueName: "time"), completion: .moments)
     var since: String?
-    @Option(help: ArgumentHelp("Only up to this moment.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only up to this moment.", valueName: "time"), completion: .moments)
     var until: String?
     @Option(help: "At most so many hits.")
     var limit = 50
@@ -52,27 +55,44 @@ struct SearchCommand: ParsableCommand {
             filter.kinds = kinds
             filter.tags = [tag].compactMap(\.self)
             filter.moments = moments
+            var offer = ""
             let hits = try answering.answer { index in
                 let progress = workplace.progress("filling in the search text")
                 try index.fillSearch { progress.update(Double($0) / Double($1)) }
                 progress.finish()
                 let shown = ShownSessions(index, workplace)
-                return try index.search(terms, filter, limit: limit == .max ? limit : limit + 1).map {
+                let hits = try index.search(terms, filter, limit: limit == .max ? limit : limit + 1).map {
                     try ShownHit($0, shown)
                 }
+                offer = try hits.isEmpty ? Self.offer(instead: terms, filter, index) : ""
+                return hits
             }
             show(hits.prefix(limit))
             try answering.end()
             if hits.isEmpty {
-                workplace.notice("nothing found")
+                workplace.notice("nothing found\(offer)")
                 throw CommandFailure(.negative, nil)
             }
             if hits.count > limit { workplace.notice("there are more; --limit shows them") }
         }
     }
 
+    /// What would be found if the words were only the beginnings of words.
+    private static func offer(
+        instead terms: SearchWords, _ filter: RecordFilter, _ index: SessionIndex
+    ) throws -> String {
+        guard let beginnings = terms.beginnings else { return "" }
+        let most = 100
+        let count = try index.search(beginnings, filter, limit: most + 1).count
+        return count == 0
+            ? "" : "; '\(beginnings.typed)' finds \(count > most ? "more than \(most)" : "\(count)")"
+    }
+
     private func show(_ hits: ArraySlice<ShownHit>) {
         if global.json { return Output.json(hits.lazy.map(\.json)) }
+        if Output.isTerminal {
+            return hits.isEmpty ? () : ListScreen.show(ShownHit.columns, hits.map(\.cells))
+        }
         let isStyled = Output.isStyled
         Output.lines(hits.lazy.map { $0.text(isStyled: isStyled) })
     }
@@ -89,6 +109,21 @@ private struct ShownHit {
         self.hit = hit
         session = try sessions[hit.session]
         line = try hit.record.flatMap { try sessions.line(of: $0) }
+    }
+
+    static let columns: [TerminalTable.Column] = [
+        .whole("DATE"), .text("DIRECTORY", least: 20), .text("TITLE", least: 12, rank: 2), .number("TIME"),
+        .whole("KIND", rank: 5), .text("WORDS", least: 32),
+    ]
+
+    var cells: [TerminalCell] {
+        let words = hit.snippet.parts.map { TerminalSpan($0.text, $0.isHit ? .bold : .plain) }
+        return [
+            .day(hit.record?.wallTime ?? session.startTime), .directory(session),
+            TerminalCell(session.displayTitle ?? ""), .time(hit.record?.offset),
+            TerminalCell(hit.kind == .session ? "title" : hit.kind.words),
+            TerminalCell(words, cut: .aroundStyle),
+        ]
     }
 
     func text(isStyled: Bool) -> TerminalText {

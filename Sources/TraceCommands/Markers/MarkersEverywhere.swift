@@ -13,6 +13,8 @@ struct MarkersEverywhere {
     /// How they are printed.
     enum Form: Equatable {
         case columns
+        /// As a table on a terminal.
+        case screen
         case array
         case table(MarkerExport)
     }
@@ -23,7 +25,7 @@ struct MarkersEverywhere {
     func show() throws {
         let count = try answering.answer { try show($0) }
         // Where not everything could be read, that there are none is not known.
-        if count == 0, form == .columns, answering.isWhole { Output.line("no markers") }
+        if count == 0, form == .columns || form == .screen, answering.isWhole { Output.line("no markers") }
     }
 
     /// - Returns: How many there are.
@@ -32,16 +34,22 @@ struct MarkersEverywhere {
         let shown = ShownSessions(index, answering.workplace)
         let decoder = try RecordDecoder(.marker) { Marker($0) }
         let places = try index.markerPlaces(filter)
-        var buffer = OutputBuffer()
+        let screen = form == .screen ? try self.screen(places, index, shown) : nil
+        var buffer = OutputBuffer(screen == nil ? .braces : nil)
         var count = 0
         buffer.add(begin)
+        if let screen, !places.isEmpty { buffer.add { $0 += "\(screen.header.text)\n".utf8 } }
         do {
             for start in stride(from: 0, to: places.count, by: Self.batchSize) where !Output.isAbandoned {
                 let end = min(start + Self.batchSize, places.count)
                 for record in try index.records(at: places[start..<end]) {
                     let found = Found(
                         session: try shown[record.session], record: record, line: try shown.line(of: record))
-                    buffer.add { found.write(as: form, isFirst: count == 0, decoder, to: &$0) }
+                    if let screen {
+                        buffer.add { $0 += "\(screen.line(record, found.session).text)\n".utf8 }
+                    } else {
+                        buffer.add { found.write(as: form, isFirst: count == 0, decoder, to: &$0) }
+                    }
                     count += 1
                 }
             }
@@ -54,9 +62,18 @@ struct MarkersEverywhere {
         return count
     }
 
+    /// The table whose widths the first markers tell.
+    private func screen(
+        _ places: [SessionIndex.RecordPlace], _ index: SessionIndex, _ shown: ShownSessions
+    ) throws -> MarkersEverywhereTable {
+        let sample = places.prefix(ListScreen.sampleSize)
+        let first = try index.records(at: sample).map { ($0, try shown[$0.session]) }
+        return MarkersEverywhereTable(first, isWhole: sample.count == places.count)
+    }
+
     private func begin(_ text: inout [UInt8]) {
         switch form {
-        case .columns, .table(.jsonl): break
+        case .columns, .screen, .table(.jsonl): break
         case .array: text.append(UInt8(ascii: "["))
         case .table(let table):
             table.append(
@@ -88,7 +105,7 @@ struct MarkersEverywhere {
                     ], to: &text)
                 text.append(table.separator)
                 table.append(value(decoder), to: &text)
-            case .columns:
+            case .columns, .screen:
                 text += session.listName.oneLine.utf8
                 text += (session.isOnline ? "\t" : " (offline)\t").utf8
                 MarkerColumns.append(

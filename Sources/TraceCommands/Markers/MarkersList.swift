@@ -11,7 +11,8 @@ struct MarkersList: ParsableCommand {
         abstract: "List the markers of a session, or of all, in the order of their offsets.",
         discussion: """
             One a line, separated by tabs: id, offset in milliseconds, label, tags, voice note; what a marker lacks is \
-            left out. With --json an array of the records as they stand in the file, with --format a table with all columns.
+            left out. On a terminal a table with the note and the end of the id. With --json an array of the records as \
+            they stand in the file, with --format a table with all columns.
 
             With --all, the markers of all sessions below the roots, in the order of the moments at which they stand; the \
             session comes first on each line.
@@ -25,19 +26,21 @@ struct MarkersList: ParsableCommand {
     var tag: String?
     @Option(
         help: "Only markers of this category: highlight, structure, texture-sample or fix-review.",
-        transform: oneOfItsWords)
+        completion: .words(MarkerCategory.self), transform: oneOfItsWords)
     var category: MarkerCategory?
-    @Option(parsing: .unconditional, help: "Only markers from this offset on.")
+    @Option(parsing: .unconditional, help: "Only markers from this offset on.", completion: .offsets)
     var offsetMin: String?
-    @Option(parsing: .unconditional, help: "Only markers up to this offset.")
+    @Option(parsing: .unconditional, help: "Only markers up to this offset.", completion: .offsets)
     var offsetMax: String?
-    @Option(help: ArgumentHelp("Only markers from this moment on.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only markers from this moment on.", valueName: "time"), completion: .moments)
     var since: String?
-    @Option(help: ArgumentHelp("Only markers up to this moment, or the end of this day.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only markers up to this moment, or the end of this day.", valueName: "time"),
+        completion: .moments)
     var until: String?
     @Option(
         help: "As a table for other programs: csv, tsv, or jsonl for the records themselves.",
-        transform: oneOfItsWords)
+        completion: .words(MarkerExport.self), transform: oneOfItsWords)
     var format: MarkerExport?
     @OptionGroup var global: GlobalOptions
 
@@ -60,15 +63,14 @@ struct MarkersList: ParsableCommand {
 
     /// Prints what is found; again where the file changes before anything of it has been printed.
     private func show(_ reading: MarkerReading, _ index: SessionIndex?, _ workplace: Workplace) throws {
-        let writer: any MarkerWriter =
-            if let format { try format.writer } else if global.json { MarkerArray() } else { MarkerColumns() }
         var hasBegun = false
         for attempt in 1... {
             do {
                 let markers = try reading.markers(by: attempt == 1 ? index : nil)
                 if markers.count == 0, format == nil, !global.json { return Output.line("no markers") }
+                let (writer, escape) = try self.writer(of: markers)
                 return try Output.paged(workplace.isPaged && format == nil) {
-                    try Output.pieces(as: global.json || format == .jsonl ? .json : .braces) { take in
+                    try Output.pieces(as: escape) { take in
                         try markers.write(writer) { piece in
                             hasBegun = true
                             try take(piece)
@@ -79,6 +81,16 @@ struct MarkersList: ParsableCommand {
                 where error.code == .changedMeanwhile && !hasBegun && attempt < Self.attemptLimit
             {}
         }
+    }
+
+    /// What writes the list, and how a terminal gets what it would obey.
+    private func writer(
+        of markers: OrderedMarkers
+    ) throws -> (any MarkerWriter, VisibleText.Escape?) {
+        if let format { return (try format.writer, format == .jsonl ? .json : .braces) }
+        if global.json { return (MarkerArray(), .json) }
+        guard Output.isTerminal else { return (MarkerColumns(), .braces) }
+        return (try MarkerTable(markers), nil)
     }
 
     /// How often a file is read that changes meanwhile.
@@ -95,7 +107,8 @@ struct MarkersList: ParsableCommand {
         filter.moments = moments
         let markers = MarkersEverywhere(
             answering: answering, filter: filter,
-            form: format.map { .table($0) } ?? (global.json ? .array : .columns))
+            form: format.map { .table($0) } ?? (global.json ? .array : Output.isTerminal ? .screen : .columns)
+        )
         try Output.paged(workplace.isPaged && format == nil) { try markers.show() }
         try answering.end()
     }

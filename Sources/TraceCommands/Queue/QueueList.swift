@@ -33,6 +33,11 @@ struct QueueList: ParsableCommand {
                 Output.json(waiting.map(\.json))
             } else if files.isEmpty, unreadable == nil {
                 Output.line("nothing waits")
+            } else if Output.isTerminal {
+                WaitingScreen(sessions: workplace.sessionsByID()).show(files) { file in
+                    let waiting = Waiting(file.0, file.1)
+                    return (waiting.file.id, waiting.entry, waiting.problem)
+                }
             } else {
                 Output.lines(waiting.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
             }
@@ -48,6 +53,8 @@ struct QueueList: ParsableCommand {
             Output.json(items.lazy.map(\.json))
         } else if items.isEmpty, unreadable == nil {
             Output.line("the queue is empty")
+        } else if Output.isTerminal {
+            ListScreen.show(QueueItem.columns, items.map(\.cells))
         } else {
             Output.lines(items.lazy.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
         }

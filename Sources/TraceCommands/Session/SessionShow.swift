@@ -7,7 +7,10 @@ internal import TraceStore
 struct SessionShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what a session is.",
-        discussion: "On a terminal, with a strip that shows where something was marked.")
+        discussion: """
+            A line for each key, as in session.json. On a terminal for people: where it is, when it was, what is in it, and a \
+            strip that shows where something was marked.
+            """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
@@ -23,9 +26,45 @@ struct SessionShow: ParsableCommand {
                 return Output.json(
                     .object { object in for (key, value) in facts { object.member(key, value) } })
             }
+            if Output.isTerminal {
+                Self.show(inspection)
+                return try showStrip(inspection, settleTime: workplace.settings.settleTime)
+            }
             for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
-            // For eyes alone: a script gets lines of key and value.
-            if Output.isTerminal { try showStrip(inspection, settleTime: workplace.settings.settleTime) }
+        }
+    }
+
+    /// What a person wants to know, the most important first.
+    private static func show(_ inspection: Inspection) {
+        let session = inspection.session
+        func count(_ kind: RecordKind, _ word: String) -> String? {
+            inspection.counts[kind].flatMap { $0 == 0 ? nil : counted($0, word) }
+        }
+        let contents = [
+            counted(inspection.counts[.marker] ?? 0, "marker"), count(.voiceNote, "voice note"),
+            count(.transcript, "transcript segment"), count(.action, "action"),
+            session.media.isEmpty ? nil : counted(session.media.count, "media file"),
+        ]
+        let problems = Rule.Severity.allCases.compactMap { severity in
+            let count = inspection.findings.count { $0.severity == severity }
+            return count == 0 ? nil : counted(count, severity.rawValue)
+        }
+        let facts: [(String, String?)] = [
+            ("directory", inspection.path.escaped), ("title", session.displayTitle),
+            ("status", session.status?.rawValue), ("started", session.startTime?.minuteText),
+            ("ended", session.endTime?.minuteText), ("length", session.duration?.clock),
+            ("contents", contents.compactMap(\.self).joined(separator: ", ")),
+            ("digest", session.namesDigest ? SessionLayout.digest : nil),
+            (
+                "problems",
+                problems.isEmpty ? nil : problems.joined(separator: ", ") + " ('trace validate' shows them)"
+            ),
+            ("id", session.id?.description),
+        ]
+        for case (let name, let value?) in facts {
+            var line = TerminalText("\(name):".padded(to: 11), Output.isStyled ? .faint : .plain)
+            line += TerminalText(value.oneLine)
+            Output.lines(CollectionOfOne(line))
         }
     }
 

@@ -10,17 +10,22 @@ struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.")
 
-    @Option(help: ArgumentHelp("Only sessions that started at this moment or later.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only sessions that started at this moment or later.", valueName: "time"),
+        completion: .moments)
     var since: String?
     @Option(
         help: ArgumentHelp(
-            "Only sessions that started before this moment, or the end of this day.", valueName: "time"))
+            "Only sessions that started before this moment, or the end of this day.", valueName: "time"),
+        completion: .moments)
     var until: String?
     @Option(
         name: .customLong("tag"), help: "Only sessions with a marker that has this tag; may be repeated.",
         completion: .tags)
     var tags: [String] = []
-    @Option(help: "Only sessions that are active, or closed.", transform: oneOfItsWords)
+    @Option(
+        help: "Only sessions that are active, or closed.", completion: .words(Session.Status.self),
+        transform: oneOfItsWords)
     var status: Session.Status?
     @Flag(help: "Only sessions in which something is wrong.")
     var problems = false
@@ -45,6 +50,11 @@ struct SessionsCommand: ParsableCommand {
     private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) {
         if global.json { return Output.json(rows.lazy.map(\.json)) }
         guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
+        if Output.isTerminal {
+            return Output.paged(workplace.isPaged) {
+                ListScreen.show(IndexedSession.listColumns, rows.map(\.cells))
+            }
+        }
         let table = Table(
             rows.map(\.columns),
             header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
@@ -130,6 +140,25 @@ struct Catalogue {
 extension IndexedSession {
     /// Whether it was found below one of these roots; the index may know others.
     func lies(in roots: [FilePath]) -> Bool { root.map(roots.contains) ?? false }
+
+    fileprivate static let listColumns: [TerminalTable.Column] = [
+        .whole("STARTED"), .number("LENGTH", rank: 7), .number("MARKERS", rank: 5), .number("NOTES", rank: 3),
+        .whole("PROBLEMS", rank: 6), .text("TITLE", least: 12, rank: 8), .text("DIRECTORY", least: 20),
+    ]
+
+    /// Of a session that has no length yet, its status stands there.
+    fileprivate var cells: [TerminalCell] {
+        let worst = Rule.Severity.allCases.first { findingCounts[$0] ?? 0 > 0 }
+        return [
+            startTime.map { .moment($0) } ?? TerminalCell("?"),
+            duration.map { TerminalCell($0.clock) }
+                ?? TerminalCell(status?.rawValue ?? "?", status == .active ? .green : .plain),
+            TerminalCell("\(counts[.marker] ?? 0)"), TerminalCell("\(counts[.voiceNote] ?? 0)"),
+            TerminalCell(
+                worst.map { counted(findingCounts[$0] ?? 0, $0.rawValue) } ?? "", worst?.style ?? .plain),
+            TerminalCell(displayTitle ?? ""), .directory(self),
+        ]
+    }
 
     fileprivate var columns: [String] {
         [

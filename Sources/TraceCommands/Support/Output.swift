@@ -30,14 +30,16 @@ enum Output {
 
     /// Data for programs, whole characters of it, without a line break of its own.
     ///
-    /// - Parameter escape: How a terminal gets the characters that it would obey.
-    static func raw(_ bytes: [UInt8], as escape: VisibleText.Escape = .braces) {
-        write(isTerminal ? VisibleText.escaped(bytes, as: escape) : bytes, to: STDOUT_FILENO)
+    /// - Parameter escape: How a terminal gets the characters that it would obey; nil for what is ``TerminalText`` and nothing
+    ///   else, and so holds none but our own styles.
+    static func raw(_ bytes: [UInt8], as escape: VisibleText.Escape? = .braces) {
+        guard isTerminal, let escape else { return write(bytes, to: STDOUT_FILENO) }
+        write(VisibleText.escaped(bytes, as: escape), to: STDOUT_FILENO)
     }
 
     /// As ``raw(_:as:)``, data that `write` hands out piece by piece; it is left where nobody reads standard output any more.
     static func pieces(
-        as escape: VisibleText.Escape = .braces, _ write: (_ take: ([UInt8]) throws -> Void) throws -> Void
+        as escape: VisibleText.Escape? = .braces, _ write: (_ take: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
         do {
             try write { piece in

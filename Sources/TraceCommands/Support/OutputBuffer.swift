@@ -3,15 +3,15 @@ internal import TraceFormat
 /// Gathers data for standard output, and prints it whenever there is enough of it.
 struct OutputBuffer {
     private var bytes: [UInt8] = []
-    /// How a terminal gets the characters that it would obey.
-    private let escape: VisibleText.Escape
+    /// How a terminal gets the characters that it would obey (``Output/raw(_:as:)``).
+    private let escape: VisibleText.Escape?
     /// Whether some of it has been printed.
     private(set) var hasBegun = false
 
     /// How many bytes are gathered before they are printed.
     static let pieceSize = 64 << 10
 
-    init(_ escape: VisibleText.Escape = .braces) { self.escape = escape }
+    init(_ escape: VisibleText.Escape? = .braces) { self.escape = escape }
 
     /// Adds what `body` appends.
     mutating func add(_ body: (inout [UInt8]) -> Void) {

@@ -107,7 +107,8 @@ extension Digest {
 }
 
 extension MarkerCategory {
-    fileprivate var style: TerminalStyle {
+    /// Its colour on a terminal.
+    package var style: TerminalStyle {
         switch self {
         case .highlight: .yellow
         case .structure: .cyan
@@ -118,7 +119,8 @@ extension MarkerCategory {
 }
 
 extension ActionRun.Status {
-    fileprivate var style: TerminalStyle {
+    /// Its colour on a terminal.
+    package var style: TerminalStyle {
         switch self {
         case .failed: .red
         case .started: .yellow
@@ -128,7 +130,8 @@ extension ActionRun.Status {
 }
 
 extension Rule.Severity {
-    fileprivate var style: TerminalStyle { self == .error ? .red : .yellow }
+    /// Its colour on a terminal.
+    package var style: TerminalStyle { self == .error ? .red : .yellow }
 }
 
 extension String {

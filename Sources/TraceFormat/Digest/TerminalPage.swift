@@ -1,9 +1,9 @@
 /// Text of one style.
-struct TerminalSpan {
+package struct TerminalSpan: Sendable {
     var text: String
     let style: TerminalStyle
 
-    init(_ text: String, _ style: TerminalStyle) {
+    package init(_ text: String, _ style: TerminalStyle) {
         self.text = text
         self.style = style
     }

@@ -25,6 +25,9 @@ extension SessionOffset: CustomStringConvertible {
         clock + "." + padded(Int(milliseconds.magnitude % 1000), 3)
     }
 
+    /// `m:ss.m`, or `h:mm:ss.m` from an hour on, for lists; what is finer is cut off.
+    package var tenths: String { "\(clock).\(milliseconds.magnitude % 1000 / 100)" }
+
     /// `m:ss`, or `h:mm:ss` from an hour on; fractions of a second are cut off.
     public var clock: String {
         let seconds = Int(milliseconds.magnitude / 1000)

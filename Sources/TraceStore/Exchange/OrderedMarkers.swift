@@ -112,6 +112,15 @@ package struct OrderedMarkers: Sendable {
         return count
     }
 
+    /// The first so many of them, as they stand in the session.
+    ///
+    /// - Throws: As ``write(_:_:)``.
+    package func first(_ count: Int) throws -> [Marker] {
+        guard let file else { return [] }
+        let reader = try Reader(file)
+        return try keys.prefix(count).map { try reader.marker($0).value }
+    }
+
     /// Hands out all of them as they stand in the session, one after the other.
     ///
     /// - Throws: As ``write(_:_:)``.

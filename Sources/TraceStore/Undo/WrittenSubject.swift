@@ -58,7 +58,8 @@ package struct WrittenSubject: Sendable, Equatable {
 }
 
 extension WrittenSubject.Record {
-    init(_ kind: RecordKind, _ id: ULID, _ line: [UInt8]?) {
+    /// What a line tells of its record, or less where it can't be read.
+    package init(_ kind: RecordKind, _ id: ULID, _ line: [UInt8]?) {
         self.init(kind: kind, id: id)
         guard let line else { return }
         try? JSONParser().withParsed(line) { root in

@@ -1,0 +1,86 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// What waits in the spools, as a table on a terminal.
+struct WaitingScreen {
+    private static let columns: [TerminalTable.Column] = [
+        .whole("QUEUED", rank: 5), .text("SESSION", least: 12), .text("WHAT", least: 12),
+        .text("DEVICE", least: 8, rank: 4),
+        .whole("ID", rank: 8),
+    ]
+
+    private let sessions: (ULID) -> [FilePath]
+
+    /// - Parameter sessions: The directories of the sessions with an id.
+    init(sessions: @escaping (ULID) -> [FilePath]) { self.sessions = sessions }
+
+    /// Prints the entries, each of which is read when it is its turn; `read` reads one.
+    func show<Files: RandomAccessCollection>(
+        _ files: Files, read: @escaping (Files.Element) -> (id: ULID, entry: SpoolEntry?, problem: String?)
+    ) {
+        let sample = files.prefix(ListScreen.sampleSize)
+        let table = ListScreen.table(
+            Self.columns, sample.map { cells(of: read($0)) }, isWhole: sample.count == files.count)
+        Output.lines(CollectionOfOne(table.header))
+        Output.lines(files.lazy.map { table.line(cells(of: read($0))) })
+    }
+
+    private func cells(of waiting: (id: ULID, entry: SpoolEntry?, problem: String?)) -> [TerminalCell] {
+        let id = TerminalCell(waiting.id.description, .faint)
+        guard let entry = waiting.entry else {
+            return [
+                TerminalCell(), TerminalCell("unreadable", .red), TerminalCell(waiting.problem ?? ""),
+                TerminalCell(), id,
+            ]
+        }
+        return [
+            .moment(entry.createdAt), .session(of: entry, at: sessions(entry.sessionID).first),
+            .contents(of: entry), TerminalCell(entry.device ?? ""), id,
+        ]
+    }
+}
+
+extension QueueItem {
+    static let columns: [TerminalTable.Column] = [
+        .whole("STATE"), .text("SESSION", least: 12), .text("WHAT", least: 12),
+        .text("REASON", least: 12, rank: 4),
+        .whole("ID", rank: 8),
+    ]
+
+    var cells: [TerminalCell] {
+        [
+            TerminalCell(state.name, state.style),
+            entry.map { .session(of: $0, at: session) } ?? TerminalCell(),
+            entry.map { .contents(of: $0) } ?? TerminalCell("unreadable", .red),
+            TerminalCell(state.reason ?? ""), TerminalCell(id.description, .faint),
+        ]
+    }
+}
+
+extension QueueItem.State {
+    fileprivate var style: TerminalStyle {
+        switch self {
+        case .waiting: .yellow
+        case .conflict, .rejected, .recordVanished: .red
+        case .applied: .green
+        case .removed, .dropped: .plain
+        }
+    }
+}
+
+extension TerminalCell {
+    /// The directory of an entry's session, or the end of its id where it is not here.
+    fileprivate static func session(of entry: SpoolEntry, at path: FilePath?) -> TerminalCell {
+        if let path { return TerminalCell(path.lastComponent?.escaped ?? path.escaped) }
+        return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not here)", .faint)
+    }
+
+    /// What an entry brings: `marker 2:00.0 Too fast`.
+    fileprivate static func contents(of entry: SpoolEntry) -> TerminalCell {
+        let record = WrittenSubject.Record(entry.kind.recordKind, entry.id, entry.payload)
+        let what = entry.kind.rawValue.replacing("_", with: " ")
+        return TerminalCell(
+            [what, record.offset?.tenths, record.label].compactMap(\.self).joined(separator: " "))
+    }
+}
