@@ -49,7 +49,10 @@ struct EditingTests {
             ["edit", number(10)], 64,
             "nothing to change is named\n  hint: name it with --offset, --label, --note, --tag, --untag, --duration or --clear"
         ),
-        (["edit", "x", "--tag", "y"], 64, "'x' is not the id of a marker\n  hint: write its 26 characters"),
+        (
+            ["edit", "x", "--tag", "y"], 64,
+            "'x' is not the id of a marker\n  hint: write its 26 characters, 4 or more of its beginning or end, 'last', or @1:30 for where it stands"
+        ),
         (
             ["edit", number(10), "--tag", "Loud!"], 65,
             "tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]\n  hint: write the tag in lower case with hyphens"

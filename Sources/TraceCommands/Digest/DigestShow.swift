@@ -30,11 +30,12 @@ struct DigestShow: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The sessions that started at this moment or later: a date, today, yesterday, monday.",
-            valueName: "time"))
+            valueName: "time"), completion: .moments)
     var since: String?
     @Option(
         help: ArgumentHelp(
-            "The sessions that started before this moment, or the end of this day.", valueName: "time"))
+            "The sessions that started before this moment, or the end of this day.", valueName: "time"),
+        completion: .moments)
     var until: String?
     @OptionGroup var template: TemplateOption
     @OptionGroup var global: GlobalOptions

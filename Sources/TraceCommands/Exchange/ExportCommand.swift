@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
     var session: String?
     @Option(
         name: .shortAndLong, help: "The format; left out, the extension of --output tells it.",
-        transform: oneOfItsWords)
+        completion: .words(ExchangeFormat.self), transform: oneOfItsWords)
     var format: ExchangeFormat?
     @Option(
         name: .shortAndLong, help: "The file to write; - is standard output, as without it.",

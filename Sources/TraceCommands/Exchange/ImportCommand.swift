@@ -19,7 +19,9 @@ struct ImportCommand: ParsableCommand {
     var file: String
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Option(name: .shortAndLong, help: "The format of the file.", transform: oneOfItsWords)
+    @Option(
+        name: .shortAndLong, help: "The format of the file.", completion: .words(ExchangeFormat.self),
+        transform: oneOfItsWords)
     var format: ExchangeFormat?
     @Option(
         help:

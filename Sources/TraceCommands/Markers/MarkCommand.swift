@@ -40,6 +40,7 @@ struct MarkCommand: ParsableCommand {
             let marker = try marker(in: target, workplace)
             let isQueued = try write(marker, to: target, workplace)
             report(marker, target, isQueued: isQueued)
+            workplace.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
         }
     }
 

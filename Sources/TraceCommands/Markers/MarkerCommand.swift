@@ -13,18 +13,18 @@ struct MarkerCommand: CommandGroup {
 /// What names a record: `[SESSION] ID`.
 struct RecordArguments: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The session, if it is not the usual one, and the id.", valueName: "session> <id"))
+        help: ArgumentHelp(
+            "The session, if it is not the usual one, and the id or a part of it, last, or @1:30 for where it stands.",
+            valueName: "session> <id"),
+        completion: .markers)
     var words: [String]
 
-    /// The session's name, and the record's id.
-    func parsed(_ noun: String) throws -> (session: String?, id: ULID) {
+    /// The session, and the marker's id.
+    func marker(in workplace: Workplace) throws -> (session: SessionTarget, id: ULID) {
         guard let last = words.last, words.count <= 2 else {
             throw CommandFailure(.usage, "one session and one id are expected, not \(words.count) words")
         }
-        guard let id = ULID(last.uppercased()) else {
-            throw CommandFailure(
-                .usage, "'\(last)' is not the id of a \(noun)", hint: "write its 26 characters")
-        }
-        return (words.count == 2 ? words[0] : nil, id)
+        let target = try workplace.target(words.count == 2 ? words[0] : nil)
+        return (target, try workplace.record(last, .marker, in: target))
     }
 }

@@ -12,7 +12,8 @@ struct MarkerEdit: ParsableCommand {
             """)
 
     @OptionGroup var record: RecordArguments
-    @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.")
+    @Option(
+        parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.", completion: .offsets)
     var offset: String?
     @Option(parsing: .unconditional, help: "What it is called.", transform: words)
     var label: String?
@@ -38,8 +39,7 @@ struct MarkerEdit: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let (typed, id) = try record.parsed("marker")
-            let target = try workplace.target(typed)
+            let (target, id) = try record.marker(in: workplace)
             let session = target.session
             let decoder = try RecordDecoder(.marker) { Marker($0) }
             let editing = try workplace.writer(target).editMarker(id) { line in
@@ -53,6 +53,7 @@ struct MarkerEdit: ParsableCommand {
                 object.member("session_id", session.id.map { JSONText($0) })
                 object.member("marker", JSONText(verbatim: editing.line))
             }
+            workplace.noticeNewTags(tags, of: id, in: target.path)
         }
     }
 

@@ -21,8 +21,7 @@ struct MarkerRemove: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let (typed, id) = try record.parsed("marker")
-            let target = try workplace.target(typed)
+            let (target, id) = try record.marker(in: workplace)
             let removal = MarkerRemoval(
                 workplace.writer(target), queue: workplace.queue,
                 runtimeDirectory: workplace.settings.runtimeDirectory)

@@ -20,7 +20,9 @@ struct MediaAdd: ParsableCommand {
     var kind: String?
     @Option(help: "Its media type, such as audio/mp4.", transform: words)
     var mime: String?
-    @Option(parsing: .unconditional, help: "Where in the session it begins: 0, 2:00, 90s, now, end.")
+    @Option(
+        parsing: .unconditional, help: "Where in the session it begins: 0, 2:00, 90s, now, end.",
+        completion: .offsets)
     var offset: String
     @Option(help: "How long it is: 4200, 3:20, 90s.")
     var duration: String?

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore
@@ -6,7 +7,7 @@ internal import TraceStore
 /// The words that a shell offers, out of what there is at that moment; the completion scripts ask this very program.
 enum CompletionWords {
     /// So many sessions are looked at for tags, the latest ones.
-    private static let sessionLimit = 20
+    static let sessionLimit = 20
 
     private static var candidates: [SessionCandidate] {
         guard let settings = try? TraceSettings.load() else { return [] }
@@ -15,14 +16,62 @@ enum CompletionWords {
         }
     }
 
-    /// What names a session: ids, `last`, and titles that are one word and can be typed.
+    /// What names a session, in the order in which a person thinks of them: `last`, the names of directories, titles that are
+    /// one word, and ids.
     static var sessions: [String] {
         let candidates = candidates
-        let titles = candidates.compactMap(\.session.displayTitle).filter {
-            !$0.contains(where: \.isWhitespace) && $0.oneLine == $0
+        let names =
+            candidates.compactMap { $0.path.lastComponent?.string }
+            + candidates.compactMap(\.session.displayTitle)
+        var words = ["last"]
+        for name in names + candidates.compactMap({ $0.session.id?.description })
+        where canBeTyped(name) && !words.contains(name) {
+            words.append(name)
         }
-        return ["last"] + candidates.compactMap { $0.session.id?.description } + titles
+        return words
     }
+
+    /// Whether a shell takes it as one word, and shows it as it is.
+    private static func canBeTyped(_ word: String) -> Bool {
+        !word.isEmpty && !word.hasPrefix("-") && !word.contains(where: \.isWhitespace) && word.oneLine == word
+            && !word.unicodeScalars.contains("\u{FFFD}")
+    }
+
+    /// So many markers are offered, the last ones.
+    private static let markerLimit = 50
+
+    /// `last`, and the ids of the markers of a session, the last one first.
+    ///
+    /// - Parameter typed: The words that stand on the command line; one of them may name the session, else it is the active
+    ///   one, or the latest.
+    static func markers(_ typed: [String]) -> [String] {
+        let candidates = candidates
+        let named = candidates.first { candidate in
+            typed.contains { word in
+                word == candidate.session.id?.description || word == candidate.path.lastComponent?.string
+                    || word == candidate.path.string || word == candidate.session.displayTitle
+            }
+        }
+        guard
+            let session = named ?? candidates.first(where: { $0.session.status == .active })
+                ?? candidates.first
+        else { return ["last"] }
+        var ids: [ULID] = []
+        _ = try? OpenSession(session.path).read(.marker) {
+            if let id = $0.id { ids.append(id) }
+        } onFinding: { _ in
+        }
+        var words = ["last"]
+        for id in ids.reversed() where words.count <= markerLimit && !words.contains(id.description) {
+            words.append(id.description)
+        }
+        return words
+    }
+
+    static let offsets = ["now", "end"]
+    static let moments = [
+        "today", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
 
     /// The categories, and the tags of the latest sessions.
     static var tags: [String] {
@@ -42,6 +91,17 @@ enum CompletionWords {
 extension CompletionKind {
     /// Ids and titles of sessions.
     static var sessions: CompletionKind { .custom { _, _, _ in CompletionWords.sessions } }
+    /// Ids of markers.
+    static var markers: CompletionKind { .custom { typed, _, _ in CompletionWords.markers(typed) } }
+    /// The words that are offsets.
+    static var offsets: CompletionKind { .list(CompletionWords.offsets) }
+    /// The words that are moments.
+    static var moments: CompletionKind { .list(CompletionWords.moments) }
+    /// The words of an enumeration.
+    static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> CompletionKind
+    where Word.RawValue == String {
+        .list(type.allCases.map(\.rawValue))
+    }
     /// Tags of markers.
     static var tags: CompletionKind { .custom { _, _, _ in CompletionWords.tags } }
     /// Ids of rules.

@@ -9,6 +9,14 @@ package func nearestName(to name: String, among known: [String]) -> String? {
     return best.edits <= max(2, wanted.count / 2) ? best.name : nil
 }
 
+/// The known name that a word is most likely a slip of: one edit away, or two where it is longer than five characters.
+package func likelyName(for word: String, among known: some Sequence<String>) -> String? {
+    let letters = Array(word)
+    return known.map { (name: $0, edits: editDistance(letters, Array($0))) }.filter {
+        $0.edits > 0 && $0.edits <= (letters.count > 5 ? 2 : 1)
+    }.min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
+}
+
 /// How many insertions, deletions, substitutions and swaps of neighbours turn one text into the other.
 func editDistance(_ source: [Character], _ target: [Character]) -> Int {
     var beforeLast: [Int] = []

@@ -35,7 +35,10 @@ extension SessionIndex {
         Set(try markers(filter, "DISTINCT source.path", "") { FilePath(bytes: $0.blob(0)) })
     }
 
-    private func markers<Value>(
+    /// What `make` makes of the columns of each marker that counts.
+    ///
+    /// - Parameter rest: What stands behind the conditions.
+    func markers<Value>(
         _ filter: RecordFilter, _ columns: String, _ rest: String, _ make: (Query.Columns) throws -> Value
     ) throws -> [Value] {
         var conditions = Conditions()

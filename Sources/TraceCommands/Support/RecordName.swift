@@ -1,0 +1,133 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// How a person names a marker or a voice note of a session: by its id, by the beginning or the end of that, as `last`, or by
+/// where it stands (`@1:30`).
+enum RecordName: Equatable {
+    case id(ULID)
+    /// The one whose line was written last.
+    case last
+    /// Those that stand within, which is as exact as what was typed: `@1:30` is a whole second.
+    case place(ClosedRange<SessionOffset>)
+    /// In upper case.
+    case part(String)
+
+    /// Of fewer characters many ids have the same.
+    static let shortestPart = 4
+
+    /// - Returns: Nil where it can't be a name.
+    /// - Throws: ``FormatError`` with `.offsetMalformed` for what stands behind an `@`.
+    init?(_ text: String) throws {
+        if let id = ULID(text.uppercased()) {
+            self = .id(id)
+        } else if text == "last" {
+            self = .last
+        } else if text.hasPrefix("@") {
+            let place = String(text.dropFirst())
+            let start = try OffsetExpression.duration(place).milliseconds
+            self = .place(
+                SessionOffset(
+                    milliseconds: start)...SessionOffset(
+                        milliseconds: start.addingClamped(Self.fineness(of: place) - 1)))
+        } else {
+            let part = text.uppercased()
+            guard part.utf8.count >= Self.shortestPart, part.utf8.count < 26,
+                part.utf8.allSatisfy({ "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.contains($0) })
+            else { return nil }
+            self = .part(part)
+        }
+    }
+
+    /// How many milliseconds an offset stands for that was typed so.
+    private static func fineness(of text: String) -> Int64 {
+        guard text.contains(":") || text.hasSuffix("s") && !text.hasSuffix("ms") else { return 1 }
+        guard let point = text.lastIndex(where: { ".,".contains($0) }) else { return 1000 }
+        return switch text[point...].dropFirst().prefix(while: \.isNumber).count {
+        case 1: 100
+        case 2: 10
+        default: 1
+        }
+    }
+
+    /// Whether a record may be meant; which one is `last` shows when all are known.
+    func matches(_ id: ULID, at offset: SessionOffset?) -> Bool {
+        switch self {
+        case .id(let wanted): id == wanted
+        case .last: true
+        case .place(let range): offset.map(range.contains) ?? false
+        case .part(let part): id.description.hasPrefix(part) || id.description.hasSuffix(part)
+        }
+    }
+}
+
+extension Workplace {
+    /// The id of the record that is named so.
+    ///
+    /// - Parameter kind: Markers or voice notes.
+    /// - Throws: ``CommandFailure`` with `.usage` where it names none or several; ``StoreError``.
+    /// - Complexity: O(1) for a whole id, else O(size of the file).
+    func record(_ text: String, _ kind: RecordKind, in session: SessionTarget) throws -> ULID {
+        let noun = kind.words
+        guard let name = try RecordName(text) else {
+            throw CommandFailure(
+                .usage, "'\(text)' is not the id of a \(noun)",
+                hint:
+                    "write its 26 characters, \(RecordName.shortestPart) or more of its beginning or end, 'last', or "
+                    + "@1:30 for where it stands")
+        }
+        if case .id(let id) = name { return id }
+        let found = try records(named: name, kind, in: OpenSession(session.directory))
+        if found.count == 1 { return found[0].id }
+        if found.isEmpty {
+            throw CommandFailure(
+                .usage, "'\(text)' names no \(noun) of \(session.path.escaped)",
+                hint: kind == .marker
+                    ? "look at them with 'trace markers list'" : "look at them with 'trace digest show'")
+        }
+        let shown = found.prefix(5).map { record in
+            [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]
+                .compactMap(\.self).joined(separator: " ")
+        }
+        throw CommandFailure(
+            .usage,
+            "'\(text)' names \(counted(found.count, noun)) of \(session.path.escaped): "
+                + shown.joined(separator: ", ") + (found.count > shown.count ? ", …" : ""),
+            hint: "write more of the id")
+    }
+
+    /// No more of those that a name fits are held.
+    private static var mostRecords: Int { 1000 }
+
+    private func records(
+        named name: RecordName, _ kind: RecordKind, in session: OpenSession
+    ) throws -> [NamedRecord] {
+        if name == .last {
+            var last: NamedRecord?
+            try session.read(kind) { last = NamedRecord($0.id, $0.offset, $0.text) ?? last }
+            return [last].compactMap(\.self)
+        }
+        var count = 0
+        return try session.authoritative(
+            kind, where: { line in line.id.map { name.matches($0, at: line.offset) } ?? false }
+        ) { record -> NamedRecord? in
+            count += 1
+            if count > Self.mostRecords { return nil }
+            return kind == .marker
+                ? Marker(record).flatMap { NamedRecord($0.id, $0.offset, $0.label) }
+                : VoiceNote(record).flatMap { NamedRecord($0.id, $0.offset, $0.transcript) }
+        }.map(\.value)
+    }
+}
+
+/// What tells a record from others.
+private struct NamedRecord {
+    let id: ULID
+    let offset: SessionOffset?
+    let text: String?
+
+    init?(_ id: ULID?, _ offset: SessionOffset?, _ text: String?) {
+        guard let id else { return nil }
+        (self.id, self.offset, self.text) = (id, offset, text)
+    }
+}

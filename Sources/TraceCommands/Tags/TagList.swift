@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceIndex
+
+/// `trace tag list`
+struct TagList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the tags with how many markers bear each, the most frequent first.",
+        discussion: """
+            Of all sessions below the roots, or of one. One a line, separated by tabs: tag, markers, sessions. 'trace tag \
+            rename' mends one that was mistyped.
+            """)
+
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let named = try (session ?? global.session).map { try workplace.session($0) }
+            let answering = Answering(workplace, session: named, about: [.marker])
+            let filter = RecordFilter(answering.scope)
+            let tags = try answering.answer { try $0.tagCounts(filter) }
+            if global.json {
+                Output.json(tags.lazy.map(\.json))
+            } else if tags.isEmpty {
+                // Where not everything could be read, that there are none is not known.
+                if answering.isWhole { Output.line("no tags") }
+            } else if Output.isTerminal {
+                Output.paged(workplace.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }
+            } else {
+                Output.lines(tags.lazy.map { "\($0.tag.oneLine)\t\($0.markers)\t\($0.sessions)" })
+            }
+            try answering.end()
+        }
+    }
+}
+
+extension TagCount {
+    fileprivate static let columns: [TerminalTable.Column] = [
+        .text("TAG", least: 12), .number("MARKERS"), .number("SESSIONS", rank: 5),
+    ]
+
+    fileprivate var cells: [TerminalCell] {
+        [.tags([tag]), TerminalCell("\(markers)"), TerminalCell("\(sessions)")]
+    }
+
+    /// The tag with the keys of docs/cli-json.md.
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("tag", JSONText(tag))
+            object.member("marker_count", JSONText(Int64(markers)))
+            object.member("session_count", JSONText(Int64(sessions)))
+        }
+    }
+}
