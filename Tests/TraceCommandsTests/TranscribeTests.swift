@@ -9,6 +9,15 @@ struct TranscribeTests {
 
     private static let done = Outcome("transcribed: <scratch>/sessions/a/transcript.jsonl\n")
 
+    /// The same where another transcript was there.
+    private static func done(replacing segments: String) -> Outcome {
+        Outcome(done.output, errors: notice(replacing: segments))
+    }
+
+    private static func notice(replacing segments: String) -> String {
+        "replaced a transcript of \(segments); 'trace undo' brings it back, --append adds to one\n"
+    }
+
     /// A session with a second of sound that begins at 1.5 s.
     private func sessionWithSound() throws {
         try scratch.session("a")
@@ -55,9 +64,9 @@ struct TranscribeTests {
             try scratch.trace("transcribe", "--text", "", "--json")
                 == Outcome(
                     """
-                    {"path":"<scratch>/sessions/a/transcript.jsonl","segments":1,"session_id":"\(number(1))"}
+                    {"path":"<scratch>/sessions/a/transcript.jsonl","segments":1,"replaced":1,"session_id":"\(number(1))"}
 
-                    """))
+                    """, errors: Self.notice(replacing: "1 segment")))
         #expect(try transcript() == "{\"id\":\"<ulid>\",\"offset_ms\":0,\"duration_ms\":0,\"text\":\"\"}\n")
     }
 
@@ -72,12 +81,53 @@ struct TranscribeTests {
         #expect(try scratch.trace("transcribe", "sessions/a", "--file", "said.jsonl") == Self.done)
         #expect(try transcript() == lines)
         try scratch.write(lines.replacing("é", with: "è"), to: "said.jsonl")
-        #expect(try scratch.shell("exec $TRACE transcribe sessions/a --file - < said.jsonl") == Self.done)
+        #expect(
+            try scratch.shell("exec $TRACE transcribe sessions/a --file - < said.jsonl")
+                == Self.done(replacing: "2 segments"))
         #expect(try transcript() == lines.replacing("é", with: "è"))
         try scratch.write("", to: "said.jsonl")
-        #expect(try scratch.trace("transcribe", "sessions/a", "--file", "said.jsonl") == Self.done)
+        #expect(
+            try scratch.trace("transcribe", "sessions/a", "--file", "said.jsonl")
+                == Self.done(replacing: "2 segments"))
         #expect(try transcript() == "")
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test func `what is added stands in its place, every other byte as it was`() throws {
+        try sessionWithSound()
+        let old =
+            Self.segment(50, at: 5) + "  \n" + Self.segment(51, at: 5000)
+            + String(Self.segment(52, at: 9000).dropLast())
+        try scratch.write(old, to: "sessions/a/transcript.jsonl")
+        func add(_ text: String, _ offset: String) throws -> Outcome {
+            try scratch.trace("transcribe", "sessions/a", "--append", "--text", text, "--offset", offset)
+        }
+        #expect(try add("b", "5s") == Outcome(Self.done.output, errors: "added 1 segment to 3 segments\n"))
+        #expect(try add("a", "0") == Outcome(Self.done.output, errors: "added 1 segment to 4 segments\n"))
+        #expect(try add("c", "1:00").status == 0)
+        func line(_ offset: Int, _ text: String) -> String {
+            "{\"id\":\"<ulid>\",\"offset_ms\":\(offset),\"duration_ms\":0,\"text\":\"\(text)\"}\n"
+        }
+        #expect(
+            try transcript() == line(0, "a") + Self.segment(50, at: 5) + "  \n" + Self.segment(51, at: 5000)
+                + line(5000, "b") + Self.segment(52, at: 9000) + line(60_000, "c"))
+        #expect(try scratch.trace("validate", "sessions/a").status == 0)
+        #expect(
+            try scratch.trace(
+                "transcribe", "sessions/a", "--append", "--text", "d", "--offset", "2:00", "--json", "-q"
+            ).output
+                == "{\"path\":\"<scratch>/sessions/a/transcript.jsonl\",\"segments\":7,\"kept\":6,\"session_id\":\"\(number(1))\"}\n"
+        )
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try !transcript().contains("\"d\""))
+    }
+
+    @Test func `a first transcript may be added too, and voice notes have none to add to`() throws {
+        try sessionWithSound()
+        #expect(try scratch.trace("transcribe", "sessions/a", "--append", "--text", "x") == Self.done)
+        let outcome = try scratch.trace("transcribe", "sessions/a", "--append", "--voice-notes")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: --append goes without --voice-notes\n"))
     }
 
     @Test(arguments: [

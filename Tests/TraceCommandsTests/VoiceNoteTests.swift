@@ -52,6 +52,81 @@ struct VoiceNoteTests {
         )
     }
 
+    /// Makes a file with so many seconds of a tone, or of a picture alone.
+    private func media(_ name: String, seconds: Double, hasSound: Bool = true) throws {
+        let source =
+            hasSound ? "sine=frequency=440:duration=\(seconds)" : "color=size=16x16:duration=\(seconds)"
+        let made = try scratch.run("/usr/bin/ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, name])
+        #expect(made == Outcome())
+    }
+
+    @Test func `the file tells how long it is`() throws {
+        try scratch.session("a")
+        try media("take.wav", seconds: 2.5)
+        let outcome = try scratch.trace(
+            "voice-note", "sessions/a", "--offset", "5", "--media-file", "take.wav", "-q")
+        #expect(outcome == Outcome("voice-note: <ulid>\n"))
+        #expect(try scratch.text("sessions/a/voice_notes.jsonl").contains("\"duration_ms\":2500"))
+        #expect(
+            try scratch.trace(
+                "queue", "add", "voice-note", "-s", number(1), "--offset", "5", "--media-file", "take.wav",
+                "--json"
+            )
+            .output.contains("\"duration_ms\":2500"))
+    }
+
+    @Test func `a length that contradicts the file is told, and counts`() throws {
+        try scratch.session("a")
+        try media("take.wav", seconds: 2.5)
+        func add(_ duration: String) throws -> String {
+            let outcome = try scratch.trace(
+                "voice-note", "sessions/a", "--offset", "5", "--duration", duration, "--media-file",
+                "take.wav")
+            #expect(outcome.status == 0)
+            return outcome.errors.replacing("at 0:00.005 (5 ms)\n", with: "")
+        }
+        #expect(try add("2.5s") == "")
+        #expect(try add("3.5s") == "")
+        #expect(try add("25") == "warning: --duration 0:00.025 is written, but the file lasts 0:02.500\n")
+        #expect(try add("25s") == "warning: --duration 0:25.000 is written, but the file lasts 0:02.500\n")
+        #expect(try scratch.text("sessions/a/voice_notes.jsonl").contains("\"duration_ms\":25000"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a file without sound is refused`(hasDuration: Bool) throws {
+        try scratch.session("a")
+        try media("picture.mkv", seconds: 1, hasSound: false)
+        let before = try scratch.tree("sessions")
+        let outcome = try scratch.trace(
+            ["voice-note", "sessions/a", "--offset", "5", "--media-file", "picture.mkv", "-q"]
+                + (hasDuration ? ["--duration", "1s"] : []))
+        #expect(
+            outcome
+                == .failure(
+                    65,
+                    """
+                    <scratch>/picture.mkv: has no sound [tool-failed]
+                      hint: name a recording that has an audio stream
+                    """))
+        #expect(try scratch.tree("sessions") == before)
+        #expect(!scratch.exists("state/queue"))
+    }
+
+    @Test func `where the file does not tell its length, it must be said`() throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("voice-note", "sessions/a", "--offset", "5", "--media-file", "take.M4A", "-q")
+                == .failure(
+                    64,
+                    """
+                    missing --duration, and <scratch>/take.M4A does not tell how long it is
+                      hint: say it with --duration; ffprobe (apt install ffmpeg) reads it from the file where it can
+                    """))
+        #expect(
+            try scratch.trace("voice-note", "sessions/a", "--offset", "5", "--media-file", "no.m4a", "-q")
+                == .failure(66, "<scratch>/no.m4a: does not exist [not-found]\n  hint: name the audio file"))
+    }
+
     @Test func `the last line of its marker is appended once more with the note, every other byte as it was`()
         throws
     {
@@ -115,7 +190,7 @@ struct VoiceNoteTests {
                     64,
                     """
                     \(message)
-                    Usage: trace voice-note add [<options>] [<session>] --offset <offset> --duration <duration>
+                    Usage: trace voice-note add [<options>] [<session>] --offset <offset>
                       See 'trace voice-note add --help' for more information.
                     """))
     }

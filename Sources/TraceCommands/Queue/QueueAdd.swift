@@ -46,7 +46,7 @@ struct QueueAddMarker: ParsableCommand {
     var label: String?
     @Option(parsing: .unconditional, help: "More words.", transform: words)
     var note: String?
-    @Option(name: .customLong("tag"), help: "A tag; may be repeated.")
+    @Option(name: .customLong("tag"), help: "A tag; may be repeated.", completion: .tags)
     var tags: [String] = []
     @OptionGroup var options: EntryOptions
 
@@ -72,8 +72,8 @@ struct QueueAddVoiceNote: ParsableCommand {
 
     @Option(help: "The audio file; it is copied.")
     var mediaFile: String
-    @Option(help: "How long it is: 4200, 4.2s.")
-    var duration: String
+    @Option(help: "How long it is: 4200, 4.2s; left out, the file tells it.")
+    var duration: String?
     @Option(parsing: .unconditional, help: "What is said.", transform: words)
     var text: String?
     @OptionGroup var options: EntryOptions
@@ -88,7 +88,7 @@ struct QueueAddVoiceNote: ParsableCommand {
             let note = VoiceNote(
                 id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)",
                 offset: try options.place(),
-                duration: try OffsetExpression.duration(duration), transcript: text)
+                duration: try workplace.voiceNoteLength(typed: duration, of: file), transcript: text)
             let entry = SpoolEntry(
                 id: id, kind: .voiceNote, sessionID: try workplace.sessionID(nil), createdAt: now,
                 device: options.device, payload: note.json,

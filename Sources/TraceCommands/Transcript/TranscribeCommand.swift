@@ -10,8 +10,8 @@ struct TranscribeCommand: ParsableCommand {
         commandName: "transcribe", abstract: "Write down what is said in a session.",
         discussion: """
             The transcript comes from --text, from --file (JSONL of transcript records, or whisper.cpp's JSON; - is standard \
-            input), or from the program that speech_command in the configuration names. It replaces the one that is there; \
-            'trace undo' brings that back.
+            input), or from the program that speech_command in the configuration names. It replaces the one that is there, or is \
+            added to it with --append; 'trace undo' brings back what was there.
 
             With --voice-notes the program listens to each voice note that has no text yet, and what it heard becomes the \
             note's text. Exit status 1 where one of them failed.
@@ -25,10 +25,13 @@ struct TranscribeCommand: ParsableCommand {
     var text: String?
     @Option(
         parsing: .unconditional,
-        help: "Where the segment begins; with --file, where the audio of whisper.cpp's JSON does.")
+        help: "Where the segment begins; with --file, where the audio of whisper.cpp's JSON does.",
+        completion: .offsets)
     var offset: String?
     @Option(help: "How long the segment is.")
     var duration: String?
+    @Flag(help: "Add to the transcript that is there, each segment in its place.")
+    var append = false
     @Flag(help: "Transcribe the voice notes one by one.")
     var voiceNotes = false
     @Flag(help: "With --voice-notes: also those that have a text.")
@@ -39,6 +42,7 @@ struct TranscribeCommand: ParsableCommand {
         if voiceNotes, file != nil || text != nil {
             throw ValidationError("use --voice-notes without --file and --text")
         }
+        if voiceNotes, append { throw ValidationError("--append goes without --voice-notes") }
         if again, !voiceNotes { throw ValidationError("--again goes with --voice-notes") }
     }
 
@@ -54,15 +58,26 @@ struct TranscribeCommand: ParsableCommand {
             let writer = workplace.writer(session)
             try writer.requireMediaToTranscribe()
             let (lines, source) = try transcript(of: session, workplace)
-            try writer.writeTranscript(lines, from: source)
+            let before = try writer.writeTranscript(lines, isAdded: append, from: source)
             let target = path.appending(RecordKind.transcript.fileName)
             let count = lines.split(separator: UInt8(ascii: "\n")).count
             Output.done("transcribed: \(target.escaped)", asJSON: global.json) { object in
                 object.member("path", JSONText(target.escaped))
-                object.member("segments", JSONText(Int64(count)))
+                object.member("segments", JSONText(Int64(append ? before + count : count)))
+                object.member(append ? "kept" : "replaced", before == 0 ? nil : JSONText(Int64(before)))
                 object.member("session_id", session.session.id.map { JSONText($0) })
             }
+            if before > 0 { notice(of: before, replacedBy: count, workplace) }
         }
+    }
+
+    /// Says what has become of the transcript that was there.
+    private func notice(of before: Int, replacedBy count: Int, _ workplace: Workplace) {
+        let old = counted(before, "segment")
+        workplace.notice(
+            append
+                ? "added \(counted(count, "segment")) to \(old)"
+                : "replaced a transcript of \(old); 'trace undo' brings it back, --append adds to one")
     }
 
     // MARK: - Where it comes from

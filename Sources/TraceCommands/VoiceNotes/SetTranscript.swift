@@ -39,13 +39,9 @@ struct SetTranscript: ParsableCommand {
             let workplace = try Workplace(global)
             let isText = text == nil && file == nil
             let names = isText ? parts.dropLast() : parts[...]
-            guard let word = names.last, let id = ULID(word.uppercased()) else {
-                throw CommandFailure(
-                    .usage, "'\(names.last ?? "")' is not the id of a voice note",
-                    hint: "write its 26 characters")
-            }
-            let transcript = try transcript(isText ? parts.last : nil, workplace)
             let target = try workplace.target(names.count == 2 ? names.first : nil)
+            let id = try workplace.record(names.last ?? "", .voiceNote, in: target)
+            let transcript = try transcript(isText ? parts.last : nil, workplace)
             let editing = try workplace.writer(target).setTranscript(of: id, to: transcript)
             workplace.notice(of: editing)
             Output.done("transcript: updated", asJSON: global.json) { object in

@@ -13,17 +13,20 @@ struct VoiceNoteAdd: ParsableCommand {
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Option(parsing: .unconditional, help: "Where it was spoken: 120000, 2:00, 90s, now, end.")
+    @Option(
+        parsing: .unconditional, help: "Where it was spoken: 120000, 2:00, 90s, now, end.",
+        completion: .offsets)
     var offset: String
-    @Option(help: "How long it is: 4200, 4.2s.")
-    var duration: String
+    @Option(help: "How long it is: 4200, 4.2s; left out, the file tells it.")
+    var duration: String?
     @Option(help: "The name of an audio file that lies in the session's media/.", transform: words)
     var media: String?
     @Option(help: "An audio file to copy into the session.")
     var mediaFile: String?
     @Option(parsing: .unconditional, help: "What is said.", transform: words)
     var text: String?
-    @Option(help: "The marker that it belongs to.")
+    @Option(
+        help: "The marker that it belongs to: its id or a part of it, last, or @1:30.", completion: .markers)
     var markerId: String?
     @Flag(help: "Fail instead of queueing.")
     var noQueue = false
@@ -57,7 +60,7 @@ struct VoiceNoteAdd: ParsableCommand {
 
     /// - Returns: Whether the note waits in the queue.
     private func write(_ note: VoiceNote, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
-        let given = mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
+        let given = given(workplace)
         guard let place = target.place else {
             guard let given else {
                 throw CommandFailure(
@@ -99,12 +102,39 @@ struct VoiceNoteAdd: ParsableCommand {
         let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.offset(offset, force: force)
         workplace.notice("at \(place) (\(place.milliseconds) ms)")
-        let marker = try reference(markerId, "marker_id")
+        let marker = try marker(of: target, workplace)
         let id = IDMint.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
+        let path = "\(SessionLayout.media)/\(name)"
         return VoiceNote(
-            id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)", offset: place,
-            duration: try OffsetExpression.duration(duration), transcript: text, markerID: marker)
+            id: id, createdAt: now, mediaPath: path, offset: place,
+            duration: try length(
+                of: given(workplace) ?? target.place?.path.pushing(FilePath(path)), workplace),
+            transcript: text, markerID: marker)
+    }
+
+    /// The audio that is to be copied.
+    private func given(_ workplace: Workplace) -> FilePath? {
+        mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
+    }
+
+    /// - Parameter audio: Nil where it is in a session that is not here.
+    private func length(of audio: FilePath?, _ workplace: Workplace) throws -> SessionOffset {
+        if let audio { return try workplace.voiceNoteLength(typed: duration, of: audio) }
+        guard let duration else {
+            throw CommandFailure(
+                .usage, "missing --duration", hint: "the session is not here, and with it the audio")
+        }
+        return try OffsetExpression.duration(duration)
+    }
+
+    /// The marker that is named, by a whole id wherever its session is.
+    private func marker(of target: WriteTarget, _ workplace: Workplace) throws -> ULID? {
+        guard let markerId, ULID(markerId) == nil, let place = target.place, try RecordName(markerId) != nil
+        else {
+            return try reference(markerId, "marker_id")
+        }
+        return try workplace.record(markerId, .marker, in: place)
     }
 
     /// The extension of a file's name with its dot, or nothing.

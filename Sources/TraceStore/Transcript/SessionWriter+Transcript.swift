@@ -2,24 +2,33 @@ package import SystemPackage
 package import TraceFormat
 
 extension SessionWriter {
-    /// Overwrites `transcript.jsonl` and updates `session.json`. The transcript that was there is kept for an undo.
+    /// Overwrites `transcript.jsonl`, or adds segments to it, and updates `session.json`. The transcript that was there is kept
+    /// for an undo.
     ///
     /// - Parameters:
-    ///   - lines: The whole new file.
+    ///   - lines: The new segments, one a line, in the order of their offsets.
+    ///   - isAdded: Whether they are put among those that are there, each in its place by its offset.
     ///   - source: Where they come from, for messages.
+    /// - Returns: How many segments there were before.
     /// - Throws: ``StoreError``; `.invalidData` where a line breaks the format or its order, with the line;
     ///   `.nothingToTranscribe` where the session has no audio or video. Then nothing is written.
     /// - Note: Durable on return; a reader sees the old transcript or the new one. Killed in between, `session.json` may not
     ///   know of a first transcript; the same again does the rest.
     ///
     /// Source: format.md, "What each operation writes", transcribe.
+    @discardableResult
     package func writeTranscript(
-        _ lines: [UInt8], from source: FilePath = "transcript", now: Timestamp = Clock.now()
-    ) throws {
+        _ lines: [UInt8], isAdded: Bool = false, from source: FilePath = "transcript",
+        now: Timestamp = Clock.now()
+    ) throws -> Int {
         try TranscriptCheck.require(lines, from: source)
+        var before = 0
         try recorded(.transcribe) { session in
             try session.requireMediaToTranscribe()
-            try session.replace(RecordKind.transcript.component, with: lines, keepingIn: journal)
+            try session.replace(RecordKind.transcript.component, keepingIn: journal) { old in
+                before = TranscriptLines.count(old)
+                return isAdded ? try TranscriptLines.merged(old, with: lines) : lines
+            }
             try session.touch(
                 after: "transcript.jsonl is written", now: now,
                 undoing: ["transcript_path", "transcribed_at"]
@@ -28,6 +37,7 @@ extension SessionWriter {
                 try editor.set("transcribed_at", to: JSONText(now))
             }
         }
+        return before
     }
 
     /// Checks that there is something to transcribe, before time is spent on it.
@@ -46,18 +56,56 @@ extension LockedSession {
             hint: "add some with 'trace media add' or 'trace media add-review-audio'")
     }
 
-    /// Gives a file other contents, whatever it holds, and keeps the old ones in the journal's directory.
+    /// Gives a file the contents that `make` makes of what it holds, and keeps the old ones in the journal's directory.
     fileprivate func replace(
-        _ name: FilePath.Component, with contents: [UInt8], keepingIn journal: UndoJournal?
+        _ name: FilePath.Component, keepingIn journal: UndoJournal?, _ make: ([UInt8]) throws -> [UInt8]
     ) throws {
         for attempt in 1...5 {
             let old = try directory.readFile(name, limit: SessionContents.limit)
             do {
-                return try replace(name, old, with: contents, keepingIn: journal)
+                return try replace(name, old, with: make(old?.contents ?? []), keepingIn: journal)
             } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }
         }
+    }
+}
+
+/// The lines of a transcript, as bytes.
+enum TranscriptLines {
+    /// How many lines hold something.
+    static func count(_ text: [UInt8]) -> Int { text.split(separator: newline).count { !isBlank($0) } }
+
+    /// The lines of both, each byte for byte: a new one stands behind all old ones up to its offset, whatever order these
+    /// have. An old line that holds no offset stays with the one before it.
+    static func merged(_ old: [UInt8], with new: [UInt8]) throws(FormatError) -> [UInt8] {
+        let parser = try JSONParser()
+        func offset(_ line: ArraySlice<UInt8>) -> Int64? {
+            try? parser.withParsed(Array(line)) { $0[name: "offset_ms"]?.integer }
+        }
+        var rest = new.split(separator: newline).filter { !isBlank($0) }.map {
+            (line: $0, offset: offset($0) ?? 0)
+        }[...]
+        var merged: [UInt8] = []
+        merged.reserveCapacity(old.count + new.count + 1)
+        func add(_ line: ArraySlice<UInt8>) {
+            merged += line
+            merged.append(newline)
+        }
+        for line in old.split(separator: newline, omittingEmptySubsequences: false).dropLast(
+            old.last == newline ? 1 : 0)
+        where !old.isEmpty {
+            if let place = offset(line) {
+                while let next = rest.first, next.offset < place { add(rest.removeFirst().line) }
+            }
+            add(line)
+        }
+        for next in rest { add(next.line) }
+        return merged
+    }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
     }
 }
 

@@ -1,0 +1,54 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+extension Workplace {
+    /// How long a voice note is: what was typed, else what `ffprobe` says of its audio. Where the two contradict each other a
+    /// warning tells it, and what was typed counts.
+    ///
+    /// - Parameters:
+    ///   - typed: What `--duration` says.
+    ///   - audio: Its file, which need not be there.
+    /// - Throws: ``StoreError`` with `.toolFailed` where the file holds no sound, and where it can't be opened and nothing was
+    ///   typed; ``CommandFailure`` with `.usage` where nobody knows the length.
+    func voiceNoteLength(typed: String?, of audio: FilePath) throws -> SessionOffset {
+        let length = try typed.map { try OffsetExpression.duration($0) }
+        let probe: FFmpeg.Probe?
+        do { probe = try probed(audio) } catch let error as StoreError
+            where length != nil && error.code != .stopped
+        {
+            // Whatever is to be done with the file tells what is wrong with it.
+            probe = nil
+        }
+        if let probe, probe.audioCodec == nil {
+            throw StoreError(
+                .toolFailed, "has no sound", path: audio, hint: "name a recording that has an audio stream")
+        }
+        guard let length else {
+            if let known = probe?.duration { return known }
+            throw CommandFailure(
+                .usage, "missing --duration, and \(audio.escaped) does not tell how long it is",
+                hint:
+                    "say it with --duration; ffprobe (apt install ffmpeg) reads it from the file where it can"
+            )
+        }
+        if let known = probe?.duration, Self.contradicts(length, known) {
+            notice("warning: --duration \(length) is written, but the file lasts \(known)")
+        }
+        return length
+    }
+
+    /// By more than a second, or a tenth of the whole where that is more: what rounds and cuts is no contradiction.
+    private static func contradicts(_ one: SessionOffset, _ other: SessionOffset) -> Bool {
+        let (difference, overflow) = one.milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return overflow || difference.magnitude > max(1000, other.milliseconds.magnitude / 10)
+    }
+
+    /// What a file holds; nil where `ffprobe` is not there or can't read it.
+    private func probed(_ audio: FilePath) throws -> FFmpeg.Probe? {
+        guard let name = audio.lastComponent,
+            try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
+        else { throw StoreError(.notFound, "does not exist", path: audio, hint: "name the audio file") }
+        return try FFmpeg(for: "voice-note", shouldStop: { Interruption.isAsked }).probe(audio)
+    }
+}
