@@ -37,13 +37,14 @@ struct SchemaTests {
             try scratch.trace("schema")
                 == Outcome(
                     """
-                    KIND        FILE               SCHEMA
-                    session     session.json       urn:trace:schema:session
-                    timeline    timeline.jsonl     urn:trace:schema:timeline
-                    marker      markers.jsonl      urn:trace:schema:marker
-                    voice_note  voice_notes.jsonl  urn:trace:schema:voice_note
-                    transcript  transcript.jsonl   urn:trace:schema:transcript
-                    action      actions.jsonl      urn:trace:schema:action
+                    KIND         FILE               SCHEMA
+                    session      session.json       urn:trace:schema:session
+                    timeline     timeline.jsonl     urn:trace:schema:timeline
+                    marker       markers.jsonl      urn:trace:schema:marker
+                    voice_note   voice_notes.jsonl  urn:trace:schema:voice_note
+                    transcript   transcript.jsonl   urn:trace:schema:transcript
+                    action       actions.jsonl      urn:trace:schema:action
+                    queue-entry  <id>.json          urn:trace:schema:queue-entry
 
                     """))
     }

@@ -11,38 +11,74 @@ struct SchemaCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "session, timeline, marker, voice_note, transcript or action.", transform: oneOfItsWords)
-    var kind: RecordKind?
+        help:
+            "session, timeline, marker, voice_note, transcript, action, or queue-entry for what waits in a spool.",
+        completion: .list(Subject.all.map(\.name)), transform: subject)
+    var kind: Subject?
     @Flag(help: "Print one object with the schemas of all kinds, each under its name.")
     var all = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if all, kind != nil {
-            throw ValidationError("--all prints every kind; leave '\(kind?.rawValue ?? "")' out")
+            throw ValidationError("--all prints every kind; leave '\(kind?.name ?? "")' out")
         }
     }
 
     func run() throws {
         if all { return show(JSONSchemaDocument.documentsOfAllKinds()) }
-        if let kind { return show(JSONSchemaDocument.document(for: kind)) }
-        if global.json { return Output.json(.array(RecordKind.allCases.map(\.json))) }
-        let rows = RecordKind.allCases.map {
-            [$0.rawValue, $0.fileName, JSONSchemaDocument.identifier(of: $0)]
-        }
+        if let kind { return show(kind.document) }
+        if global.json { return Output.json(.array(Subject.all.map(\.json))) }
+        let rows = Subject.all.map { [$0.name, $0.file, "urn:trace:schema:\($0.name)"] }
         Output.line(Table(rows, header: ["KIND", "FILE", "SCHEMA"]).text)
     }
 
     private func show(_ document: JSONText) { Output.json(global.json ? document : document.indented) }
 }
 
-extension RecordKind {
-    /// The kind with the keys of docs/cli-json.md.
-    fileprivate var json: JSONText {
-        .object { object in
-            object.member("kind", JSONText(rawValue))
-            object.member("file", JSONText(fileName))
-            object.member("schema", JSONText(JSONSchemaDocument.identifier(of: self)))
+extension SchemaCommand {
+    /// What there is a schema of.
+    enum Subject: Sendable {
+        case record(RecordKind)
+        case queueEntry
+
+        static let all = RecordKind.allCases.map(Subject.record) + [.queueEntry]
+
+        var name: String {
+            switch self {
+            case .record(let kind): kind.rawValue
+            case .queueEntry: JSONSchemaDocument.queueEntryName
+            }
+        }
+
+        var file: String {
+            switch self {
+            case .record(let kind): kind.fileName
+            case .queueEntry: "<id>.json"
+            }
+        }
+
+        var document: JSONText {
+            switch self {
+            case .record(let kind): JSONSchemaDocument.document(for: kind)
+            case .queueEntry: JSONSchemaDocument.queueEntry
+            }
+        }
+
+        /// The subject with the keys of docs/cli-json.md.
+        var json: JSONText {
+            .object { object in
+                object.member("kind", JSONText(name))
+                object.member("file", JSONText(file))
+                object.member("schema", JSONText("urn:trace:schema:\(name)"))
+            }
         }
     }
+}
+
+/// Reads the name of what there is a schema of.
+private func subject(_ text: String) throws -> SchemaCommand.Subject {
+    if let subject = SchemaCommand.Subject.all.first(where: { $0.name == text }) { return subject }
+    let names = SchemaCommand.Subject.all.map { "'\($0.name)'" }.joined(separator: ", ")
+    throw ValidationError("'\(text)' is not one of \(names)")
 }

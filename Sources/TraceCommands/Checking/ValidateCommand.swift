@@ -22,11 +22,13 @@ struct ValidateCommand: ParsableCommand {
     @Option(
         help:
             "Check one file from standard input: session, timeline, marker, voice_note, transcript or action.",
-        transform: oneOfItsWords)
+        completion: .words(RecordKind.self), transform: oneOfItsWords)
     var kind: RecordKind?
     @Option(help: "How findings are printed: text, json or sarif.")
     var format: FindingFormat?
-    @Option(help: "From which severity on the exit status is 1: error or warning.", transform: oneOfItsWords)
+    @Option(
+        help: "From which severity on the exit status is 1: error or warning.",
+        completion: .words(Rule.Severity.self), transform: oneOfItsWords)
     var failOn = Rule.Severity.error
     @OptionGroup var global: GlobalOptions
 

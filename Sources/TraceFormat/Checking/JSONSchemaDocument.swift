@@ -27,6 +27,116 @@ package enum JSONSchemaDocument {
     /// The document's name, which is not an address.
     package static func identifier(of kind: RecordKind) -> String { "urn:trace:schema:\(kind.rawValue)" }
 
+    /// The name of ``queueEntry`` beside those of the kinds.
+    package static let queueEntryName = "queue-entry"
+
+    /// The document of an entry of the offline queue. Its record's keys are those of the kind; that entry, payload and file
+    /// name have one id, and what lies in the file beside it, is beyond a schema.
+    ///
+    /// Source: design.md, section 6.
+    package static var queueEntry: JSONText {
+        .object { object in
+            object.member("$schema", JSONText("https://json-schema.org/draft/2020-12/schema"))
+            object.member("$id", JSONText("urn:trace:schema:\(queueEntryName)"))
+            object.member("title", JSONText("TRACE queue entry"))
+            object.member(
+                "description",
+                JSONText(
+                    "A file <id>.json of a spool. 'trace queue check' also compares the ids, the file's name and the audio."
+                ))
+            object.member("type", JSONText("object"))
+            object.member(
+                "properties",
+                .object { properties in
+                    properties.member("id", document(for: .ulid))
+                    properties.member("kind", words(SpoolEntry.Kind.allCases.map(\.rawValue)))
+                    properties.member("session_id", document(for: .ulid))
+                    properties.member("created_at", document(for: .timestamp))
+                    properties.member("device", document(for: .string))
+                    properties.member("payload", .object { $0.member("type", JSONText("object")) })
+                    properties.member("attachment", attachment)
+                })
+            object.member(
+                "required",
+                .array(["id", "kind", "session_id", "created_at", "payload"].map { JSONText($0) }))
+            object.member("allOf", .array(SpoolEntry.Kind.allCases.map(payload)))
+        }
+    }
+
+    private static func words(_ words: [String]) -> JSONText {
+        .object { $0.member("enum", .array(words.map { JSONText($0) })) }
+    }
+
+    private static var attachment: JSONText {
+        .object { object in
+            object.member("type", JSONText.array([JSONText("object"), JSONText("null")]))
+            object.member(
+                "properties",
+                .object { properties in
+                    properties.member("name", document(for: .string))
+                    properties.member(
+                        "size",
+                        .object { size in
+                            size.member("type", JSONText("integer"))
+                            size.member("minimum", JSONText(Int64(0)))
+                        })
+                    properties.member(
+                        "sha256",
+                        .object { hash in
+                            string(&hash)
+                            hash.member("maxLength", JSONText(Int64(64)))
+                            hash.member("pattern", JSONText("^[0-9a-f]{64}$"))
+                        })
+                })
+            object.member("required", .array(["name", "size", "sha256"].map { JSONText($0) }))
+        }
+    }
+
+    /// That an action is asked for, and has not run.
+    private static var isStarted: JSONText {
+        .object { object in
+            object.member(
+                "properties",
+                .object { properties in
+                    properties.member(
+                        "status", .object { $0.member("const", JSONText(ActionRun.Status.started.rawValue)) })
+                })
+        }
+    }
+
+    /// What holds of an entry of a kind.
+    private static func payload(of kind: SpoolEntry.Kind) -> JSONText {
+        .object { object in
+            object.member(
+                "if",
+                .object { condition in
+                    condition.member(
+                        "properties",
+                        .object { $0.member("kind", .object { $0.member("const", JSONText(kind.rawValue)) }) }
+                    )
+                })
+            object.member(
+                "then",
+                .object { then in
+                    then.member(
+                        "properties",
+                        .object { properties in
+                            properties.member(
+                                "payload",
+                                .object { payload in
+                                    add(RecordSchema.of(kind.recordKind), to: &payload)
+                                    if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
+                                })
+                            if kind == .voiceNote {
+                                properties.member(
+                                    "attachment", .object { $0.member("type", JSONText("object")) })
+                            }
+                        })
+                    if kind == .voiceNote { then.member("required", .array([JSONText("attachment")])) }
+                })
+        }
+    }
+
     private static func description(of kind: RecordKind) -> String {
         let what = kind == .session ? "The object in \(kind.fileName)" : "One line of \(kind.fileName)"
         return "\(what). Rules across lines and files are beyond a schema; 'trace validate' checks them."

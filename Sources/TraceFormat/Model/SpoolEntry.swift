@@ -121,44 +121,88 @@ extension SpoolEntry {
         self = outer
         let findings = try Self.findings(in: outer.payload, kind: outer.kind.recordKind)
         if let finding = findings.first(where: { $0.severity == .error }) {
-            throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]")
+            throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]", finding.rule.cure)
         }
         guard try Self.payloadID(outer.payload) == name else {
-            throw Self.invalid("the payload has another id")
+            throw Self.invalid(
+                "the payload has another id",
+                "give entry, payload and file name one id, which no other record has")
         }
         if outer.kind == .voiceNote, outer.attachment == nil {
-            throw Self.invalid("a voice note needs its audio as attachment")
+            throw Self.invalid(
+                "a voice note needs its audio as attachment",
+                "put the audio beside the entry, and its name, size and sha256 into attachment")
         }
         if outer.kind == .actionRequest, let status = try Self.otherStatus(of: outer.payload) {
-            throw Self.invalid("an action request has the status 'started', not '\(status)'")
+            throw Self.invalid(
+                "an action request has the status 'started', not '\(status)'", "write \"status\":\"started\"")
         }
     }
 
-    private static func invalid(_ message: String) -> FormatError {
-        FormatError(.recordInvalid, message, hint: "make the entry again on the device that wrote it")
+    private static func invalid(_ message: String, _ hint: String) -> FormatError {
+        FormatError(.recordInvalid, message, hint: hint)
     }
 
     private static func outer(of text: [UInt8], named name: ULID) throws(FormatError) -> SpoolEntry {
         let payload = try JSONObjectEditor(text).text(of: "payload").map { JSONText.compacted(Array($0)) }
         let parser = try JSONParser()
-        let read = try? parser.withParsed(text) { root -> SpoolEntry? in
-            guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)), id == name,
-                let kind = root[name: "kind"]?.string.flatMap(Kind.init(rawValue:)),
-                let session = root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
-                let createdAt = root[name: "created_at"]?.timestamp, let payload
-            else { return nil }
-            let attachment = root[name: "attachment"]
-            let read = attachment.flatMap(Attachment.init)
-            guard attachment == nil || attachment?.isNull == true || read != nil else { return nil }
-            return SpoolEntry(
-                id: id, kind: kind, sessionID: session, createdAt: createdAt,
-                device: root[name: "device"]?.string,
-                payload: JSONText(verbatim: payload), attachment: read)
+        let read = try? parser.withParsed(text) { root -> Result<SpoolEntry, FormatError> in
+            Result { () throws(FormatError) in try entry(root, named: name, payload) }
         }
-        guard let entry = read ?? nil else {
-            throw invalid("id, kind, session_id, created_at, payload or attachment is missing or broken")
+        guard let read else { throw invalid("it can't be read", "write one JSON object") }
+        return try read.get()
+    }
+
+    private static func entry(
+        _ root: JSONValue, named name: ULID, _ payload: [UInt8]?
+    ) throws(FormatError) -> SpoolEntry {
+        let id: ULID = try member("id", of: root, "write the 26 characters of the file's name") {
+            $0.utf8.flatMap(ULID.init(bytes:))
         }
-        return entry
+        guard id == name else {
+            throw invalid(
+                "the entry has the id \(id), and its file's name \(name)",
+                "call the file \(id).json, or give it that id")
+        }
+        let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        let kind = try member("kind", of: root, "write one of \(kinds)") {
+            $0.string.flatMap(Kind.init(rawValue:))
+        }
+        let session: ULID = try member("session_id", of: root, "write the id that stands in session.json") {
+            $0.utf8.flatMap(ULID.init(bytes:))
+        }
+        let createdAt = try member("created_at", of: root, "write a moment like 2026-02-04T20:01:00.000Z") {
+            $0.timestamp
+        }
+        guard let payload else {
+            throw invalid(
+                "payload is missing", "put the record there, as its line is to stand in the session")
+        }
+        var attachment: Attachment?
+        if let value = root[name: "attachment"], !value.isNull {
+            attachment = try member(
+                "attachment", of: root,
+                "write name (of a file beside the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal"
+            ) { Attachment($0) }
+        }
+        return SpoolEntry(
+            id: id, kind: kind, sessionID: session, createdAt: createdAt,
+            device: root[name: "device"]?.string,
+            payload: JSONText(verbatim: payload), attachment: attachment)
+    }
+
+    /// What `read` makes of a member that must be there.
+    ///
+    /// - Parameter cure: What to do where it is missing, or is something else.
+    private static func member<Value>(
+        _ key: StaticString, of root: JSONValue, _ cure: String, _ read: (JSONValue) -> Value?
+    ) throws(FormatError) -> Value {
+        guard let value = root[name: key] else { throw invalid("\(key) is missing", cure) }
+        guard let result = read(value) else {
+            let shown = value.string.map { " '\($0.prefix(80))'" } ?? ""
+            throw invalid("\(key)\(shown) is malformed", cure)
+        }
+        return result
     }
 
     private static func findings(in payload: [UInt8], kind: RecordKind) throws(FormatError) -> [Finding] {
@@ -184,6 +228,11 @@ extension SpoolEntry {
 }
 
 extension SpoolEntry {
+    /// The id that an entry says it has; nil where it is not one JSON object, or says none.
+    package static func statedID(in text: [UInt8]) -> ULID? {
+        (try? JSONParser().withParsed(text) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
+    }
+
     /// Where a voice note's audio belongs, relative to the session directory; nil for other kinds.
     package func mediaPath() throws -> String? {
         guard kind == .voiceNote else { return nil }

@@ -75,7 +75,7 @@ public struct Spool: Sendable, Hashable {
     }
 
     /// The largest entry that is read, in bytes.
-    static let maximumEntrySize: Int64 = 1 << 20
+    package static let maximumEntrySize: Int64 = 1 << 20
 
     /// Reads an entry.
     ///
@@ -135,7 +135,7 @@ public struct Spool: Sendable, Hashable {
         do {
             _ = try SpoolEntry(parsing: text, named: entry.id)
         } catch {
-            throw StoreError(.invalidData, error.message, hint: "correct the record, then queue it again")
+            throw StoreError(.invalidData, error.message, hint: error.hint)
         }
         guard hasAttachment == (entry.attachment != nil) else {
             throw StoreError(

@@ -113,7 +113,7 @@ struct DrainRejectionTests {
         try scene.deliver(QueueScene.note(11).replacing("\"size\":5", with: "\"size\":-5"), 11)
         try scene.local.appending("\(number(11)).m4a").write(QueueScene.sound)
         try scene.local.appending("\(number(12)).m4a").write(QueueScene.sound)
-        let reason = "id, kind, session_id, created_at, payload or attachment is missing or broken"
+        let reason = "attachment is malformed"
         #expect(try scene.results() == ["11 rejected: \(reason)"])
         #expect(
             try scene.names(scene.queue.failed)
@@ -132,13 +132,13 @@ struct DrainRejectionTests {
         (QueueScene.entry(10, "marker", "{}"), "payload: id is missing [key-missing]"),
         (
             QueueScene.entry(10, "song", "{}"),
-            "id, kind, session_id, created_at, payload or attachment is missing or broken"
+            "kind 'song' is malformed"
         ),
         (
             QueueScene.marker(11),
-            "id, kind, session_id, created_at, payload or attachment is missing or broken"
+            "the entry has the id \(number(11)), and its file's name \(number(10))"
         ),
-        ("{}", "id, kind, session_id, created_at, payload or attachment is missing or broken"),
+        ("{}", "id is missing"),
     ])
     func `what is no entry is rejected even while its session is away`(entry: String, reason: String) throws {
         try #require(rename(session("session.json").string, session("away").string) == 0)

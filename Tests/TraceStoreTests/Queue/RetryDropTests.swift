@@ -182,7 +182,7 @@ struct RetryDropTests {
             ])
         #expect(
             try states(15) == [
-                "spool rejected: id, kind, session_id, created_at, payload or attachment is missing or broken"
+                "spool rejected: id is missing"
             ])
         #expect(try states(16) == ["spool conflict: another marker in the session has this id"])
         #expect(try tree(of: scratch.path) == before)

@@ -84,7 +84,7 @@ struct SpoolTests {
             .invalidData,
             """
             payload: tags holds 'High', which is not a tag [tag-malformed] [invalid-data]
-              hint: correct the record, then queue it again
+              hint: write the tag in lower case with hyphens
             """
         ) { try spool.add(bad) }
         expectError(
@@ -105,8 +105,8 @@ struct SpoolTests {
             expectError(
                 .invalidData,
                 """
-                id, kind, session_id, created_at, payload or attachment is missing or broken [invalid-data]
-                  hint: correct the record, then queue it again
+                attachment is malformed [invalid-data]
+                  hint: write name (of a file beside the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal
                 """
             ) { try spool.add(voiceNote(audio: name), attachment: scratch("a.m4a")) }
         }
@@ -186,30 +186,58 @@ struct SpoolTests {
     }
 
     @Test(arguments: [
-        (#""kind":"marker""#, #""kind":"song""#), (#""session_id":"01J"#, #""session_id":"01L"#),
-        (#""id":"01J00000000000000000000010","kind""#, #""id":"01J00000000000000000000011","kind""#),
-        ("2026-02-04T20:54:41.780Z\",\"device", "yesterday\",\"device"), (#""payload""#, #""load""#),
+        (
+            #""kind":"marker""#, #""kind":"song""#, "kind 'song' is malformed",
+            "write one of marker, voice_note, action_request"
+        ),
+        (
+            #""session_id":"01J"#, #""session_id":"01L"#,
+            "session_id '\("\(SampleSession.id)".replacing("01J", with: "01L"))' is malformed",
+            "write the id that stands in session.json"
+        ),
+        (
+            #""id":"01J00000000000000000000010","kind""#, #""id":"01J00000000000000000000011","kind""#,
+            "the entry has the id 01J00000000000000000000011, and its file's name 01J00000000000000000000010",
+            "call the file 01J00000000000000000000011.json, or give it that id"
+        ),
+        (
+            "2026-02-04T20:54:41.780Z\",\"device", "yesterday\",\"device",
+            "created_at 'yesterday' is malformed",
+            "write a moment like 2026-02-04T20:01:00.000Z"
+        ),
+        (
+            #""payload""#, #""load""#, "payload is missing",
+            "put the record there, as its line is to stand in the session"
+        ),
     ])
-    func `an object that is no entry is invalid`(old: String, new: String) throws {
-        #expect(
-            throws: FormatError(
-                .recordInvalid,
-                "id, kind, session_id, created_at, payload or attachment is missing or broken",
-                hint: "make the entry again on the device that wrote it")
-        ) { try read(QueueScene.marker(10).replacing(old, with: new)) }
+    func `an object that is no entry is invalid`(old: String, new: String, message: String, hint: String)
+        throws
+    {
+        #expect(throws: FormatError(.recordInvalid, message, hint: hint)) {
+            try read(QueueScene.marker(10).replacing(old, with: new))
+        }
     }
 
     @Test func `the payload is a record of the kind with the entry's id, and a voice note has audio`() throws
     {
-        let hint = "make the entry again on the device that wrote it"
-        #expect(throws: FormatError(.recordInvalid, "payload: source is missing [key-missing]", hint: hint)) {
+        #expect(
+            throws: FormatError(
+                .recordInvalid, "payload: source is missing [key-missing]", hint: "add the key")
+        ) {
             try read(QueueScene.marker(10).replacing(#""source":"user","#, with: ""))
         }
-        #expect(throws: FormatError(.recordInvalid, "the payload has another id", hint: hint)) {
+        #expect(
+            throws: FormatError(
+                .recordInvalid, "the payload has another id",
+                hint: "give entry, payload and file name one id, which no other record has")
+        ) {
             try read(QueueScene.entry(10, "marker", QueueScene.markerLine(11)))
         }
-        #expect(throws: FormatError(.recordInvalid, "a voice note needs its audio as attachment", hint: hint))
-        {
+        #expect(
+            throws: FormatError(
+                .recordInvalid, "a voice note needs its audio as attachment",
+                hint: "put the audio beside the entry, and its name, size and sha256 into attachment")
+        ) {
             try read(QueueScene.entry(10, "voice_note", QueueScene.noteLine(10)))
         }
     }

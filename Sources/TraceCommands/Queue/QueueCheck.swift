@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace queue check FILE…`
+struct QueueCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check entries that something else has written, before they are queued.",
+        discussion: """
+            As the drain checks them: the entry itself, its file's name, its record, and its audio beside it. Nothing is written. \
+            - is standard input, where only the name and the audio are not checked. docs/queue.md has an example of each kind, and \
+            'trace schema queue-entry' the JSON Schema. Exit status 65 where one of them is wrong.
+            """)
+
+    @Argument(help: "The files; - is standard input.", completion: .file(extensions: ["json"]))
+    var files: [String]
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let sessions = workplace.sessionsByID()
+            let results = try files.map { try Result($0, workplace, sessions) }
+            if global.json { Output.json(results.lazy.map(\.json)) }
+            for result in results {
+                if let problem = result.problem {
+                    CommandFailure(.badData, "\(result.file): \(problem.message)", hint: problem.hint)
+                        .report()
+                } else if !global.json, let entry = result.entry {
+                    Output.line("ok: \(result.file) (\(entry.kind.rawValue) for session \(entry.sessionID))")
+                }
+                if let doubt = result.doubt { workplace.notice("warning: \(result.file): \(doubt)") }
+            }
+            if results.contains(where: { $0.problem != nil }) { throw CommandFailure(.badData, nil) }
+        }
+    }
+
+    /// What is known of a file.
+    private struct Result {
+        let file: String
+        private(set) var entry: SpoolEntry?
+        private(set) var problem: FormatError?
+        /// What keeps it waiting, though nothing is wrong with it.
+        private(set) var doubt: String?
+
+        /// - Throws: ``CommandFailure``, ``StoreError`` where the file can't be read.
+        init(_ argument: String, _ workplace: Workplace, _ sessions: (ULID) -> [FilePath]) throws {
+            let path = argument == "-" ? nil : workplace.absolute(FilePath(argument: argument))
+            file = path.map { $0.lastComponent?.escaped ?? $0.escaped } ?? "standard input"
+            let text = try workplace.contents(ofFile: argument, limit: Spool.maximumEntrySize)
+            do throws(FormatError) {
+                let named = path?.lastComponent.flatMap(Spool.id(inName:))
+                if let path, named == nil {
+                    let id = SpoolEntry.statedID(in: text)
+                    throw FormatError(
+                        .recordInvalid, "'\(path.lastComponent?.escaped ?? "")' is not the name of an entry",
+                        hint: "call the file \(id.map { "\($0)" } ?? "by its id, a ULID, and").json")
+                }
+                // Of one without a name nothing else can be said than what it says itself.
+                let id = named ?? SpoolEntry.statedID(in: text)
+                let entry = try SpoolEntry(parsing: text, named: id ?? IDMint.next())
+                self.entry = entry
+            } catch {
+                problem = error
+                return
+            }
+            guard let entry else { return }
+            if let path, let attachment = entry.attachment {
+                problem = Self.problem(of: attachment, beside: path)
+            }
+            if sessions(entry.sessionID).isEmpty {
+                doubt = "its session \(entry.sessionID) is not here; it waits until it is"
+            }
+        }
+
+        /// What is wrong with the audio.
+        private static func problem(
+            of attachment: SpoolEntry.Attachment, beside entry: FilePath
+        ) -> FormatError? {
+            let audio = entry.removingLastComponent().appending(attachment.name)
+            let found: SpoolEntry.Attachment
+            do { found = try Spool.attachment(for: audio, named: attachment.name) } catch {
+                let cause = (error as? StoreError)?.message ?? "\(error)"
+                return FormatError(
+                    .recordInvalid, "its audio '\(attachment.name)' can't be read: \(cause)",
+                    hint: "put it beside the entry")
+            }
+            guard found != attachment else { return nil }
+            return FormatError(
+                .recordInvalid, "its audio '\(attachment.name)' is another file than attachment says",
+                hint: "write \"size\":\(found.size) and \"sha256\":\"\(found.sha256)\"")
+        }
+
+        var json: JSONText {
+            .object { object in
+                object.member("file", JSONText(file))
+                object.member("ok", JSONText(problem == nil))
+                object.member("id", entry.map { JSONText($0.id) })
+                object.member("kind", entry.map { JSONText($0.kind.rawValue) })
+                object.member("session_id", entry.map { JSONText($0.sessionID) })
+                object.member("problem", (problem?.message).map { JSONText($0) })
+                object.member("hint", (problem?.hint).map { JSONText($0) })
+                object.member("waiting", doubt.map { JSONText($0) })
+            }
+        }
+    }
+}
