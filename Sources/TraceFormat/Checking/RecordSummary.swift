@@ -11,6 +11,8 @@ package struct RecordSummary: Sendable, Equatable {
     package var offset: SessionOffset?
     package var duration: SessionOffset?
     package var createdAt: Timestamp?
+    /// Of a timeline entry: when it happened, as its line says.
+    package var wallTime: Timestamp?
     /// The voice note of a marker, or the marker of a voice note.
     package var reference: ULID?
     /// A timeline entry's kind, or an action run's status.
@@ -26,8 +28,8 @@ package struct RecordSummary: Sendable, Equatable {
     package init(
         kind: RecordKind, line: Int, byteOffset: Int, byteLength: Int, id: ULID? = nil,
         offset: SessionOffset? = nil,
-        duration: SessionOffset? = nil, createdAt: Timestamp? = nil, reference: ULID? = nil,
-        detail: String? = nil,
+        duration: SessionOffset? = nil, createdAt: Timestamp? = nil, wallTime: Timestamp? = nil,
+        reference: ULID? = nil, detail: String? = nil,
         text: String? = nil, note: String? = nil, mediaPath: String? = nil, tags: [String] = []
     ) {
         self.kind = kind
@@ -38,6 +40,7 @@ package struct RecordSummary: Sendable, Equatable {
         self.offset = offset
         self.duration = duration
         self.createdAt = createdAt
+        self.wallTime = wallTime
         self.reference = reference
         self.detail = detail
         self.text = text
@@ -56,7 +59,7 @@ package struct RecordSummary: Sendable, Equatable {
 package struct RecordFields {
     package let id: ULID?
     package let offset, duration: SessionOffset?
-    package let createdAt: Timestamp?
+    package let createdAt, wallTime: Timestamp?
     package let reference: ULID?
     package let detail, text, note, mediaPath: UnsafeRawBufferPointer?
     package let tags: JSONValue.Elements?
@@ -65,7 +68,7 @@ package struct RecordFields {
 /// Takes a ``RecordSummary`` out of checked records of one kind.
 package struct RecordSummarizer: Sendable {
     private let kind: RecordKind
-    private let offset, duration, createdAt, reference, detail, text, note, mediaPath, tags: Int?
+    private let offset, duration, createdAt, wallTime, reference, detail, text, note, mediaPath, tags: Int?
 
     package init(_ kind: RecordKind) {
         let schema = RecordSchema.of(kind)
@@ -79,6 +82,7 @@ package struct RecordSummarizer: Sendable {
         offset = slot("offset_ms")
         duration = slot("duration_ms")
         createdAt = slot("created_at")
+        wallTime = slot("wall_time")
         reference = slot("voice_note_id", "marker_id")
         detail = slot("kind", "status")
         text = slot("label", "transcript_text", "text", "action")
@@ -91,7 +95,8 @@ package struct RecordSummarizer: Sendable {
     func fields(of record: RecordChecker.Record) -> RecordFields {
         RecordFields(
             id: record.id, offset: offset(of: record), duration: milliseconds(duration, record),
-            createdAt: value(createdAt, record)?.timestamp, reference: reference(of: record),
+            createdAt: value(createdAt, record)?.timestamp, wallTime: value(wallTime, record)?.timestamp,
+            reference: reference(of: record),
             detail: value(detail, record)?.utf8, text: value(text, record)?.utf8,
             note: value(note, record)?.utf8, mediaPath: value(mediaPath, record)?.utf8,
             tags: tags(of: record))
@@ -105,7 +110,8 @@ package struct RecordSummarizer: Sendable {
         return RecordSummary(
             kind: kind, line: line.number, byteOffset: line.offset, byteLength: line.content.count,
             id: fields.id, offset: fields.offset, duration: fields.duration, createdAt: fields.createdAt,
-            reference: fields.reference, detail: string(fields.detail), text: string(fields.text),
+            wallTime: fields.wallTime, reference: fields.reference, detail: string(fields.detail),
+            text: string(fields.text),
             note: string(fields.note), mediaPath: string(fields.mediaPath),
             tags: fields.tags?.compactMap(\.string) ?? [])
     }

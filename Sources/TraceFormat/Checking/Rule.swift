@@ -175,8 +175,9 @@ public struct Rule: Sendable, Hashable {
         "closed-duration-missing", .error, "A closed session has a duration_ms.",
         cure: "add duration_ms: the offset of session_end")
     static let closedDurationMismatch = Rule(
-        "closed-duration-mismatch", .warning, "end_time is start_time plus duration_ms.",
-        cure: "make the three agree")
+        "closed-duration-mismatch", .warning,
+        "end_time is start_time plus duration_ms and the pauses that the timeline notes.",
+        cure: "make them agree")
     static let activeHasEnd = Rule(
         "active-has-end", .warning, "An active session has no end: no end_time, duration_ms or session_end.",
         cure: "set status to closed, or remove the end")

@@ -91,11 +91,15 @@ extension SessionFacts {
                 Finding(
                     .closedDurationMissing, at: header, "the session is closed, but duration_ms is missing"))
         }
-        if let start = session.startTime, let finish = session.endTime, let duration = session.duration,
-            finish - start != duration.milliseconds
+        if let clock = PauseReader(timeline).clock(of: session), let finish = session.endTime,
+            let duration = session.duration, clock.wall(at: duration) != finish,
+            clock.wall(resumingAt: duration) != finish
         {
+            let distance = finish.milliseconds.subtractingClamped(clock.start.milliseconds)
+            let pauses = clock.pausedTime(before: duration)
             let message =
-                "end_time lies \(finish - start) ms after start_time, but duration_ms is \(duration.milliseconds)"
+                "end_time lies \(distance) ms after start_time, but duration_ms is \(duration.milliseconds)"
+                + (pauses > 0 ? " and the pauses before it last \(pauses) ms" : "")
             findings.append(Finding(.closedDurationMismatch, at: header, message))
         }
         guard let end else {

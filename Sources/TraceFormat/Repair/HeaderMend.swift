@@ -14,6 +14,8 @@ package struct HeaderMend: Sendable {
         package var files: Set<String> = []
         /// Where each `session_end` of the timeline stands that counts.
         package var ends: [SessionOffset] = []
+        /// The pauses that the timeline notes.
+        package var pauses: [SessionClock.Pause] = []
         /// What the index remembers.
         package var remembered: Session?
         /// The conflict copies of `session.json`.
@@ -152,6 +154,7 @@ private struct SessionVersion {
 private struct FieldSources {
     private let header: SessionVersion
     private let ends: [SessionOffset]
+    private let clock: SessionClock?
     private let remembered: Session?
     private let copies: [SessionVersion]
 
@@ -161,6 +164,7 @@ private struct FieldSources {
     init(_ header: SessionVersion, _ knowledge: HeaderMend.Knowledge) {
         self.header = header
         ends = knowledge.ends
+        clock = header.session.startTime.map { SessionClock(start: $0, pauses: knowledge.pauses) }
         let id = header.session.id
         // What bears another id, or none, may speak of another session.
         remembered = knowledge.remembered.flatMap { $0.id != nil && $0.id == id ? $0 : nil }
@@ -182,15 +186,14 @@ private struct FieldSources {
     }
 
     var endTimes: [FieldSource<Timestamp>] {
-        let start = header.session.startTime
         func source(_ name: String, _ moment: Timestamp?) -> FieldSource<Timestamp>? {
             // What no year has room for was not meant.
             moment.flatMap { Timestamp($0.description) == $0 ? $0 : nil }
                 .map { FieldSource(name: name, value: $0, text: JSONText($0)) }
         }
         let own = [
-            ends.map { end in source(Self.end, start.map { $0 + end }) },
-            [source("duration_ms", header.session.duration.flatMap { end in start.map { $0 + end } })],
+            ends.map { source(Self.end, clock?.wall(at: $0)) },
+            [source("duration_ms", header.session.duration.flatMap { clock?.wall(at: $0) })],
             [source(Self.index, remembered?.endTime)],
         ]
         return own.joined().compactMap(\.self) + times(of: "end_time")
@@ -201,10 +204,10 @@ private struct FieldSources {
             duration.map { FieldSource(name: name, value: $0, text: JSONText($0)) }
         }
         let session = header.session
-        let difference = session.endTime.flatMap { end in session.startTime.map { end - $0 } }
+        let length = session.endTime.flatMap { clock?.offset(at: $0) }
         let own = [
             ends.map { source(Self.end, $0) },
-            [source("end_time", difference.flatMap { $0 < 0 ? nil : SessionOffset(milliseconds: $0) })],
+            [source("end_time", length.flatMap { $0 < .zero ? nil : $0 })],
             [source(Self.index, remembered?.duration)],
             copies.map { source($0.name, $0.session.duration) },
         ]

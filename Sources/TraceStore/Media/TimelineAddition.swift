@@ -18,40 +18,55 @@ extension LockedSession {
         _ entries: [(kind: TimelineEntry.Kind, offset: SessionOffset)], of header: Session, now: Timestamp,
         onWrite: () -> Void
     ) throws -> [String] {
-        guard let start = header.startTime else { return [] }
+        let timeline = StandingTimeline()
         try finishLastLine(of: .timeline)
-        var standing: [ULID: (kind: String?, offset: SessionOffset)] = [:]
-        var last = SessionOffset.zero
-        var hasEnd = false
-        try OpenSession(directory).read(.timeline) { entry in
-            let offset = entry.offset ?? .zero
-            last = max(last, offset)
-            hasEnd = hasEnd || entry.detail == TimelineEntry.Kind.sessionEnd.rawValue
-            if let id = entry.id { standing[id] = (entry.detail, offset) }
-        }
+        try OpenSession(directory).read(.timeline) { timeline.add($0) }
+        guard let clock = timeline.pauses.clock(of: header) else { return [] }
         let missing = entries.filter { entry in
-            let noted = standing.values.count { $0.kind == entry.kind.rawValue && $0.offset == entry.offset }
+            let noted = timeline.count(entry.kind, at: entry.offset)
             return noted <= header.media.count { $0.offset(of: entry.kind) == entry.offset }
         }.map { entry in
-            TimelineEntry(
-                id: IDMint.next(), kind: entry.kind, offset: entry.offset, wallTime: start + entry.offset,
-                createdAt: now)
+            let isStart = entry.kind == .mediaStart
+            let wallTime = isStart ? clock.wall(resumingAt: entry.offset) : clock.wall(at: entry.offset)
+            return TimelineEntry(
+                id: IDMint.next(), kind: entry.kind, offset: entry.offset, wallTime: wallTime,
+                createdAt: wallTime == now ? Timestamp(milliseconds: now.milliseconds + 1) : now)
         }
         guard !missing.isEmpty else {
             // Visible is not durable: who wrote them may have been killed before they were synced.
             try directory.makeDurable(RecordKind.timeline.component)
             return []
         }
-        if !hasEnd, missing.allSatisfy({ $0.offset >= last }) {
-            return try missing.flatMap { entry in
+        return try add(missing, to: timeline, onWrite: onWrite)
+    }
+
+    /// Puts entries into the timeline, which stays in order.
+    ///
+    /// - Parameter onWrite: Is called once something has been written.
+    /// - Returns: As ``append(_:to:)``.
+    /// - Note: Durable on return. Appended where nothing later stands there, else the file is replaced.
+    ///
+    /// Source: format.md, rules 3 and 6.
+    func add(_ entries: [TimelineEntry], onWrite: () -> Void = {}) throws -> [String] {
+        let timeline = StandingTimeline()
+        try finishLastLine(of: .timeline)
+        try OpenSession(directory).read(.timeline) { timeline.add($0) }
+        return try add(entries, to: timeline, onWrite: onWrite)
+    }
+
+    private func add(
+        _ entries: [TimelineEntry], to timeline: StandingTimeline, onWrite: () -> Void
+    ) throws -> [String] {
+        if !timeline.hasEnd, entries.allSatisfy({ $0.offset >= timeline.last }) {
+            return try entries.flatMap { entry in
                 let notices = try append(entry.json.bytes, to: .timeline)
                 onWrite()
                 return notices
             }
         }
-        try insert(missing, into: .timeline)
+        try insert(entries, into: .timeline)
         onWrite()
-        for entry in missing { recorder?.noteAppended(entry.json.bytes, to: .timeline) }
+        for entry in entries { recorder?.noteAppended(entry.json.bytes, to: .timeline) }
         return []
     }
 
@@ -109,6 +124,28 @@ extension LockedSession {
         } catch let error as FormatError {
             throw StoreError(.invalidData, error.message, path: directory.path(of: name), hint: error.hint)
         }
+    }
+}
+
+/// What stands in a timeline; a class, since closures that outlive a call fill it.
+private final class StandingTimeline {
+    private var media: [ULID: (kind: String?, offset: SessionOffset)] = [:]
+    private(set) var pauses = PauseReader()
+    private(set) var last = SessionOffset.zero
+    private(set) var hasEnd = false
+
+    func add(_ entry: RecordSummary) {
+        let offset = entry.offset ?? .zero
+        last = max(last, offset)
+        hasEnd = hasEnd || entry.detail == TimelineEntry.Kind.sessionEnd.rawValue
+        pauses.add(entry)
+        guard let id = entry.id else { return }
+        media[id] = entry.isPauseEdge ? nil : (entry.detail, offset)
+    }
+
+    /// How many entries of that kind stand there for media; those of pauses don't count.
+    func count(_ kind: TimelineEntry.Kind, at offset: SessionOffset) -> Int {
+        media.values.count { $0.kind == kind.rawValue && $0.offset == offset }
     }
 }
 

@@ -65,31 +65,37 @@ struct PlannedCheck {
     }
 }
 
-/// Where the timeline says that the session ends.
-enum SessionEnds {
+/// What the timeline says of the session's time.
+struct PlannedTimeline {
     /// The offsets of the `session_end` entries that count, in file order.
-    static func read(_ planned: [UInt8]?, or session: OpenSession) throws -> [SessionOffset] {
-        let timeline = Timeline()
+    let ends: [SessionOffset]
+    /// The pauses that are over.
+    let pauses: [SessionClock.Pause]
+
+    /// - Parameter planned: The file as it is to be; nil where it stays as it is.
+    init(_ planned: [UInt8]?, or session: OpenSession) throws {
+        let collected = Collected()
         if let planned {
             try RecordStream.read(planned, as: .timeline) {
-                timeline.entries.append($0)
+                collected.entries.append($0)
             } onFinding: { _ in
             }
         } else {
             _ = try session.read(.timeline) {
-                timeline.entries.append($0)
+                collected.entries.append($0)
             } onFinding: { _ in
             }
         }
         var last: [ULID: Int] = [:]
-        for entry in timeline.entries { if let id = entry.id { last[id] = entry.line } }
-        return timeline.entries.filter { entry in
+        for entry in collected.entries { if let id = entry.id { last[id] = entry.line } }
+        ends = collected.entries.filter { entry in
             entry.detail == TimelineEntry.Kind.sessionEnd.rawValue
                 && (entry.id.map { last[$0] == entry.line } ?? true)
         }.compactMap(\.offset)
+        pauses = PauseReader(collected.entries).pauses
     }
 
-    private final class Timeline {
+    private final class Collected {
         var entries: [RecordSummary] = []
     }
 }

@@ -149,7 +149,9 @@ struct RepairPlanner {
         guard let header = contents.header else { return }
         var knowledge = HeaderMend.Knowledge()
         knowledge.files = contents.files.union(planned.keys.map(\.fileName))
-        knowledge.ends = try SessionEnds.read(planned[.timeline], or: contents.session)
+        let timeline = try PlannedTimeline(planned[.timeline], or: contents.session)
+        knowledge.ends = timeline.ends
+        knowledge.pauses = timeline.pauses
         knowledge.remembered = remembered
         knowledge.copies = contents.copies(of: RecordKind.session.fileName).map {
             ($0.text, $0.file.contents)

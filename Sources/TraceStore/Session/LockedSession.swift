@@ -208,21 +208,35 @@ package struct LockedSession {
         }
     }
 
-    /// Where the session ends: at the `session_end` that is there, else one is appended.
-    func end(startingAt start: Timestamp, now: Timestamp) throws -> SessionOffset {
+    /// Ends the session in the timeline: where a pause lasts it ends first, then a `session_end` is appended, if there is none.
+    ///
+    /// - Returns: Where the session ends, and when that is.
+    func end(_ header: Session, now: Timestamp) throws -> (offset: SessionOffset, moment: Timestamp)? {
         try finishLastLine(of: .timeline)
+        guard var clock = try OpenSession(directory).clock(of: header) else { return nil }
+        let timeline = try timelineEnd()
+        if let end = timeline.end { return (end, clock.wall(resumingAt: end)) }
+        if let pause = clock.pausedAt, clock.wall(at: pause) < now {
+            _ = try add([PauseEntry.end(at: pause, now)])
+            clock = try OpenSession(directory).clock(of: header) ?? clock
+        }
+        let offset = max(timeline.last, .zero, clock.offset(at: now))
+        let moment = clock.wall(resumingAt: offset)
+        let entry = TimelineEntry(
+            id: IDMint.next(), kind: .sessionEnd, offset: offset, wallTime: moment, createdAt: now)
+        _ = try append(entry.json.bytes, to: .timeline)
+        return (offset, moment)
+    }
+
+    /// The last offset of the timeline, and where its `session_end` stands.
+    private func timelineEnd() throws -> (last: SessionOffset, end: SessionOffset?) {
         var last = SessionOffset.zero
         var end: SessionOffset?
         try OpenSession(directory).read(.timeline) { entry in
             last = max(last, entry.offset ?? .zero)
             if entry.detail == TimelineEntry.Kind.sessionEnd.rawValue { end = entry.offset }
         }
-        if let end { return end }
-        let offset = max(last, SessionOffset(milliseconds: max(0, now - start)))
-        let entry = TimelineEntry(
-            id: IDMint.next(), kind: .sessionEnd, offset: offset, wallTime: start + offset, createdAt: now)
-        _ = try append(entry.json.bytes, to: .timeline)
-        return offset
+        return (last, end)
     }
 }
 

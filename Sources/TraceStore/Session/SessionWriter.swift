@@ -140,23 +140,21 @@ public struct SessionWriter: Sendable {
             guard header.status != .closed else {
                 throw StoreError(.alreadyClosed, "session already closed", path: path)
             }
-            guard let start = header.startTime else {
+            guard let end = try session.end(header, now: now) else {
                 throw StoreError(
                     .invalidData, "session start_time is missing or broken",
                     path: path.appending("session.json"),
                     hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
             }
-            let end = try session.end(startingAt: start, now: now)
-            let closed = max(now, start + end)
             try session.touch(
-                after: "the end stands in timeline.jsonl", now: closed,
+                after: "the end stands in timeline.jsonl", now: max(now, end.moment),
                 undoing: ["status", "end_time", "duration_ms"]
             ) { editor in
                 try editor.set("status", to: JSONText(Session.Status.closed.rawValue))
-                try editor.set("end_time", to: JSONText(start + end))
-                try editor.set("duration_ms", to: JSONText(end))
+                try editor.set("end_time", to: JSONText(end.moment))
+                try editor.set("duration_ms", to: JSONText(end.offset))
             }
-            return end
+            return end.offset
         }
     }
 }

@@ -37,6 +37,8 @@ package struct UndoableWrite: Sendable, Equatable {
         case mark
         case voiceNote = "voice-note"
         case close = "session close"
+        case pause = "session pause"
+        case resume = "session resume"
         case editMarker = "marker edit"
         case removeMarker = "marker remove"
         case setTranscript = "voice-note set-transcript"

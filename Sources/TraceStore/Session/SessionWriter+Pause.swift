@@ -1,0 +1,89 @@
+public import TraceFormat
+
+extension SessionWriter {
+    /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
+    ///
+    /// - Returns: Where the clock stands now.
+    /// - Throws: ``StoreError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
+    ///   broken.
+    /// - Note: Durable on return.
+    ///
+    /// Source: capture.md, section 2.
+    public func pause(now: Timestamp = Clock.now()) throws -> SessionOffset {
+        try recorded(.pause) { session in
+            let clock = try session.runningClock()
+            if let offset = clock.pausedAt {
+                throw StoreError(
+                    .alreadyPaused, "the session is paused already, at \(offset)", path: path,
+                    hint: "end the pause with 'trace session resume'")
+            }
+            let offset = max(.zero, clock.offset(at: now))
+            try session.add([PauseEntry.beginning(at: offset, now)])
+            try session.touch(after: "the pause stands in timeline.jsonl", now: now)
+            return offset
+        }
+    }
+
+    /// Lets the clock of a paused session go on: a `media_start` at the offset where it stands.
+    ///
+    /// - Returns: That offset, and how long the pause was, in milliseconds.
+    /// - Throws: ``StoreError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
+    /// - Note: Durable on return.
+    ///
+    /// Source: capture.md, section 2.
+    public func resume(now: Timestamp = Clock.now()) throws -> (offset: SessionOffset, length: Int64) {
+        try recorded(.resume) { session in
+            let clock = try session.runningClock()
+            guard let offset = clock.pausedAt else {
+                throw StoreError(
+                    .notPaused, "the session is not paused", path: path,
+                    hint: "begin a pause with 'trace session pause'")
+            }
+            try session.add([PauseEntry.end(at: offset, now)])
+            try session.touch(after: "the end of the pause stands in timeline.jsonl", now: now)
+            return (
+                offset, max(0, now.milliseconds.subtractingClamped(clock.wall(at: offset).milliseconds))
+            )
+        }
+    }
+}
+
+/// The two entries of a pause; their `created_at` is their `wall_time`, by which they are told from those of media.
+enum PauseEntry {
+    static func beginning(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
+        TimelineEntry(
+            id: IDMint.next(), kind: .mediaEnd, offset: offset, wallTime: moment, createdAt: moment)
+    }
+
+    static func end(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
+        TimelineEntry(
+            id: IDMint.next(), kind: .mediaStart, offset: offset, wallTime: moment, createdAt: moment)
+    }
+}
+
+extension LockedSession {
+    /// The clock of a session that is not closed.
+    ///
+    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
+    func runningClock() throws -> SessionClock {
+        let session = OpenSession(directory)
+        let header = try session.readableHeader().session
+        guard header.status != .closed else {
+            throw StoreError(.alreadyClosed, "session already closed", path: directory.path)
+        }
+        guard let clock = try session.clock(of: header) else {
+            throw StoreError(
+                .invalidData, "session start_time is missing or broken",
+                path: directory.path(of: RecordKind.session.component),
+                hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
+        }
+        return clock
+    }
+}
+
+extension StoreError.Code {
+    /// The session's clock stands already.
+    public static let alreadyPaused = StoreError.Code(rawValue: "already-paused")
+    /// The session's clock runs.
+    public static let notPaused = StoreError.Code(rawValue: "not-paused")
+}
