@@ -6,6 +6,8 @@ package struct SessionFacts: Sendable {
     package var session: Session
     /// Every line of `timeline.jsonl`, in file order.
     package var timeline: [RecordSummary] = []
+    /// When an offset is reached; nil without a `start_time`.
+    package var clock: SessionClock?
     /// Markers and voice notes whose reference names no record.
     package var danglingReferences: [RecordSummary] = []
     /// Records that use the id of a record of another kind (or of the session or a media item) that came before.

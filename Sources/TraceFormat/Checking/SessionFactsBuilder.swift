@@ -101,6 +101,7 @@ package struct SessionFactsBuilder {
         }
         facts.voiceNotes = Array(voiceNotes.values)
         facts.beyondEnd = Array(beyondEnd.values)
+        facts.clock = PauseReader(facts.timeline).clock(of: facts.session)
         facts.directory = directory
         return facts
     }

@@ -91,7 +91,7 @@ extension SessionFacts {
                 Finding(
                     .closedDurationMissing, at: header, "the session is closed, but duration_ms is missing"))
         }
-        if let clock = PauseReader(timeline).clock(of: session), let finish = session.endTime,
+        if let clock, let finish = session.endTime,
             let duration = session.duration, clock.wall(at: duration) != finish,
             clock.wall(resumingAt: duration) != finish
         {

@@ -22,6 +22,7 @@ struct FactsQuery {
         var facts = SessionFacts(session: session, directory: try directory(media))
         facts.voiceNotes = voiceNotes
         facts.timeline = try timeline()
+        facts.clock = try PauseRows(source: source.id, database: database).clock(of: session)
         facts.danglingReferences = try danglingReferences()
         facts.beyondEnd = try beyondEnd(session)
         facts.reusedIDs = try reusedIDs(session)

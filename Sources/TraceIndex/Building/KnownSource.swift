@@ -141,7 +141,7 @@ extension KnownSource {
     /// Removes all rows of the source.
     func delete(from database: Database) throws {
         for case let file? in files { try file.delete(from: database) }
-        for table in ["session", "shared_id", "media_path", "finding"] {
+        for table in ["session", "pause", "shared_id", "media_path", "finding"] {
             try database.query("DELETE FROM \(table) WHERE source_id = ?").with(id).run()
         }
         try database.query("DELETE FROM source WHERE id = ?").with(id).run()

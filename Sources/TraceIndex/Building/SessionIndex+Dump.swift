@@ -98,6 +98,10 @@ extension SessionIndex {
             ORDER BY kind, number
             """
         ),
+        (
+            "pause",
+            "SELECT offset_ms, length_ms, total_ms FROM pause WHERE source_id = ? ORDER BY offset_ms, length_ms"
+        ),
         ("media", "SELECT path, state FROM media_path WHERE source_id = ? ORDER BY path"),
         (
             "finding",

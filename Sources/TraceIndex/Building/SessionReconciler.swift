@@ -73,7 +73,13 @@ struct SessionReconciler {
             if outcome.addedCount > 0 { result.addedRecords[kind] = outcome.addedCount }
             if outcome.isReread { result.rereadFiles.append(kind) }
             hasChanged = hasChanged || outcome.addedCount > 0 || outcome.isReread || outcome.removedCount > 0
+            if kind == .timeline { try readPauses() }
         }
+    }
+
+    private mutating func readPauses() throws {
+        let rows = PauseRows(source: source.id, database: database)
+        if try rows.replace(with: try look.session.pauses()) { hasChanged = true }
     }
 
     /// Takes the lines that a long file supersedes itself off its count; those of other files are settled already.

@@ -8,7 +8,7 @@ internal import TraceFormat
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     static func create(in database: Database) throws {
         try database.execute(sql: tables + indexes + recordIndexes + wideIndexes + SearchText.schema + view)
@@ -52,6 +52,9 @@ enum IndexSchema {
             tags TEXT);
         CREATE TABLE shared_id (
             source_id INTEGER NOT NULL, ulid TEXT NOT NULL, PRIMARY KEY (source_id, ulid)) WITHOUT ROWID;
+        CREATE TABLE pause (
+            source_id INTEGER NOT NULL, offset_ms INTEGER NOT NULL, length_ms INTEGER NOT NULL, total_ms INTEGER NOT NULL,
+            PRIMARY KEY (source_id, offset_ms, length_ms)) WITHOUT ROWID;
         CREATE TABLE media_path (
             source_id INTEGER NOT NULL, path TEXT NOT NULL, state TEXT NOT NULL,
             PRIMARY KEY (source_id, path)) WITHOUT ROWID;
@@ -99,7 +102,7 @@ enum IndexSchema {
     private static let view = """
         CREATE VIEW records AS
         SELECT CAST(source.path AS TEXT) AS session, record_kind.name AS kind, record.id & 0xFFFFFFFF AS line,
-            record.ulid AS id, record.offset_ms, record.duration_ms, session.start_ms + record.offset_ms AS wall_ms,
+            record.ulid AS id, record.offset_ms, record.duration_ms, \(PauseRows.wallTime) AS wall_ms,
             record.byte_offset, record.byte_length, record.is_authoritative, record.detail, record.text, record.note,
             replace(trim(record.tags, char(10)), char(10), ' ') AS tags
         FROM record JOIN source ON source.id = record.source_id JOIN session ON session.source_id = source.id

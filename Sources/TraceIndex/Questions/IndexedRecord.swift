@@ -21,7 +21,7 @@ public struct IndexedRecord: Sendable, Hashable {
     public var offset: SessionOffset?
     /// How long it lasts.
     public var duration: SessionOffset?
-    /// The moment at which it stands: `start_time` of the session plus the offset.
+    /// The moment at which it stands, by the session's clock: nil without an offset, or a `start_time` of the session.
     public var wallTime: Timestamp?
     /// When the record was made.
     public var createdAt: Timestamp?

@@ -42,9 +42,11 @@ public struct RecordFilter: Sendable, Hashable {
                 offsets.upperBound.milliseconds)
         }
         if let moments {
+            let (first, last) = (moments.lowerBound.milliseconds, moments.upperBound.milliseconds)
+            // The index over the offsets leads to those that can lie within; their moments tell which do.
             conditions.add(
-                "\(offset) BETWEEN ? - start_ms AND ? - start_ms", moments.lowerBound.milliseconds,
-                moments.upperBound.milliseconds)
+                "\(offset) BETWEEN ? - start_ms - \(PauseRows.total) AND ? - start_ms", first, last)
+            conditions.add("coalesce(\(PauseRows.wallTime), start_ms) BETWEEN ? AND ?", first, last)
         }
     }
 }

@@ -24,7 +24,7 @@ extension SessionIndex {
     package func markerPlaces(_ filter: RecordFilter) throws -> [RecordPlace] {
         try markers(
             filter, "record.id",
-            "ORDER BY start_ms IS NULL, start_ms + offset_ms, source.path, offset_ms, record.id"
+            "ORDER BY start_ms IS NULL, \(PauseRows.wallTime), source.path, offset_ms, record.id"
         ) { RecordPlace(key: $0.int(0)) }
     }
 
@@ -64,7 +64,7 @@ extension SessionIndex {
             let first = RecordSummary.columnCount
             let query = try database.query(
                 """
-                SELECT \(RecordSummary.columns), source.path, start_ms
+                SELECT \(RecordSummary.columns), source.path, \(PauseRows.wallTime)
                 FROM record JOIN source ON source.id = record.source_id
                 JOIN session ON session.source_id = source.id WHERE record.id = ? AND is_authoritative
                 """)
@@ -72,7 +72,7 @@ extension SessionIndex {
                 let record = try query.with(place.key).first { row in
                     IndexedRecord(
                         try RecordSummary(row: row), of: FilePath(bytes: row.blob(first)),
-                        startedAt: row.optionalInt(first + 1).map(Timestamp.init(milliseconds:)),
+                        at: row.optionalInt(first + 1).map(Timestamp.init(milliseconds:)),
                         isAuthoritative: true)
                 }
                 guard let record else { throw IndexError(.stale, "the session has changed", path: path) }
@@ -101,21 +101,27 @@ extension SessionIndex {
                 WHERE \(conditions.sql) ORDER BY start_ms, source.path
                 """
             ).with(conditions.arguments).map { row in
-                let start = row.int(2)
                 let isActive = row.text(3) == Session.Status.active.rawValue
-                let end =
-                    isActive
-                    ? now.milliseconds
-                    : row.optionalInt(4).map { start.addingClamped($0) }
-                        ?? row.optionalInt(5)
-                return (id: row.int(0), path: FilePath(bytes: row.blob(1)), start: start, end: end)
+                return (
+                    id: row.int(0), path: FilePath(bytes: row.blob(1)),
+                    start: Timestamp(milliseconds: row.int(2)), isActive: isActive,
+                    duration: row.optionalInt(4).map(SessionOffset.init(milliseconds:)),
+                    end: row.optionalInt(5).map(Timestamp.init(milliseconds:))
+                )
             }
             return try candidates.compactMap { session in
-                let offset = moment - Timestamp(milliseconds: session.start)
-                let isOver =
-                    try session.end.map { $0 < moment.milliseconds }
-                    ?? (Self.lastOffset(of: session.id, in: database) < offset)
-                return isOver ? nil : (session.path, SessionOffset(milliseconds: offset))
+                let clock = try PauseRows(source: session.id, database: database).clock(
+                    startingAt: session.start, isActive: session.isActive)
+                let end: Timestamp
+                if session.isActive {
+                    end = now
+                } else if let stated = session.duration.map(clock.wall(at:)) ?? session.end {
+                    end = stated
+                } else {
+                    end = clock.wall(
+                        at: SessionOffset(milliseconds: try Self.lastOffset(of: session.id, in: database)))
+                }
+                return end < moment ? nil : (session.path, clock.offset(at: moment))
             }
         }
     }

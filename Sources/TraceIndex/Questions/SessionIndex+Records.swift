@@ -131,7 +131,7 @@ extension SessionIndex {
 private struct RecordQuery {
     let session: FilePath
     let source: Int64
-    private let start: Timestamp?
+    private let clock: SessionClock?
     private let database: Database
 
     init(_ session: FilePath, in database: Database) throws {
@@ -145,7 +145,10 @@ private struct RecordQuery {
         }
         self.session = session
         self.source = source
-        self.start = start.map(Timestamp.init(milliseconds:))
+        clock = try start.map {
+            try PauseRows(source: source, database: database).clock(
+                startingAt: Timestamp(milliseconds: $0), isActive: false)
+        }
         self.database = database
     }
 
@@ -159,8 +162,9 @@ private struct RecordQuery {
         let query = try database.query(
             "SELECT \(RecordSummary.columns), is_authoritative FROM \(table) WHERE \(condition)")
         return try query.with([source] + arguments).map { row in
-            IndexedRecord(
-                try RecordSummary(row: row), of: session, startedAt: start,
+            let summary = try RecordSummary(row: row)
+            return IndexedRecord(
+                summary, of: session, at: summary.offset.flatMap { clock?.wall(at: $0) },
                 isAuthoritative: row.bool(RecordSummary.columnCount))
         }
     }
@@ -168,13 +172,13 @@ private struct RecordQuery {
 
 extension IndexedRecord {
     init(
-        _ summary: RecordSummary, of session: FilePath, startedAt start: Timestamp?, isAuthoritative: Bool
+        _ summary: RecordSummary, of session: FilePath, at wallTime: Timestamp?, isAuthoritative: Bool
     ) {
         self.init(
             session: session, kind: summary.kind, line: summary.line, byteOffset: summary.byteOffset,
             byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
             offset: summary.offset, duration: summary.duration,
-            wallTime: start.flatMap { start in summary.offset.map { start + $0 } },
+            wallTime: wallTime,
             createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,
             text: summary.text, note: summary.note, mediaPath: summary.mediaPath, tags: summary.tags)
     }

@@ -29,7 +29,7 @@ extension SessionIndex {
         """
         SELECT \(RecordSummary.columns), source.path, start_ms, search.rowid, search.rank,
             snippet(search, -1, char(\(SearchHit.Snippet.marks.start.value)), char(\(SearchHit.Snippet.marks.end.value)),
-                '…', \(words.isUnspaced ? 40 : 16))
+                '…', \(words.isUnspaced ? 40 : 16)), \(PauseRows.wallTime)
         FROM search LEFT JOIN record ON record.id = search.rowid
         CROSS JOIN source ON source.id = coalesce(record.source_id, -search.rowid)
         CROSS JOIN session ON session.source_id = source.id
@@ -51,7 +51,8 @@ extension SessionIndex {
                 row.isNull(0)
                 ? nil
                 : IndexedRecord(
-                    try RecordSummary(row: row), of: path, startedAt: started, isAuthoritative: true)
+                    try RecordSummary(row: row), of: path,
+                    at: row.optionalInt(first + 5).map(Timestamp.init(milliseconds:)), isAuthoritative: true)
             let snippet = SearchHit.Snippet(marked: row.text(first + 4) ?? "", words)
             hit = SearchHit(session: path, record: record, snippet: snippet)
             key = row.int(first + 2)

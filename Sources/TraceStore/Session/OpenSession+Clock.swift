@@ -3,19 +3,24 @@ package import TraceFormat
 extension OpenSession {
     /// The session's clock, with the pauses that its timeline notes; nil without a `start_time`.
     ///
-    /// A timeline that can't be read has no pauses.
-    ///
     /// - Parameter header: What `session.json` says.
     /// - Throws: ``StoreError``.
     /// - Complexity: O(size of `timeline.jsonl`) in time.
     package func clock(of header: Session) throws -> SessionClock? {
         guard header.startTime != nil else { return nil }
+        return try pauses().clock(of: header)
+    }
+
+    /// The pauses that the timeline notes; a timeline that can't be read has none.
+    ///
+    /// - Throws: ``StoreError``.
+    package func pauses() throws -> PauseReader {
         let collected = Collected()
         _ = try read(.timeline) {
             collected.pauses.add($0)
         } onFinding: { _ in
         }
-        return collected.pauses.clock(of: header)
+        return collected.pauses
     }
 
     /// A class, since a closure that outlives the call fills it.
