@@ -19,6 +19,8 @@ struct JSONContractTests {
     /// Arguments of a command, the first ones its name.
     static let commands: [(name: String, arguments: [String])] = [
         ("session init", ["sessions/new", "--title", "New"]),
+        ("session pause", ["last"]),
+        ("session resume", ["last"]),
         ("session close", ["last"]),
         ("session show", ["sessions/2026-02-04-late-set"]),
         ("session show", ["sessions/2026-01-28-rehearsal-broken"]),
@@ -97,6 +99,7 @@ struct JSONContractTests {
             try scratch.write("", to: "sessions/2026-02-11-loop-practice/markers.jsonl")
         }
         if name == "index status" { _ = try scratch.trace("sessions") }
+        if name == "session resume" { _ = try scratch.trace("session", "pause", "last") }
         let outcome = try scratch.trace(
             name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"],
             environment: ["TRACE_SPEECH_COMMAND": "true {input_wav}"])

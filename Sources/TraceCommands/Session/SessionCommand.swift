@@ -3,7 +3,9 @@ internal import ArgumentParser
 /// `trace session …`
 struct SessionCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "session", abstract: "Make, close and show sessions.",
-        subcommands: [SessionInit.self, SessionClose.self, SessionShow.self])
+        commandName: "session", abstract: "Make, pause, close and show sessions.",
+        subcommands: [
+            SessionInit.self, SessionPause.self, SessionResume.self, SessionClose.self, SessionShow.self,
+        ])
     static let typed = "session"
 }

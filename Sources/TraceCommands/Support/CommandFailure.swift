@@ -87,7 +87,8 @@ extension StoreError.Code {
         case .ambiguousEntry: .usage
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
-        case .alreadyClosed, .hasEnded, .invalidData, .leavesSession, .nothingToTranscribe, .toolFailed:
+        case .alreadyClosed, .alreadyPaused, .notPaused, .hasEnded, .invalidData, .leavesSession,
+            .nothingToTranscribe, .toolFailed:
             .badData
         case .toolMissing: .unavailable
         case .stopped: .stopped

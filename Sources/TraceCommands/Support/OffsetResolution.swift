@@ -5,6 +5,8 @@ internal import TraceStore
 /// Turns what was typed for an offset into a place in a session.
 struct OffsetResolution {
     let session: Session
+    /// The session's clock, with its pauses; read only where the present matters.
+    let clock: () throws -> SessionClock?
     /// The offset of the last marker in the file, asked for only where it matters.
     let lastMarker: () throws -> SessionOffset?
     let now: Timestamp
@@ -36,18 +38,18 @@ struct OffsetResolution {
                     .badData, "'now' needs the session's start_time, which can't be read",
                     hint: "write an offset")
             }
-            guard session.status == .active, let start = session.startTime else {
+            guard session.status == .active, let clock = try clock() else {
                 throw CommandFailure(
                     .usage, "'now' means something only in an active session",
                     hint: "write an offset, or 'end'")
             }
-            return SessionOffset(milliseconds: max(0, now - start))
+            return max(.zero, clock.offset(at: now))
         case .end:
             if let end = session.duration { return end }
-            guard session.status == .active, let start = session.startTime else {
+            guard session.status == .active, let clock = try clock() else {
                 throw CommandFailure(.badData, "the session has no duration_ms", hint: "write an offset")
             }
-            return SessionOffset(milliseconds: max(0, now - start))
+            return max(.zero, clock.offset(at: now))
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
                 throw CommandFailure(
@@ -77,7 +79,8 @@ extension OffsetResolution {
     /// For a session as it was when it was chosen.
     init(in target: SessionTarget) {
         self.init(
-            session: target.session, lastMarker: { try MarkerReading.lastOffset(in: target) },
+            session: target.session, clock: { try OpenSession(target.directory).clock(of: target.session) },
+            lastMarker: { try MarkerReading.lastOffset(in: target) },
             now: Clock.now())
     }
 
@@ -85,6 +88,10 @@ extension OffsetResolution {
     init(for target: WriteTarget, now: Timestamp) {
         self.init(
             session: target.session,
+            clock: {
+                guard let place = target.place else { return PauseReader().clock(of: target.session) }
+                return try OpenSession(place.directory).clock(of: target.session)
+            },
             lastMarker: { try target.place.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
     }
 }

@@ -74,24 +74,28 @@ public struct Digest: Sendable, Hashable {
     /// How long a session is: what is said of it, else as far as anything in it reaches.
     ///
     /// - Parameters:
+    ///   - clock: The session's clock, where it is known.
     ///   - offset: The last end of a marker and the last offset of a voice note.
     ///   - now: For an active session; if nil, it is as long as anything in it reaches.
     package static func length(
-        of session: Session, reaching offset: SessionOffset?, now: Timestamp? = nil
+        of session: Session, by clock: SessionClock? = nil, reaching offset: SessionOffset?,
+        now: Timestamp? = nil
     ) -> SessionOffset? {
-        if let stated = statedLength(of: session, now: now) { return stated }
+        if let stated = statedLength(of: session, by: clock, now: now) { return stated }
         return ([offset] + session.media.map(\.end)).compactMap(\.self).max()
     }
 
     /// How long a session is, as far as `session.json` tells; nil where that depends on what lies in it.
-    package static func statedLength(of session: Session, now: Timestamp? = nil) -> SessionOffset? {
+    package static func statedLength(
+        of session: Session, by clock: SessionClock? = nil, now: Timestamp? = nil
+    ) -> SessionOffset? {
         let stated: SessionOffset?
         if session.status != .active, let duration = session.duration {
             stated = duration
-        } else if let start = session.startTime,
+        } else if let clock = clock ?? session.startTime.map({ SessionClock(start: $0) }),
             let end = session.status == .active ? now : session.endTime
         {
-            stated = SessionOffset(milliseconds: end - start)
+            stated = clock.offset(at: end)
         } else {
             stated = nil
         }

@@ -67,7 +67,8 @@ package struct DigestReading {
             isSame = isSame && isRead && Self.holds(after, known)
         }
         var end: SessionOffset?
-        if Digest.statedLength(of: known.session) == nil {
+        let clock = try session.clock(of: known.session)
+        if Digest.statedLength(of: known.session, by: clock) == nil {
             try read(.marker) { line in
                 let marker = line.fields
                 guard let offset = marker.offset else { return }
@@ -76,7 +77,7 @@ package struct DigestReading {
             try read(.voiceNote) { end = max(end ?? .zero, $0.offset ?? .zero) }
         }
         var builder = DigestBuilder(
-            session: known.session, length: Digest.length(of: known.session, reaching: end))
+            session: known.session, length: Digest.length(of: known.session, by: clock, reaching: end))
         try read(.voiceNote) { if let note = $0.voiceNote { builder.add(note) } }
         try read(.marker) { builder.add(marker: $0) }
         try read(.action) { if let run = $0.actionRun { builder.add(run) } }

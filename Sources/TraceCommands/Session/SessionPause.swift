@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace session pause`
+struct SessionPause: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Stop the clock of an active session while its recording is paused.",
+        discussion: """
+            Until 'trace session resume', 'now' means the offset at which the clock stands. The pause is noted in the \
+            timeline as a media_end and a media_start at one offset.
+            """)
+
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let path = try workplace.session(session)
+            let offset = try workplace.writer(path).pause()
+            let name = workplace.name(of: path, typed: session)
+            Output.done("paused: \(name) (at \(offset.milliseconds)ms)", asJSON: global.json) { object in
+                object.member(
+                    "id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
+                object.member("path", JSONText(path.escaped))
+                object.member("offset_ms", JSONText(offset))
+            }
+        }
+    }
+}
