@@ -44,7 +44,7 @@ struct MarkerEdit: ParsableCommand {
             let decoder = try RecordDecoder(.marker) { Marker($0) }
             let editing = try workplace.writer(target).editMarker(id) { line in
                 let place = decoder.decode(line)?.value.offset
-                return try edit(of: session, standingAt: place, workplace)
+                return try edit(of: target, standingAt: place, workplace)
             }
             workplace.notice(of: editing)
             Output.done("marker: \(id)", asJSON: global.json) { object in
@@ -58,11 +58,11 @@ struct MarkerEdit: ParsableCommand {
     }
 
     private func edit(
-        of session: Session, standingAt place: SessionOffset?, _ workplace: Workplace
+        of target: SessionTarget, standingAt place: SessionOffset?, _ workplace: Workplace
     ) throws -> RecordEdit {
         var edit = RecordEdit()
         if let offset {
-            let resolution = OffsetResolution(session: session, lastMarker: { place }, now: Clock.now())
+            let resolution = OffsetResolution(in: target, lastMarker: { place })
             let new = try resolution.offset(offset, force: force)
             workplace.notice("at \(new) (\(new.milliseconds) ms)")
             // A number that means the same keeps its spelling.

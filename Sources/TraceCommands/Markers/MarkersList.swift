@@ -127,11 +127,11 @@ struct MarkersList: ParsableCommand {
         let resolution = try OffsetResolution(in: path)
         var offsets = try range { try resolution.offset($0, force: true) }
         if let moments {
-            guard let start = resolution.session.startTime else {
+            guard let clock = try resolution.clock() else {
                 throw CommandFailure(
                     .badData, "--since and --until need the session's start_time, which can't be read")
             }
-            offsets = offsets.clamped(to: moments, from: start)
+            offsets = offsets.clamped(to: moments, by: clock)
         }
         return MarkerReading(session: path, offsets: offsets, tags: tags)
     }
@@ -183,13 +183,11 @@ extension MarkerExport {
 
 extension ClosedRange<SessionOffset> {
     /// Those of the offsets that lie between two moments; where there are none, a range in which no marker can stand.
-    fileprivate func clamped(to moments: ClosedRange<Timestamp>, from start: Timestamp) -> Self {
-        func offset(_ moment: Timestamp) -> SessionOffset {
-            SessionOffset(milliseconds: moment - start)
-        }
-        let lower = Swift.max(lowerBound, offset(moments.lowerBound))
-        let upper = Swift.min(upperBound, offset(moments.upperBound))
-        return lower <= upper
-            ? lower...upper : SessionOffset(milliseconds: -1)...SessionOffset(milliseconds: -1)
+    fileprivate func clamped(to moments: ClosedRange<Timestamp>, by clock: SessionClock) -> Self {
+        let none = SessionOffset(milliseconds: -1)...SessionOffset(milliseconds: -1)
+        guard let within = clock.offsets(within: moments) else { return none }
+        let lower = Swift.max(lowerBound, within.lowerBound)
+        let upper = Swift.min(upperBound, within.upperBound)
+        return lower <= upper ? lower...upper : none
     }
 }

@@ -18,13 +18,15 @@ struct SessionPause: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let offset = try workplace.writer(path).pause()
-            let name = workplace.name(of: path, typed: session)
-            Output.done("paused: \(name) (at \(offset.milliseconds)ms)", asJSON: global.json) { object in
-                object.member(
-                    "id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
-                object.member("path", JSONText(path.escaped))
+            let target = try workplace.target(session)
+            let (offset, notices) = try workplace.writer(target).pause()
+            for notice in notices { workplace.notice("warning: \(notice)") }
+            Output.done(
+                "paused: \(workplace.name(of: target.path, typed: session)) (at \(offset.milliseconds)ms)",
+                asJSON: global.json
+            ) { object in
+                object.member("session_id", target.session.id.map { JSONText($0) })
+                object.member("session_path", JSONText(target.path.escaped))
                 object.member("offset_ms", JSONText(offset))
             }
         }

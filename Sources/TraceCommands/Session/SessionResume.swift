@@ -15,15 +15,15 @@ struct SessionResume: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let (offset, length) = try workplace.writer(path).resume()
-            let name = workplace.name(of: path, typed: session)
+            let target = try workplace.target(session)
+            let (offset, length, notices) = try workplace.writer(target).resume()
+            for notice in notices { workplace.notice("warning: \(notice)") }
+            let name = workplace.name(of: target.path, typed: session)
             Output.done(
                 "resumed: \(name) (at \(offset.milliseconds)ms, paused for \(length)ms)", asJSON: global.json
             ) { object in
-                object.member(
-                    "id", (try? SessionCandidate(reading: path).session.id).map { JSONText($0) })
-                object.member("path", JSONText(path.escaped))
+                object.member("session_id", target.session.id.map { JSONText($0) })
+                object.member("session_path", JSONText(target.path.escaped))
                 object.member("offset_ms", JSONText(offset))
                 object.member("pause_ms", JSONText(length))
             }

@@ -78,19 +78,27 @@ extension OffsetResolution {
 
     /// For a session as it was when it was chosen.
     init(in target: SessionTarget) {
+        self.init(in: target, lastMarker: { try MarkerReading.lastOffset(in: target) })
+    }
+
+    /// For a session as it was when it was chosen, where `+` and `-` count from another place than its last marker.
+    init(
+        in target: SessionTarget, lastMarker: @escaping () throws -> SessionOffset?,
+        now: Timestamp = Clock.now()
+    ) {
         self.init(
             session: target.session, clock: { try OpenSession(target.directory).clock(of: target.session) },
-            lastMarker: { try MarkerReading.lastOffset(in: target) },
-            now: Clock.now())
+            lastMarker: lastMarker, now: now)
     }
 
     /// For what is to be written, be it into a session or into the queue.
     init(for target: WriteTarget, now: Timestamp) {
+        let session = target.session
         self.init(
-            session: target.session,
+            session: session,
             clock: {
-                guard let place = target.place else { return PauseReader().clock(of: target.session) }
-                return try OpenSession(place.directory).clock(of: target.session)
+                guard let place = target.place else { return PauseReader().clock(of: session) }
+                return try OpenSession(place.directory).clock(of: session)
             },
             lastMarker: { try target.place.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
     }

@@ -3,13 +3,13 @@ public import TraceFormat
 extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
-    /// - Returns: Where the clock stands now.
+    /// - Returns: Where the clock stands now, and what a person should know.
     /// - Throws: ``StoreError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
     ///   broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
-    public func pause(now: Timestamp = Clock.now()) throws -> SessionOffset {
+    public func pause(now: Timestamp = Clock.now()) throws -> (offset: SessionOffset, notices: [String]) {
         try recorded(.pause) { session in
             let clock = try session.runningClock()
             if let offset = clock.pausedAt {
@@ -18,20 +18,21 @@ extension SessionWriter {
                     hint: "end the pause with 'trace session resume'")
             }
             let offset = max(.zero, clock.offset(at: now))
-            try session.add([PauseEntry.beginning(at: offset, now)])
-            try session.touch(after: "the pause stands in timeline.jsonl", now: now)
-            return offset
+            let notices = try session.add([PauseEntry.beginning(at: offset, now)])
+            return (offset, notices + session.finish("the pause stands in timeline.jsonl", now: now))
         }
     }
 
     /// Lets the clock of a paused session go on: a `media_start` at the offset where it stands.
     ///
-    /// - Returns: That offset, and how long the pause was, in milliseconds.
+    /// - Returns: That offset, how long the pause was, in milliseconds, and what a person should know.
     /// - Throws: ``StoreError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
-    public func resume(now: Timestamp = Clock.now()) throws -> (offset: SessionOffset, length: Int64) {
+    public func resume(
+        now: Timestamp = Clock.now()
+    ) throws -> (offset: SessionOffset, length: Int64, notices: [String]) {
         try recorded(.resume) { session in
             let clock = try session.runningClock()
             guard let offset = clock.pausedAt else {
@@ -39,10 +40,11 @@ extension SessionWriter {
                     .notPaused, "the session is not paused", path: path,
                     hint: "begin a pause with 'trace session pause'")
             }
-            try session.add([PauseEntry.end(at: offset, now)])
-            try session.touch(after: "the end of the pause stands in timeline.jsonl", now: now)
+            let length = max(0, now - clock.wall(at: offset))
+            let notices = try session.add([PauseEntry.end(at: offset, now)])
             return (
-                offset, max(0, now.milliseconds.subtractingClamped(clock.wall(at: offset).milliseconds))
+                offset, length,
+                notices + session.finish("the end of the pause stands in timeline.jsonl", now: now)
             )
         }
     }
@@ -67,7 +69,7 @@ extension LockedSession {
     /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
     func runningClock() throws -> SessionClock {
         let session = OpenSession(directory)
-        let header = try session.readableHeader().session
+        let header = try wholeHeader()
         guard header.status != .closed else {
             throw StoreError(.alreadyClosed, "session already closed", path: directory.path)
         }
