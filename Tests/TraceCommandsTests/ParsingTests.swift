@@ -79,7 +79,7 @@ struct ParsingTests {
     }
 
     @Test(arguments: [
-        ("session", "init|close|show"), ("markers", "list"),
+        ("session", "init|pause|resume|close|show"), ("markers", "list"),
         ("queue", "list|show|add|flush|retry|drop|import"), ("digest", "show"),
         ("queue add", "marker|voice-note"),
     ])
