@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 struct StatusTests {
@@ -70,5 +71,54 @@ struct StatusTests {
         )
         #expect(outcome.output.contains("\nindex:    "))
         #expect(outcome.status == 0)
+    }
+
+    @Test func `a root that the daemon does not watch is reported, by a mark below it too`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("week")
+        #expect(try scratch.shell("ln -s sessions twin") == Outcome())
+        try scratch.write("roots: [\(scratch.path)/sessions]\n", to: "daemon.yaml")
+        let daemon = try DaemonProcess(
+            in: URL(filePath: scratch.path), arguments: ["--config", "\(scratch.path)/daemon.yaml"],
+            environment: ["TRACE_ROOTS": ""])
+        #expect(daemon.log.contains(" roots=\(scratch.path)/sessions "), "\(daemon.log)")
+        let roots = ["week", "sessions", "sessions/a", "twin"].flatMap { ["--root", $0] }
+        let status = try scratch.trace(["status"] + roots)
+        #expect(
+            status.output.contains(
+                """
+
+                root:     <scratch>/week (not watched)
+                root:     <scratch>/sessions (watched)
+                root:     <scratch>/sessions/a (watched)
+                root:     <scratch>/twin (watched)
+                watching: the daemon has other roots: <scratch>/sessions ('trace doctor' tells the cure)
+
+                """), "\(status)")
+        let json = try scratch.trace(["status", "--json"] + roots).output
+        #expect(try JSONContract(of: "trace status").breaches(in: json) == [])
+        #expect(json.contains(#""roots":["<scratch>/sessions"]"#))
+        #expect(json.contains(#""path":"<scratch>/week","online":true,"watching":"not watched""#))
+        let doctor = try scratch.trace(["doctor"] + roots).output
+        #expect(
+            doctor.contains(
+                #/warning daemon +running \(process \d+\), but it watches <scratch>\/sessions, not <scratch>\/week\n/#
+            ),
+            "\(doctor)")
+
+        _ = try scratch.trace("session", "init", "week/b", "--root", "week")
+        let warning = "warning: the daemon does not watch <scratch>/week; 'trace doctor' tells the cure\n"
+        let mark = ["mark", "week/b", "--offset", "5", "--root", "week"]
+        #expect(try scratch.trace(mark).errors.hasSuffix("in <scratch>/week/b\n" + warning))
+        #expect(try scratch.trace(mark + ["--quiet"]).errors == "")
+        #expect(
+            try !scratch.trace("mark", "twin/a", "--offset", "5", "--root", "twin").errors.contains("watch"))
+
+        try scratch.write("roots: [\(scratch.path)/week]\n", to: "daemon.yaml")
+        kill(daemon.id, SIGHUP)
+        try soon("the daemon watches the other root") {
+            try scratch.trace("status").output.contains("root:     <scratch>/sessions (not watched)\n")
+        }
+        #expect(try scratch.trace(mark).errors.hasSuffix("in <scratch>/week/b\n"))
     }
 }

@@ -76,6 +76,16 @@ enum ServiceChecks {
                     cure: "systemctl restart traced; 'journalctl -u traced' tells more")
             }
             let state = daemon.isReady ? "running" : "still scanning"
+            let ignored = settings.roots.filter(daemon.ignores).map(\.escaped)
+            if !ignored.isEmpty {
+                let watched = daemon.roots?.joined(separator: ", ") ?? ""
+                return HealthCheck(
+                    .warning, "daemon",
+                    "\(state) (process \(daemon.process)), but it watches \(watched), not \(ignored.joined(separator: ", "))",
+                    cure:
+                        "give the daemon the same roots ('traced' reads /etc/trace/config.yaml and the configuration of its "
+                        + "own user) and reload it, or take the root out of this user's configuration")
+            }
             guard daemon.polledCount > 0 else {
                 return HealthCheck(.ok, "daemon", "\(state) (process \(daemon.process))")
             }

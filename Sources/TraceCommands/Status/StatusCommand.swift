@@ -92,6 +92,10 @@ private struct Status {
             let state = root.isOnline ? watching(root.path).map { " (\($0))" } ?? "" : " (offline)"
             lines.append("root:     \(root.path.escaped)\(state)")
         }
+        if let daemon, let watched = daemon.roots, roots.contains(where: { daemon.ignores($0.path) }) {
+            let others = watched.joined(separator: ", ")
+            lines.append("watching: the daemon has other roots: \(others) ('trace doctor' tells the cure)")
+        }
         if indexProblem == nil {
             lines.append("sessions: \(sessions.count), of which \(active) active")
             let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
@@ -115,9 +119,11 @@ private struct Status {
         return lines
     }
 
-    /// How a root is watched, as far as a daemon runs.
+    /// How a root is watched, as far as a daemon runs and tells.
     private func watching(_ root: FilePath) -> String? {
-        daemon.map { $0.partial[root.escaped] ?? "watched" }
+        guard let daemon else { return nil }
+        if daemon.ignores(root) { return "not watched" }
+        return daemon.root(watching: root).map { daemon.partial[$0] ?? "watched" }
     }
 
     var json: JSONText {
@@ -132,6 +138,7 @@ private struct Status {
                         object.member("problem", daemon.problem.map { JSONText($0) })
                         object.member("since", daemon.since.map { JSONText($0) })
                         object.member("ailment", daemon.ailment.map { JSONText($0) })
+                        object.member("roots", daemon.roots.map { .array($0.map { JSONText($0) }) })
                     }
                 } ?? .null)
             object.member(

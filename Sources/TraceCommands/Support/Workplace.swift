@@ -48,24 +48,27 @@ struct Workplace {
         return writer
     }
 
-    /// Writes into a session that was chosen; where another lies in its place by now, into wherever it has gone.
+    /// Writes into a session that was chosen, and names it; where another lies in its place by now, into wherever it has gone.
     ///
     /// - Throws: What `write` throws; ``StoreError`` with `.otherSession` where it is nowhere to be found.
     func writing<Result>(into session: SessionTarget, _ write: (SessionWriter) throws -> Result) throws
         -> Result
     {
         var target = session
-        for _ in 1...5 {
-            do { return try write(writer(target)) } catch let error as StoreError
-                where error.code == .otherSession
-            {
+        var attemptsLeft = 5
+        while true {
+            do {
+                let result = try write(writer(target))
+                notice(writtenInto: target)
+                return result
+            } catch let error as StoreError where error.code == .otherSession && attemptsLeft > 0 {
+                attemptsLeft -= 1
                 guard let id = session.session.id, let path = sessionsByID()(id).first,
                     let found = try? SessionTarget(reading: path), found.session.id == id
                 else { throw error }
                 target = found
             }
         }
-        return try write(writer(target))
     }
 
     /// Where writes are noted that the user may want to undo.

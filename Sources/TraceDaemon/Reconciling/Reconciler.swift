@@ -119,6 +119,7 @@ actor Reconciler {
             status.isReady = isReady
             status.polledCount = Int64(unwatched.count)
             status.problem = unwatched.problem
+            status.watch(settings.roots)
             status.partial = Dictionary(partial) { first, _ in first }
         }
     }

@@ -29,7 +29,7 @@ struct ReconcileService: Service {
 
     func run() async throws {
         // Not before: from here on it is taken back at the end.
-        instance.announce { _ in }
+        instance.announce { $0.watch(settings.roots) }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await reloads.follow(hangups) }
@@ -146,7 +146,11 @@ struct ReconcileService: Service {
             pulse.isReady = true
             notifier.ready(status: "watching \(counted(count, "session"))")
             log.notice(
-                "ready", metadata: ["sessions": "\(count)", "directories": "\(watcher.directoryCount)"])
+                "ready",
+                metadata: [
+                    "sessions": "\(count)", "directories": "\(watcher.directoryCount)",
+                    "roots": "\(settings.roots.map(\.escaped).joined(separator: ", "))",
+                ])
         }
         await withTaskGroup { group in
             group.addTask { await follow(watcher, reconciler) }

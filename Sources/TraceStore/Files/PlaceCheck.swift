@@ -5,6 +5,8 @@ package import SystemPackage
 package struct PlaceCheck: Sendable, Equatable {
     package var isReadable: Bool
     package var isWritable: Bool
+    /// Whether nobody can write there because the file system is mounted so.
+    package var isMountedReadOnly = false
     /// Bytes that are free for this user; nil where the file system does not tell.
     package var freeBytes: Int64?
 
@@ -18,6 +20,7 @@ package struct PlaceCheck: Sendable, Equatable {
         isWritable = path.withPlatformString { access($0, W_OK | X_OK) } == 0
         var space = statvfs()
         guard path.withPlatformString({ statvfs($0, &space) }) == 0 else { return }
+        isMountedReadOnly = space.f_flag & UInt(ST_RDONLY) != 0
         let (free, overflow) = Int64(clamping: space.f_bavail).multipliedReportingOverflow(
             by: Int64(clamping: space.f_frsize))
         freeBytes = overflow ? .max : free
@@ -42,6 +45,13 @@ package enum PathCheck {
     package static func isTaken(_ path: FilePath) -> Bool {
         var raw = stat()
         return path.withPlatformString { lstat($0, &raw) } == 0
+    }
+
+    /// The path without links that leads to the same place; nil where nothing lies there that this user can reach.
+    package static func resolved(_ path: FilePath) -> FilePath? {
+        guard let text = path.withPlatformString({ realpath($0, nil) }) else { return nil }
+        defer { free(text) }
+        return FilePath(platformString: text)
     }
 }
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 package import TraceFormat
 
 /// How a daemon is, as it tells other processes.
@@ -16,6 +16,11 @@ package struct DaemonStatus: Sendable, Hashable {
     package var problem: String?
     /// The roots that it does not watch, or not all over, as they are shown, and how it is with them.
     package var partial: [String: String] = [:]
+    /// The roots that it watches, as they are shown; nil while it does not tell, and for users who may not look into the state
+    /// directory.
+    package private(set) var roots: [String]?
+    /// Whether it watches more roots than there is room for in ``roots``.
+    private var hasMoreRoots = false
     /// What its last self-check found wrong.
     package var ailment: String?
     /// When its process began, in ticks since the machine did: no other process of this id has the same.
@@ -26,6 +31,33 @@ package struct DaemonStatus: Sendable, Hashable {
         process = Int64(getpid())
         since = Clock.now()
         startTicks = Self.startTicks(of: process)
+    }
+
+    // MARK: - Roots
+
+    /// Notes which roots the daemon watches from now on.
+    package mutating func watch(_ roots: [FilePath]) { self.roots = roots.map(\.escaped) }
+
+    /// Which of the daemon's roots a path lies in, as that root is shown, whatever links lead there; nil for none of those
+    /// that it tells.
+    package func root(watching path: FilePath) -> String? {
+        guard let roots else { return nil }
+        // A slash stays one where a path is shown, so that what is shown can be compared name by name.
+        let shown = FilePath(path.escaped)
+        if let root = roots.first(where: { shown.lies(in: FilePath($0)) }) { return root }
+        let place = PathCheck.resolved(path).map { FilePath($0.escaped) } ?? shown
+        return roots.first { root in
+            let path = FilePath(root)
+            if place.lies(in: path) { return true }
+            // What has nothing to escape is the path itself.
+            guard path.escaped == root, let target = PathCheck.resolved(path) else { return false }
+            return place.lies(in: FilePath(target.escaped))
+        }
+    }
+
+    /// Whether the daemon is known not to watch what lies at a path.
+    package func ignores(_ path: FilePath) -> Bool {
+        roots != nil && !hasMoreRoots && root(watching: path) == nil
     }
 
     // MARK: - As text
@@ -40,6 +72,8 @@ package struct DaemonStatus: Sendable, Hashable {
             status.since = root[name: "since"]?.timestamp
             status.ailment = root[name: "ailment"]?.string
             status.startTicks = root[name: "start_ticks"]?.integer
+            status.roots = root[name: "roots"]?.elements.compactMap(\.string)
+            status.hasMoreRoots = root[name: "more_roots"]?.boolean ?? false
             for (name, value) in root[name: "partial"]?.members.map({ $0 }) ?? [] {
                 status.partial[String(decoding: name, as: UTF8.self)] = value.string
             }
@@ -51,9 +85,9 @@ package struct DaemonStatus: Sendable, Hashable {
 
     /// The status as JSON.
     ///
-    /// - Parameter limit: So many bytes of roots at most; zero leaves out what only those may know who may look into the
-    ///   state directory.
-    func json(partialLimit limit: Int) -> JSONText {
+    /// - Parameter limit: How many bytes of roots there may be, in each of the two lists; zero leaves out what only those may
+    ///   know who may look into the state directory.
+    func json(rootLimit limit: Int) -> JSONText {
         .object { object in
             object.member("pid", JSONText(process))
             object.member("ready", JSONText(isReady))
@@ -63,15 +97,31 @@ package struct DaemonStatus: Sendable, Hashable {
             object.member("ailment", ailment.map { JSONText(String($0.prefix(300))) })
             guard limit > 0 else { return }
             object.member("problem", problem.map { JSONText(String($0.prefix(500))) })
+            if let roots {
+                let told = Self.fitting(roots, in: limit) { $0.utf8.count + 3 }
+                object.member("roots", .array(told.map { JSONText($0) }))
+                if told.count < roots.count { object.member("more_roots", JSONText(true)) }
+            }
             object.member(
                 "partial",
                 .object { object in
-                    var size = 0
-                    for (root, watching) in partial.sorted(by: { $0.key < $1.key }) {
-                        size += root.utf8.count + 50
-                        if size < limit { object.member(root, JSONText(watching)) }
+                    let sorted = partial.sorted { $0.key < $1.key }
+                    for (root, watching) in Self.fitting(sorted, in: limit, size: { $0.key.utf8.count + 50 })
+                    {
+                        object.member(root, JSONText(watching))
                     }
                 })
+        }
+    }
+
+    /// The first elements, as many as have room in `limit` bytes.
+    private static func fitting<Element>(
+        _ elements: [Element], in limit: Int, size: (Element) -> Int
+    ) -> ArraySlice<Element> {
+        var total = 0
+        return elements.prefix {
+            total += size($0)
+            return total < limit
         }
     }
 
@@ -86,7 +136,7 @@ package struct DaemonStatus: Sendable, Hashable {
     func publish(in runtimeDirectory: FilePath) throws {
         try OpenDirectory.make(runtimeDirectory)
         try VolatileFile.replace(
-            runtimeDirectory.appending(Self.name), with: json(partialLimit: 0).bytes + [0x0A], mode: 0o644)
+            runtimeDirectory.appending(Self.name), with: json(rootLimit: 0).bytes + [0x0A], mode: 0o644)
     }
 
     /// Takes back what was published.
@@ -105,7 +155,8 @@ package struct DaemonStatus: Sendable, Hashable {
         self = status
     }
 
-    private var isLiving: Bool {
+    /// Whether the process that told this is still there.
+    var isLiving: Bool {
         if let startTicks, let now = Self.startTicks(of: process) { return now == startTicks }
         // Another user's process may be hidden, but not that there is one (kill(2), "EPERM").
         guard let process = pid_t(exactly: process), process > 0 else { return false }

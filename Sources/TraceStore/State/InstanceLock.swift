@@ -61,7 +61,12 @@ package final class InstanceLock: Sendable {
     }
 
     private func writeText(of status: DaemonStatus) {
-        let text = status.json(partialLimit: Self.textSize / 2)
+        var limit = Self.textSize / 4
+        var text = status.json(rootLimit: limit)
+        while text.bytes.count >= Self.textSize, limit > 0 {
+            limit /= 2
+            text = status.json(rootLimit: limit)
+        }
         // Padded, so that one write replaces the text whole and a reader never meets half of it.
         let padding = max(0, Self.textSize - 1 - text.bytes.count)
         _ = try? descriptor.writeAll(
@@ -87,13 +92,24 @@ package enum RunningDaemon {
         }
         defer { try? descriptor.close() }
         if flock(descriptor.rawValue, LOCK_SH | LOCK_NB) == 0 { return nil }
+        // On a full disk it could take the lock, but not write its text.
+        return text(of: descriptor) ?? runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
+    }
+
+    /// As ``status(state:runtimeDirectory:)``, for those who ask with each mark: a look at the lock's text alone. It does not
+    /// try the lock, which would keep a daemon from starting that tries it at that very moment.
+    package static func glance(state: FilePath) -> DaemonStatus? {
+        guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
+        defer { try? descriptor.close() }
+        return text(of: descriptor).flatMap { $0.isLiving ? $0 : nil }
+    }
+
+    private static func text(of descriptor: FileDescriptor) -> DaemonStatus? {
         var buffer = [UInt8](repeating: 0x20, count: InstanceLock.textSize)
         let count = buffer.withUnsafeMutableBytes {
             (try? descriptor.read(fromAbsoluteOffset: 0, into: $0)) ?? 0
         }
-        // On a full disk it could take the lock, but not write its text.
-        return (try? DaemonStatus(parsing: buffer.prefix(count)))
-            ?? runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
+        return try? DaemonStatus(parsing: buffer.prefix(count))
     }
 }
 

@@ -77,6 +77,44 @@ struct PlacesTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test func `which roots a daemon watches is told as far as there is room`() throws {
+        let lock = try InstanceLock(state: scratch("state"))
+        func status() throws -> DaemonStatus { try #require(RunningDaemon.glance(state: scratch("state"))) }
+        #expect(try !status().ignores("/a"))
+        lock.announce { $0.watch(["/a", "/b\\"]) }
+        #expect(try status().roots == ["/a", "/b\\\\"])
+        #expect(try status().root(watching: "/a/c") == "/a")
+        #expect(try status().root(watching: "/b\\/c") == "/b\\\\")
+        #expect(try status().ignores("/ab") && status().ignores("/b"))
+        #expect(RunningDaemon.status(state: scratch("state"))?.roots == ["/a", "/b\\\\"])
+        // Long names in a script of three bytes a letter, and a problem that has no room beside them.
+        let many = (1...60).map { FilePath("/\($0)" + String(repeating: "音", count: 80)) }
+        lock.announce { status in
+            status.watch(many)
+            status.problem = String(repeating: "音", count: 500)
+            status.ailment = String(repeating: "音", count: 300)
+            status.partial = Dictionary(uniqueKeysWithValues: many.map { ($0.string, "polled") })
+        }
+        #expect(try (status().roots?.count ?? 60) < 60)
+        #expect(try !status().ignores("/elsewhere") && !status().ignores(many[59]))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a root is known by where links lead too`() throws {
+        try scratch.makeDirectory("real")
+        try scratch.makeDirectory("real/a")
+        try scratch.link("link", to: "real")
+        let lock = try InstanceLock(state: scratch("state"))
+        for (root, path) in [("link", "real"), ("real", "link"), ("link", "link")] {
+            lock.announce { $0.watch([scratch.path.appending(root)]) }
+            let status = try #require(RunningDaemon.glance(state: scratch("state")))
+            #expect(
+                status.root(watching: scratch.path.appending(path).appending("a"))
+                    == scratch.path.appending(root).string)
+        }
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func `a file has the same contents as before if neither its size nor its time is another`() {
         let before = FileIdentity(
             device: 1, inode: 2, size: 3, modified: SystemTime(seconds: 0, nanoseconds: 4),
