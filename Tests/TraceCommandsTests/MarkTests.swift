@@ -10,7 +10,10 @@ struct MarkTests {
         "{\"id\":\"<ulid>\",\"offset_ms\":\(offset),\"created_at\":\"<now>\",\"source\":\"user\",\(more)\"tags\":[\(tags)]}\n"
     }
 
-    private func marked(_ echo: String) -> Outcome { Outcome("marker: <ulid>\n", errors: "at \(echo)\n") }
+    /// A marker that went into the session `a`.
+    private func marked(_ echo: String) -> Outcome {
+        Outcome("marker: <ulid>\n", errors: "at \(echo)\nin Set (<scratch>/sessions/a)\n")
+    }
 
     // MARK: - Writing
 
@@ -41,7 +44,11 @@ struct MarkTests {
             "--tag",
             "fix-review", "--tag", "", "--tag=highlight", "--duration", "1.5s", "--voice-note-id",
             "01KH6YR93PA9GSCWKPC4MCDKME")
-        #expect(outcome == marked("1:02:03.250 (3723250 ms)"))
+        #expect(outcome.output == "marker: <ulid>\n")
+        #expect(
+            outcome.errors
+                == "at 1:02:03.250 (3723250 ms)\nin Loop practice (<scratch>/sessions/2026-02-11-loop-practice)\n"
+        )
         let added = """
             {"id":"<ulid>","offset_ms":3723250,"created_at":"<now>","source":"user","label":"Größe \\"A\\"\\t",\
             "note":"- slow\\\\er","tags":["fix-review","highlight"],"duration_ms":1500,\
@@ -92,6 +99,7 @@ struct MarkTests {
                     "marker: <ulid>\n",
                     errors: """
                         at 0:00.007 (7 ms)
+                        in Set (<scratch>/sessions/a)
                         warning: markers.jsonl (byte 0): 9 bytes of a torn line were left as they are
 
                         """))
@@ -112,6 +120,22 @@ struct MarkTests {
                 ))
     }
 
+    @Test func `the session is named that it went to, which may be another than was made last`() throws {
+        try scratch.session("a", title: #"Se\u001b[31mt\n练习"#)
+        let made = try scratch.trace("session", "init", "new", "--title", "New")
+        #expect(
+            made.errors.hasPrefix("warning: it lies in none of the roots (<scratch>/sessions)"), "\(made)")
+        let marked = try scratch.trace("mark", "--offset", "5")
+        #expect(marked.errors.hasPrefix("at 0:00.005 (5 ms)\nin Se"), "\(marked)")
+        #expect(marked.errors.hasSuffix("练习 (<scratch>/sessions/a)\n"), "\(marked)")
+        #expect(marked.errors.split(separator: "\n").count == 2 && !marked.errors.contains("\u{1B}"))
+        #expect(
+            try scratch.trace("mark", "new", "--offset", "5").errors.hasSuffix("\nin New (<scratch>/new)\n"))
+        try scratch.session("b", id: 2, title: nil)
+        let untitled = try scratch.trace("mark", "sessions/b", "--offset", "5", "--json")
+        #expect(untitled.errors.hasSuffix("\nin <scratch>/sessions/b\n"), "\(untitled)")
+    }
+
     // MARK: - Offsets
 
     @Test(arguments: [
@@ -130,9 +154,10 @@ struct MarkTests {
     @Test func `now is the time that has passed, and the end of what is closed is its length`() throws {
         try scratch.session("a", start: "2999-01-01T00:00:00.000Z")
         try scratch.closedSession("b", id: 2, title: "Closed")
+        let closed = "at 2:00.000 (120000 ms)\nin Closed (<scratch>/sessions/b)\n"
         #expect(try scratch.trace("mark", "--offset", "now") == marked("0:00.000 (0 ms)"))
         #expect(try scratch.trace("mark", "--offset", "end") == marked("0:00.000 (0 ms)"))
-        #expect(try scratch.trace("mark", "closed", "--offset", "end") == marked("2:00.000 (120000 ms)"))
+        #expect(try scratch.trace("mark", "closed", "--offset", "end").errors == closed)
         #expect(
             try scratch.trace("mark", "closed", "--offset", "now")
                 == .failure(
@@ -187,7 +212,12 @@ struct MarkTests {
             try scratch.trace("mark", "set", "--offset", "90")
                 == Outcome(
                     "marker: <ulid>\n",
-                    errors: "at 0:00.090 (90 ms)\nwarning: '90' is milliseconds; did you mean 90s?\n"))
+                    errors: """
+                        at 0:00.090 (90 ms)
+                        warning: '90' is milliseconds; did you mean 90s?
+                        in Set (<scratch>/sessions/a)
+
+                        """))
     }
 
     @Test func `from the last marker there must be one`() throws {

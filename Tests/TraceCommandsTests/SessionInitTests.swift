@@ -52,7 +52,8 @@ struct SessionInitTests {
         try scratch.makeDirectory("elsewhere/inner")
         #expect(try scratch.shell("ln -s ../elsewhere/inner sessions/link") == Outcome())
         let made = try scratch.trace("session", "init", "sessions/link/../new")
-        #expect(made == Outcome("created: <scratch>/sessions/link/../new (id <ulid>)\n"))
+        #expect(made.output == "created: <scratch>/sessions/link/../new (id <ulid>)\n")
+        #expect(made.errors.hasPrefix("warning: it lies in none of the roots"))
         #expect(try scratch.names(in: "elsewhere") == ["inner", "new"])
     }
 
@@ -92,17 +93,83 @@ struct SessionInitTests {
         #expect(!scratch.exists("no"))
     }
 
-    @Test func `without a directory there is nothing to make`() throws {
-        let outcome = try scratch.trace("session", "init")
+    @Test func `without a directory and a title there is nothing to make`() throws {
+        for arguments in [[], ["--title", ""]] {
+            let outcome = try scratch.trace(["session", "init"] + arguments)
+            #expect(
+                outcome.errors.hasPrefix(
+                    "error: missing <directory> for session init, or a --title to name one in the first root\nUsage: "
+                ), "\(outcome)")
+            #expect(outcome.status == 64 && outcome.output == "")
+        }
+        #expect(try scratch.names(in: "sessions") == [])
+    }
+
+    // MARK: - Named by its title
+
+    /// Of the days on both sides of a midnight that passes meanwhile.
+    private func today(_ script: String = "date +%F") throws -> String {
+        String(try scratch.shell("TZ=Pacific/Auckland \(script)").output.dropLast())
+    }
+
+    @Test(arguments: [
+        ("Monday", "monday"), ("Bob's  Late-Set!", "bobs-late-set"), ("Café Übersee 2", "café-übersee-2"),
+        ("練習", "練習"), ("?!", "session"), ("../../etc", "etc"), ("a/b\n.c", "a-b-c"),
+        (String(repeating: "ä", count: 200), String(repeating: "ä", count: 60)),
+    ])
+    func `a title names the directory, with the local date`(title: String, name: String) throws {
+        let before = try today()
+        let made = try scratch.trace(
+            "session", "init", "--title", title, environment: ["TZ": "Pacific/Auckland"])
+        let names = try [before, today()].map { "created: <scratch>/sessions/\($0)-\(name) (id <ulid>)\n" }
+        #expect(names.contains(made.output) && made.errors == "", "\(made)")
+    }
+
+    @Test func `a name that is taken gets a number`() throws {
+        let made = try (1...3).map { _ in try scratch.trace("session", "init", "--title", "Monday").output }
+        #expect(made[0].contains("-monday (") && made[1].contains("-monday-2 (") && made[2].contains("-monday-3 ("))
+        #expect(try scratch.trace("sessions", "--json").output.matches(of: #/"title":"Monday"/#).count == 3)
+    }
+
+    // MARK: - Roots
+
+    @Test func `a root that is missing is made, and what lies outside of all is warned of`() throws {
+        let roots = ["TRACE_ROOTS": "\(scratch.path)/music/sessions"]
         #expect(
-            outcome
-                == .failure(
-                    64,
-                    """
-                    Missing expected argument '<directory>'
-                    Help:  <directory>  The session's directory; it must not exist yet.
-                    Usage: trace session init <directory> [--title <title>] [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] [--color <color>] [--no-pager]
-                      See 'trace session init --help' for more information.
-                    """))
+            try scratch.trace("session", "init", "music/sessions/monday", environment: roots)
+                == Outcome(
+                    "created: <scratch>/music/sessions/monday (id <ulid>)\n",
+                    errors: "made the root <scratch>/music/sessions\n"))
+        let outside = try scratch.trace("session", "init", "new", environment: roots)
+        #expect(
+            outside
+                == Outcome(
+                    "created: <scratch>/new (id <ulid>)\n",
+                    errors: """
+                        warning: it lies in none of the roots (<scratch>/music/sessions): a mark goes there only if it names \
+                        the session
+                          hint: add the directory above it to 'roots' in the configuration, or make sessions below a root
+
+                        """))
+        #expect(try scratch.shell("ln -s music twin") == Outcome())
+        for (root, path) in [("twin/sessions", "music/sessions/a"), ("music", "twin/sessions/b")] {
+            let made = try scratch.trace(
+                "session", "init", path, environment: ["TRACE_ROOTS": "\(scratch.path)/\(root)"])
+            #expect(made.status == 0 && made.errors == "", "\(made)")
+        }
+        let hidden = try scratch.trace("session", "init", "music/sessions/.git", environment: roots)
+        #expect(hidden.errors.hasPrefix("warning: it lies in none of the roots"), "\(hidden)")
+    }
+
+    @Test func `a root that is gone with its sessions is not made again`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("sessions")
+        #expect(try scratch.shell("mv sessions disk") == Outcome())
+        for arguments in [["sessions/b"], ["--title", "Monday"]] {
+            let failed = try scratch.trace(["session", "init"] + arguments)
+            #expect(failed.errors.contains("removable or network disk, mount it"), "\(failed)")
+            #expect(failed.status == 66)
+        }
+        #expect(!scratch.exists("sessions"))
     }
 }

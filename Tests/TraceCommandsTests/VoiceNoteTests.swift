@@ -8,7 +8,9 @@ struct VoiceNoteTests {
         try scratch.write("sound", to: "take.M4A")
     }
 
-    private func added(_ echo: String) -> Outcome { Outcome("voice-note: <ulid>\n", errors: "at \(echo)\n") }
+    private func added(_ echo: String) -> Outcome {
+        Outcome("voice-note: <ulid>\n", errors: "at \(echo)\nin Set (<scratch>/sessions/a)\n")
+    }
 
     @Test func `the audio is copied, the note is a line, and session.json names the file`() throws {
         try scratch.session("a")

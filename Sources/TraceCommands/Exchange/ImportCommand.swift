@@ -77,7 +77,7 @@ struct ImportCommand: ParsableCommand {
                 throw CommandFailure(.negative, "nothing was imported")
             }
             let done = try markerImport.run(workplace.writer(target))
-            workplace.notice(writtenInto: target)
+            if done.count(.added) > 0 { workplace.notice(writtenInto: target) }
             for notice in done.notices { workplace.notice(notice) }
             if global.json {
                 report.show(done, isDone: true, isWhole: true)

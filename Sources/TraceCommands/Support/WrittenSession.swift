@@ -1,5 +1,7 @@
 internal import SystemPackage
+internal import TraceConfiguration
 internal import TraceFormat
+internal import TraceIndex
 internal import TraceStore
 
 extension Workplace {
@@ -14,5 +16,30 @@ extension Workplace {
             let daemon = RunningDaemon.glance(state: settings.stateDirectory), daemon.ignores(target.path)
         else { return }
         notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' tells the cure")
+    }
+
+    /// Whether a search of the roots comes to a session, whichever links lead there.
+    func isFound(_ session: FilePath) -> Bool {
+        let place = PathCheck.resolved(session) ?? session
+        return settings.roots.contains { root in
+            let root = PathCheck.resolved(root) ?? root
+            return place.lies(in: root) && SessionFinder.searches(place, below: root)
+        }
+    }
+
+    /// Makes the root in which a new session is to lie, if it has never been there.
+    ///
+    /// One that the index knows sessions of, or that lies below a mount point on which nothing is mounted, is on a disk that
+    /// is not here now: what is made there would be hidden when the disk is back.
+    ///
+    /// - Throws: ``StoreError``.
+    func makeMissingRoot(for session: FilePath) throws {
+        let root = session.removingLastComponent()
+        guard settings.roots.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
+        else { return }
+        let known = (try? SessionIndex(readingAt: settings.indexDatabase).roots()) ?? []
+        if known.contains(where: { $0.path == root && $0.sessionCount > 0 }) { return }
+        try OpenDirectory.make(root)
+        notice("made the root \(root.escaped)")
     }
 }

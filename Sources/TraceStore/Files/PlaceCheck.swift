@@ -47,6 +47,33 @@ package enum PathCheck {
         return path.withPlatformString { lstat($0, &raw) } == 0
     }
 
+    /// The mount point at or above a path that the table of file systems names and on which nothing is mounted now; nil for
+    /// none.
+    ///
+    /// Source: fstab(5), "The second field".
+    package static func unmounted(above path: FilePath, table: FilePath = "/etc/fstab") -> FilePath? {
+        guard let name = table.lastComponent,
+            let file = try? OpenDirectory(table.removingLastComponent()).readFile(name, limit: 1 << 20)
+        else { return nil }
+        return String(decoding: file.contents, as: UTF8.self).split(separator: "\n").lazy.compactMap {
+            line -> FilePath? in
+            let fields = line.split { $0 == " " || $0 == "\t" }
+            guard fields.count > 1, fields[0].first != "#" else { return nil }
+            let point = FilePath(String(fields[1].replacing("\\040", with: " ")))
+            return path.lies(in: point) && !isMounted(point) ? point : nil
+        }.first
+    }
+
+    /// Whether a directory is on another device than the one above it; false where it does not exist.
+    private static func isMounted(_ path: FilePath) -> Bool {
+        var own = stat()
+        var above = stat()
+        guard path.withPlatformString({ stat($0, &own) }) == 0,
+            path.appending("..").withPlatformString({ stat($0, &above) }) == 0
+        else { return false }
+        return own.st_dev != above.st_dev || own.st_ino == above.st_ino
+    }
+
     /// The path without links that leads to the same place; nil where nothing lies there that this user can reach.
     package static func resolved(_ path: FilePath) -> FilePath? {
         guard let text = path.withPlatformString({ realpath($0, nil) }) else { return nil }

@@ -25,7 +25,9 @@ struct ImportTests {
         #expect(try scratch.tree("sessions") == before)
         #expect(
             try scratch.trace("import", "labels.txt")
-                == Outcome(table + "imported: 1 added, 1 already there\n"))
+                == Outcome(
+                    table + "imported: 1 added, 1 already there\n",
+                    errors: "in Set (<scratch>/sessions/set)\n"))
         #expect(
             try scratch.text("sessions/set/markers.jsonl") == marker(10, at: 90_000, tags: ["highlight"])
                 + """

@@ -52,6 +52,21 @@ struct PlacesTests {
         #expect(PlaceCheck.nearest(above: scratch("a").appending("b").appending("c")) == scratch("a"))
     }
 
+    @Test func `a mount point of the table on which nothing is mounted is known`() throws {
+        try scratch.makeDirectory("a disk")
+        let point = scratch("a disk")
+        let named = point.string.replacing(" ", with: "\\040")
+        try scratch.write(
+            "# \(named)x /x\n\nUUID=1 / ext4 defaults 0 1\nproc /proc proc\nUUID=2\t\(named)\text4 noauto 0 0\nswap\n",
+            to: "fstab")
+        func unmounted(_ path: FilePath) -> FilePath? {
+            PathCheck.unmounted(above: path, table: scratch("fstab"))
+        }
+        #expect(unmounted(point) == point && unmounted(point.appending("music")) == point)
+        #expect(unmounted(scratch("elsewhere")) == nil && unmounted("/proc/1") == nil)
+        #expect(PathCheck.unmounted(above: point, table: scratch("no")) == nil)
+    }
+
     @Test func `a path of bytes that are no text is shown by them`() {
         #expect(FilePath(platformString: [0x61, -128, -1, 0]).escaped == "a\\x80\\xFF")
     }
