@@ -41,6 +41,34 @@ struct NamingTests {
             id(try scratch.trace("-s", "late-set", "session", "show", "-s", "loop")) == "id: \(number(21))")
     }
 
+    @Test func `a folder of the same name in the working directory hides no session`() throws {
+        for name in ["loop", "Late set", String(number(21).prefix(25))] { try scratch.makeDirectory("here/\(name)") }
+        for (name, wanted) in [("loop", 21), ("Late set", 1), (String(number(21).prefix(25)), 21)] {
+            #expect(id(try scratch.trace("session", "show", name, in: "here")) == "id: \(number(wanted))")
+        }
+        #expect(try scratch.trace("mark", "loop", "--offset", "5", "-q", in: "here").status == 0)
+        #expect(try scratch.text("sessions/loop/markers.jsonl").contains("\"offset_ms\":5"))
+        #expect(try scratch.names(in: "here/loop") == [])
+        // A session here is meant before one of that name elsewhere.
+        try scratch.session("Late set", id: 3)
+        #expect(
+            try scratch.shell("mv 'sessions/Late set' here/twin && rmdir 'here/Late set' && mv here/twin 'here/Late set'")
+                == Outcome())
+        #expect(id(try scratch.trace("session", "show", "Late set", in: "here")) == "id: \(number(3))")
+    }
+
+    @Test func `a folder in the working directory that nothing else is called is no session`() throws {
+        try scratch.makeDirectory("plain")
+        #expect(
+            try scratch.trace("session", "show", "plain")
+                == .failure(
+                    66,
+                    """
+                    plain: is not a session: it has no session.json [no-such-session]
+                      hint: 'trace sessions' lists the sessions; 'trace session init' makes one
+                    """))
+    }
+
     @Test func `without a name it is the session around the working directory`() throws {
         #expect(id(try scratch.trace("session", "show", in: "sessions/late-set/media")) == "id: \(number(1))")
         #expect(id(try scratch.trace("session", "show", in: "sessions/late-set")) == "id: \(number(1))")

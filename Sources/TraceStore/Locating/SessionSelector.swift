@@ -9,16 +9,17 @@ public enum SessionSelector: Sendable, Hashable {
     case directory(FilePath)
     /// The session that began last.
     case last
-    /// A ULID, a unique beginning of one, or a title.
+    /// A ULID, a unique beginning of one, the name of a directory below the roots, or a title.
     case words(String)
 
-    /// Reads an argument: a path is whatever holds a slash or names something that exists.
+    /// Reads an argument: a path is whatever holds a slash or is a session in the working directory. Any other folder there
+    /// hides no session of that name.
     public init(_ argument: String) {
         let path = FilePath(argument)
         if argument == "last" {
             self = .last
         } else if argument.utf8.contains(UInt8(ascii: "/")) || argument == "." || argument == ".."
-            || (try? OpenDirectory(path)) != nil
+            || OpenDirectory.holdsSession(path)
         {
             self = .directory(path)
         } else {
@@ -139,8 +140,7 @@ public struct SessionLocator: Sendable {
                 hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
         }
         do {
-            guard try OpenDirectory(path).statusIfPresent(of: "session.json", followingLinks: true) != nil
-            else {
+            guard try OpenDirectory(path).holdsSession() else {
                 throw missing("is not a session: it has no session.json")
             }
             return path
@@ -180,10 +180,14 @@ public struct SessionLocator: Sendable {
         let all = candidates()
         let byID = all.filter { $0.session.id?.description.hasPrefix(words.uppercased()) == true }
         if !byID.isEmpty { return try single(byID, "'\(words)' begins several ids") }
-        let byTitle = all.filter { $0.session.title?.lowercased() == words.lowercased() }
         let byName = all.filter { $0.path.lastComponent?.escaped == words }
-        let matches = byTitle.isEmpty ? byName : byTitle
-        guard !matches.isEmpty else { throw none("no session is called '\(words)' in \(rootNames)") }
+        let byTitle = all.filter { $0.session.title?.lowercased() == words.lowercased() }
+        let matches = byName.isEmpty ? byTitle : byName
+        guard !matches.isEmpty else {
+            // What was meant may be the folder of that name here.
+            if (try? OpenDirectory(FilePath(words))) != nil { _ = try existing(FilePath(words)) }
+            throw none("no session is called '\(words)' in \(rootNames)")
+        }
         return try single(matches, "'\(words)' names several sessions")
     }
 
@@ -210,6 +214,17 @@ public struct SessionLocator: Sendable {
 
 extension SessionCandidate {
     fileprivate var found: (path: FilePath, id: ULID?) { (path, session.id) }
+}
+
+extension OpenDirectory {
+    fileprivate func holdsSession() throws -> Bool {
+        try statusIfPresent(of: "session.json", followingLinks: true) != nil
+    }
+
+    /// Whether a session lies at a path that can be seen.
+    fileprivate static func holdsSession(_ path: FilePath) -> Bool {
+        (try? OpenDirectory(path).holdsSession()) == true
+    }
 }
 
 extension Timestamp {

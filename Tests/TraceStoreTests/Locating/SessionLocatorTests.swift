@@ -93,13 +93,14 @@ struct SessionLocatorTests {
         #expect(try path(.words(String(number(21).description.dropLast()))) == two)
     }
 
-    @Test func `a title in any case, then the name of the directory`() throws {
+    @Test func `the name of the directory, then a title in any case`() throws {
         let one = try makeSession("a", number(1), title: "Übung")
         let two = try makeSession("b", number(2), title: "Set")
         #expect(try path(.words("übung")) == one)
         #expect(try path(.words("b")) == two)
         let three = try makeSession("c", number(3), title: "b")
         #expect(try path(.words("B")) == three)
+        #expect(try path(.words("b")) == two)
     }
 
     @Test func `words that several sessions answer to list them all`() throws {

@@ -19,14 +19,19 @@ struct SessionSelectorTests {
         #expect(SessionSelector(argument) == .words(argument))
     }
 
-    @Test func `a name in the working directory is a path`() async throws {
+    @Test func `a session in the working directory is a path, any other folder is not`() async throws {
         let scratch = try ScratchDirectory()
-        try scratch.makeDirectory("set")
+        _ = try SampleSession(at: scratch("set"))
+        try scratch.makeDirectory("plain")
+        try scratch.makeDirectory("odd")
+        try #require(symlink("nowhere", scratch("odd").appending("session.json").string) == 0)
         try scratch.makeDirectory("last")
         try scratch.write("", to: "file")
         await #expect(processExitsWith: .success) { [path = scratch.path.string as String] in
             try #require(chdir(path) == 0)
             #expect(SessionSelector("set") == .directory("set"))
+            #expect(SessionSelector("plain") == .words("plain"))
+            #expect(SessionSelector("odd") == .words("odd"))
             #expect(SessionSelector("last") == .last)
             #expect(SessionSelector("file") == .words("file"))
         }
