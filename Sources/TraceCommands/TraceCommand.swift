@@ -52,7 +52,7 @@ package struct TraceCommand: ParsableCommand {
     }
 
     /// What was typed after the command's name, as bytes: a path need not be UTF-8.
-    private static var arguments: [String] {
+    static var arguments: [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
             // Sound: the kernel ends each argument with NUL, and keeps them as long as the process lives.
             ArgumentBytes.text(of: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// How the session of a command is named; every command asks in the same way.
@@ -42,7 +43,9 @@ struct NamingTests {
     }
 
     @Test func `a folder of the same name in the working directory hides no session`() throws {
-        for name in ["loop", "Late set", String(number(21).prefix(25))] { try scratch.makeDirectory("here/\(name)") }
+        for name in ["loop", "Late set", String(number(21).prefix(25))] {
+            try scratch.makeDirectory("here/\(name)")
+        }
         for (name, wanted) in [("loop", 21), ("Late set", 1), (String(number(21).prefix(25)), 21)] {
             #expect(id(try scratch.trace("session", "show", name, in: "here")) == "id: \(number(wanted))")
         }
@@ -52,7 +55,8 @@ struct NamingTests {
         // A session here is meant before one of that name elsewhere.
         try scratch.session("Late set", id: 3)
         #expect(
-            try scratch.shell("mv 'sessions/Late set' here/twin && rmdir 'here/Late set' && mv here/twin 'here/Late set'")
+            try scratch.shell(
+                "mv 'sessions/Late set' here/twin && rmdir 'here/Late set' && mv here/twin 'here/Late set'")
                 == Outcome())
         #expect(id(try scratch.trace("session", "show", "Late set", in: "here")) == "id: \(number(3))")
     }
@@ -84,15 +88,59 @@ struct NamingTests {
     @Test func `of several active ones the candidates are listed`() throws {
         try scratch.session("more", id: 3)
         #expect(
-            try scratch.trace("mark", "--offset", "5")
+            try scratch.trace("session", "close")
                 == .failure(
                     66,
                     """
                     no session is named, and 2 are active:
-                      \(number(21))  <scratch>/sessions/loop
-                      \(number(3))  <scratch>/sessions/more [ambiguous-session]
+                      \(number(21))  <scratch>/sessions/loop  Loop
+                      \(number(3))  <scratch>/sessions/more  Set [ambiguous-session]
                       hint: name one of them with --session
                     """))
+    }
+
+    @Test func `a mark that several active sessions could mean keeps its moment in commands that are ready`()
+        throws
+    {
+        try scratch.session("more", id: 3, start: "2999-01-01T00:00:00.000Z", title: nil)
+        let typed = ["mark", "--label", "It's now", "--offset", "now", "--tag=highlight"]
+        let failed = try scratch.trace(typed)
+        #expect(failed.status == 66 && failed.output == "")
+        let match = try #require(
+            failed.errors.wholeMatch(
+                of:
+                    #/
+                error:\ no\ session\ is\ named,\ and\ 2\ are\ active\ \[ambiguous-session\]\n
+                \ \ Loop\ \(<scratch>\/sessions\/loop\)\n
+                \ \ \ \ (trace\ mark\ -s\ loop\ --offset\ [\d:.]+\ --label\ 'It'\\''s\ now'\ --tag=highlight)\n
+                \ \ <scratch>\/sessions\/more\n
+                \ \ \ \ trace\ mark\ -s\ more\ --offset\ 0:00\ --label\ 'It'\\''s\ now'\ --tag=highlight\n
+                \ \ hint:\ run\ the\ line\ of\ the\ session\ that\ is\ meant;\ its\ offset\ is\ the\ moment\ of\ this\ command\n
+                /#), "\(failed)")
+        #expect(try scratch.shell("trace() { \"$TRACE\" \"$@\"; }; \(match.1)").status == 0)
+        let line = try scratch.text("sessions/loop/markers.jsonl", filled: false)
+        let offset = try #require(line.firstMatch(of: #/"offset_ms":(\d+)/#)?.1)
+        let passed = Date().timeIntervalSince1970 * 1000 - 1_770_832_800_000
+        #expect(try abs(passed - #require(Double(offset))) < 60_000 && line.contains(#""label":"It's now""#))
+    }
+
+    @Test(arguments: [
+        ("--json mark --offset 2:00", "trace --json mark -s more --offset 2:00"),
+        ("mark --offset=end -q", "trace mark -s more --offset 0:00 -q"),
+        (
+            "voice-note --offset=now --duration 4s --media-file x.m4a",
+            "trace voice-note -s more --offset 0:00 --duration 4s --media-file x.m4a"
+        ),
+        (
+            "voice-note add --duration 4s --offset +5s --media-file x.m4a",
+            "trace voice-note add -s more --duration 4s --offset +5s --media-file x.m4a"
+        ),
+    ])
+    func `the ready command is what was typed, with the session named`(typed: String, ready: String) throws {
+        try scratch.session("more", id: 3, start: "2999-01-01T00:00:00.000Z")
+        let failed = try scratch.trace(typed.split(separator: " ").map(String.init))
+        #expect(failed.errors.contains("\n  Set (<scratch>/sessions/more)\n    \(ready)\n"), "\(failed)")
+        #expect(failed.status == 66)
     }
 
     @Test func `a beginning that several ids share lists them`() throws {
@@ -102,8 +150,8 @@ struct NamingTests {
                     66,
                     """
                     '01j' begins several ids:
-                      \(number(1))  <scratch>/sessions/late-set
-                      \(number(21))  <scratch>/sessions/loop [ambiguous-session]
+                      \(number(1))  <scratch>/sessions/late-set  Late set
+                      \(number(21))  <scratch>/sessions/loop  Loop [ambiguous-session]
                       hint: name one of them with --session
                     """))
     }

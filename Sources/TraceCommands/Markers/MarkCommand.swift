@@ -36,7 +36,7 @@ struct MarkCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue)
+            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue, offset: offset)
             let marker = try marker(in: target, workplace)
             let isQueued = try write(marker, to: target, workplace)
             report(marker, target, isQueued: isQueued)

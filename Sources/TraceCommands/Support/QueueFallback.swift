@@ -15,8 +15,13 @@ struct WriteTarget {
     /// The id that ``place`` was found to have.
     var id: ULID? { place.map(\.session.id) ?? session.id }
 
-    /// - Parameter mayBeAbsent: Whether what is written can wait in the queue.
-    init(_ argument: String?, in workplace: Workplace, mayBeAbsent: Bool) throws {
+    /// - Parameters:
+    ///   - mayBeAbsent: Whether what is written can wait in the queue.
+    ///   - offset: Where it is to stand, as it was typed.
+    /// - Throws: Where several sessions are active and none is named, ``CommandFailure`` with what to run instead
+    ///   (``ReadyCommands``).
+    init(_ argument: String?, in workplace: Workplace, mayBeAbsent: Bool, offset: String) throws {
+        let now = Clock.now()
         do {
             let place = try workplace.target(argument)
             self.place = place
@@ -24,6 +29,10 @@ struct WriteTarget {
             if session.id == nil {
                 session = Self.remembered(workplace.remembered(at: place.path)) ?? session
             }
+        } catch let error as StoreError
+            where error.code == .ambiguousSession && workplace.selector(argument) == nil
+        {
+            throw ReadyCommands(workplace: workplace, offset: offset, now: now).failure(error)
         } catch let error as StoreError where mayBeAbsent && error.code == .noSuchSession {
             // A session may lie on a disk that is not here now.
             guard let id = workplace.wholeID(argument) ?? workplace.offlineID(argument) else { throw error }

@@ -45,7 +45,7 @@ struct VoiceNoteAdd: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue)
+            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue, offset: offset)
             let note = try note(for: target, workplace)
             let isQueued = try write(note, to: target, workplace)
             Output.done("voice-note: \(note.id)", asJSON: global.json) { object in

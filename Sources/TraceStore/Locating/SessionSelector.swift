@@ -177,18 +177,35 @@ public struct SessionLocator: Sendable {
     private func named(_ words: String) throws -> SessionCandidate {
         // An empty argument is a variable of a script that was never set, and not the title of an untitled session.
         guard !words.isEmpty else { throw none("the session's name is empty") }
-        let all = candidates()
-        let byID = all.filter { $0.session.id?.description.hasPrefix(words.uppercased()) == true }
-        if !byID.isEmpty { return try single(byID, "'\(words)' begins several ids") }
-        let byName = all.filter { $0.path.lastComponent?.escaped == words }
-        let byTitle = all.filter { $0.session.title?.lowercased() == words.lowercased() }
-        let matches = byName.isEmpty ? byTitle : byName
+        let (matches, isByID) = Self.matches(words, in: candidates())
         guard !matches.isEmpty else {
             // What was meant may be the folder of that name here.
             if (try? OpenDirectory(FilePath(words))) != nil { _ = try existing(FilePath(words)) }
             throw none("no session is called '\(words)' in \(rootNames)")
         }
-        return try single(matches, "'\(words)' names several sessions")
+        return try single(
+            matches, isByID ? "'\(words)' begins several ids" : "'\(words)' names several sessions")
+    }
+
+    /// The sessions that words name: by the beginning of an id, else by the name of a directory, else by a title.
+    private static func matches(
+        _ words: String, in all: [SessionCandidate]
+    ) -> (found: [SessionCandidate], isByID: Bool) {
+        let byID = all.filter { $0.session.id?.description.hasPrefix(words.uppercased()) == true }
+        if !byID.isEmpty { return (byID, true) }
+        let byName = all.filter { $0.path.lastComponent?.escaped == words }
+        if !byName.isEmpty { return (byName, false) }
+        return (all.filter { $0.session.title?.lowercased() == words.lowercased() }, false)
+    }
+
+    /// What a person can type for a session so that none of the others is meant: the name of its directory, else its id, else
+    /// its path.
+    package static func name(of candidate: SessionCandidate, among all: [SessionCandidate]) -> String {
+        let words = [candidate.path.lastComponent?.string, candidate.session.id?.description]
+        return words.compactMap(\.self).first { word in
+            !word.hasPrefix("-") && SessionSelector(word) == .words(word)
+                && matches(word, in: all).found == [candidate]
+        } ?? candidate.path.string
     }
 
     private var rootNames: String { roots.map(\.escaped).joined(separator: ", ") }
@@ -203,7 +220,8 @@ public struct SessionLocator: Sendable {
         if matches.count == 1, let match = matches.first { return match }
         let list = matches.prefix(10).map { candidate in
             let id = candidate.session.id?.description ?? "(no id)"
-            return "  \(id)  \(candidate.path.escaped)"
+            let title = candidate.session.displayTitle.map { "  \($0.oneLine)" } ?? ""
+            return "  \(id)  \(candidate.path.escaped)\(title)"
         }
         let more = matches.count > 10 ? ["  and \(matches.count - 10) more"] : []
         throw StoreError(

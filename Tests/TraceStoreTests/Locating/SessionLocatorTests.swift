@@ -110,8 +110,8 @@ struct SessionLocatorTests {
             .ambiguousSession,
             """
             '01j0' begins several ids:
-              \(number(1))  \(scratch("a").string)
-              \(number(2))  \(scratch("b").string) [ambiguous-session]
+              \(number(1))  \(scratch("a").string)  Set
+              \(number(2))  \(scratch("b").string)  set [ambiguous-session]
               hint: name one of them with --session
             """
         ) { try path(.words("01j0")) }
@@ -119,8 +119,8 @@ struct SessionLocatorTests {
             .ambiguousSession,
             """
             'SET' names several sessions:
-              \(number(1))  \(scratch("a").string)
-              \(number(2))  \(scratch("b").string) [ambiguous-session]
+              \(number(1))  \(scratch("a").string)  Set
+              \(number(2))  \(scratch("b").string)  set [ambiguous-session]
               hint: name one of them with --session
             """
         ) { try path(.words("SET")) }
@@ -135,9 +135,9 @@ struct SessionLocatorTests {
             .ambiguousSession,
             """
             'Set' names several sessions:
-              \(number(1))  \(scratch("a").string)
-              \(number(1))  \(scratch("a (copy)").string)
-              (no id)  \(scratch("b").string) [ambiguous-session]
+              \(number(1))  \(scratch("a").string)  Set
+              \(number(1))  \(scratch("a (copy)").string)  Set
+              (no id)  \(scratch("b").string)  Set [ambiguous-session]
               hint: name one of them with --session
             """
         ) { try path(.words("Set")) }
@@ -147,7 +147,8 @@ struct SessionLocatorTests {
         for index in 10..<22 {
             try makeSession(try #require(FilePath.Component("s\(index)")), number(index), title: "Set")
         }
-        let list = (10..<20).map { "  \(number($0))  \(scratch.path.string)/s\($0)" }.joined(separator: "\n")
+        let list = (10..<20).map { "  \(number($0))  \(scratch.path.string)/s\($0)  Set" }.joined(
+            separator: "\n")
         expectError(
             .ambiguousSession,
             """
@@ -157,6 +158,32 @@ struct SessionLocatorTests {
               hint: name one of them with --session
             """
         ) { try path(.words("Set")) }
+    }
+
+    @Test func `what to type for a session names no other`() throws {
+        let one = try makeSession("a", number(1), title: "Set")
+        let two = try makeSession("01j0000", number(21), title: "a")
+        try scratch.makeDirectory("elsewhere")
+        let three = try SampleSession(
+            at: scratch("elsewhere").appending("a"),
+            header: SampleSession.header.replacing(SampleSession.id.description, with: number(3).description)
+        ).path
+        let last = try makeSession("last", number(4))
+        let hyphen = try SampleSession(at: scratch("-x"), header: "{}").path
+        let unique = try makeSession("set 5", number(5))
+        let all = locator.candidates()
+        func name(_ path: FilePath) throws -> String {
+            SessionLocator.name(of: try #require(all.first { $0.path == path }), among: all)
+        }
+        #expect(try name(one) == number(1).description && name(three) == number(3).description)
+        #expect(try name(two) == number(21).description)
+        #expect(try name(last) == number(4).description)
+        #expect(try name(hyphen) == hyphen.string)
+        #expect(try name(unique) == "set 5")
+        for candidate in all {
+            let selector = SessionSelector(SessionLocator.name(of: candidate, among: all))
+            #expect(try path(selector) == candidate.path)
+        }
     }
 
     @Test func `words that nobody answers to name the roots`() throws {

@@ -1,0 +1,86 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// What is told where something was to be written at a moment, no session is named and several are active: none can be chosen, but
+/// the moment is kept, in a command for each that can be run as it stands.
+struct ReadyCommands {
+    let workplace: Workplace
+    /// What was typed for the offset.
+    let offset: String
+    let now: Timestamp
+
+    /// How many sessions are shown.
+    private static let limit = 10
+
+    /// - Parameter error: Why no session could be chosen.
+    /// - Returns: The error where it is about anything but active sessions.
+    func failure(_ error: StoreError) -> any Error {
+        let all = workplace.locator.candidates()
+        let active = all.filter { $0.session.status == .active }
+        guard error.code == .ambiguousSession, active.count > 1 else { return error }
+        var lines = ["no session is named, and \(active.count) are active [\(error.code.rawValue)]"]
+        for candidate in active.prefix(Self.limit) {
+            let path = candidate.path.escaped
+            lines.append("  \(candidate.session.displayTitle.map { "\($0.oneLine) (\(path))" } ?? path)")
+            lines.append("    \(command(for: candidate, among: all))")
+        }
+        if active.count > Self.limit { lines.append("  and \(active.count - Self.limit) more") }
+        let moment = isOfNow ? "; its offset is the moment of this command" : ""
+        return CommandFailure(
+            .noSession, lines.joined(separator: "\n"),
+            hint: "run the line of the session that is meant\(moment)")
+    }
+
+    /// Whether the offset is another one a moment later.
+    private var isOfNow: Bool { offset.hasPrefix("now") || offset == "end" }
+
+    /// What was typed, with the session named, and with its own offset instead of a word that means the present.
+    private func command(for candidate: SessionCandidate, among all: [SessionCandidate]) -> String {
+        var words = TraceCommand.arguments
+        var named = ["-s", SessionLocator.name(of: candidate, among: all)]
+        let resolution = OffsetResolution(session: candidate.session, lastMarker: { nil }, now: now)
+        if isOfNow, let place = try? resolution.offset(offset) {
+            named += ["--offset", place.typed]
+            remove(offset, from: &words)
+        }
+        let verb = words.firstIndex { $0 == "mark" || $0 == "voice-note" } ?? words.endIndex - 1
+        let place = words.dropFirst(verb + 1).first == "add" ? verb + 2 : verb + 1
+        words.insert(contentsOf: named, at: place)
+        return (["trace"] + words.map(\.asShellWord)).joined(separator: " ")
+    }
+
+    private func remove(_ offset: String, from words: inout [String]) {
+        for (index, word) in words.enumerated() {
+            let before = index > 0 ? words[index - 1] : ""
+            let isValue = before.hasPrefix("-") && !before.contains("=")
+            if word == "--offset=\(offset)" || word == offset && !isValue {
+                words.remove(at: index)
+                return
+            }
+            if word == "--offset", words.dropFirst(index + 1).first == offset {
+                words.removeSubrange(index...index + 1)
+                return
+            }
+        }
+    }
+}
+
+extension SessionOffset {
+    /// The shortest text that is read as this offset: `0:27.8`.
+    fileprivate var typed: String {
+        var text = Substring(description)
+        while text.last == "0" { text.removeLast() }
+        return text.last == "." ? String(text.dropLast()) : String(text)
+    }
+}
+
+extension String {
+    /// The text as a shell reads it back as one word.
+    fileprivate var asShellWord: String {
+        let isPlain = !isEmpty && utf8.allSatisfy {
+            $0.isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || "_./:=+,@%-".utf8.contains($0)
+        }
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+}
