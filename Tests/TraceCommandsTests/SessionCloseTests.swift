@@ -56,6 +56,51 @@ struct SessionCloseTests {
                 == Outcome("{\"id\":\"\(number(1))\",\"path\":\"<scratch>/sessions/a\",\"duration_ms\":0}\n"))
     }
 
+    @Test(arguments: [
+        ["markers", "list"], ["session", "show"], ["digest", "show"], ["export", "--format", "csv"], ["validate"],
+        ["action", "list"], ["digest", "read"], ["export", "--format", "csv", "--quiet"],
+    ])
+    func `what only reads takes the last session after that, and says so`(command: [String]) throws {
+        try scratch.session("a", id: 1, markers: marker(10, at: 5))
+        try scratch.closedSession("earlier", id: 2, title: "Earlier")
+        try scratch.session("b", id: 3, start: "2026-02-05T20:00:00.000Z", title: "B", markers: marker(11, at: 7))
+        for name in ["a", "b"] { _ = try scratch.trace("session", "close", "sessions/\(name)") }
+        let outcome = try scratch.trace(command)
+        var named = try scratch.trace(command + ["last"])
+        if !command.contains("--quiet") {
+            named.errors =
+                "no session is active; this is the last one, B (<scratch>/sessions/b)\n" + named.errors
+        }
+        // What was typed stands in some lines of success.
+        named.output = named.output.replacing("ok: last\n", with: "ok: <scratch>/sessions/b\n")
+        #expect(outcome == named)
+    }
+
+    @Test func `what writes takes no session that has ended and that nobody named`() throws {
+        try scratch.closedSession("a", markers: marker(10, at: 5, tags: ["x"]))
+        let before = try scratch.tree("sessions")
+        for command in [
+            ["mark", "--offset", "5"], ["session", "close"], ["tag", "rename", "x", "y"], ["digest", "generate"],
+            ["queue", "add", "marker", "--offset", "5"],
+        ] {
+            #expect(
+                try scratch.trace(command)
+                    == .failure(
+                        66,
+                        """
+                        no session is named, and none is active in <scratch>/sessions [no-such-session]
+                          hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+                        """))
+        }
+        #expect(try scratch.tree("sessions") == before && !scratch.exists("state/queue"))
+    }
+
+    @Test func `where there is no session at all there is no last one`() throws {
+        #expect(
+            try scratch.trace("markers", "list").errors.hasPrefix(
+                "error: no session is named, and none is active in <scratch>/sessions [no-such-session]\n"))
+    }
+
     @Test func `a session is closed once`() throws {
         try scratch.closedSession("a")
         let before = try scratch.tree("sessions")

@@ -21,8 +21,7 @@ struct ReadyCommands {
         guard error.code == .ambiguousSession, active.count > 1 else { return error }
         var lines = ["no session is named, and \(active.count) are active [\(error.code.rawValue)]"]
         for candidate in active.prefix(Self.limit) {
-            let path = candidate.path.escaped
-            lines.append("  \(candidate.session.displayTitle.map { "\($0.oneLine) (\(path))" } ?? path)")
+            lines.append("  \(candidate.session.shownName(at: candidate.path))")
             lines.append("    \(command(for: candidate, among: all))")
         }
         if active.count > Self.limit { lines.append("  and \(active.count - Self.limit) more") }

@@ -112,15 +112,28 @@ struct Workplace {
         Drain(queue, runtimeDirectory: settings.runtimeDirectory, locate: sessionsByID())
     }
 
-    /// The directory of the session that a command is about.
+    /// The directory of the session that a command only reads. Where none is named and none is active, that is the one that
+    /// began last, as after the end of a recording; standard error says so.
     ///
     /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
     func session(_ argument: String?) throws -> FilePath {
-        let path = try locator.path(of: selector(argument), workingDirectory: workingDirectory)
-        return absolute(path)
+        let selector = selector(argument)
+        do { return try directory(of: selector) } catch let error as StoreError
+            where selector == nil && error.code == .noSuchSession
+        {
+            guard let last = try? directory(of: .last),
+                let session = try? SessionCandidate(reading: last).session
+            else { throw error }
+            notice("no session is active; this is the last one, \(session.shownName(at: last))")
+            return last
+        }
     }
 
-    /// As ``session(_:)``, for what is to be written into it.
+    private func directory(of selector: SessionSelector?) throws -> FilePath {
+        absolute(try locator.path(of: selector, workingDirectory: workingDirectory))
+    }
+
+    /// As ``session(_:)``, for what is to be written into it: never one that nobody named and that has ended.
     func target(_ argument: String?) throws -> SessionTarget {
         let target = try locator.target(of: selector(argument), workingDirectory: workingDirectory)
         let path = absolute(target.path)
@@ -146,7 +159,7 @@ struct Workplace {
     /// The id of the session that is named, which need not be here if the name is a whole id.
     func sessionID(_ argument: String?) throws -> ULID {
         if let id = wholeID(argument) { return id }
-        let path = try session(argument)
+        let path = try directory(of: selector(argument))
         guard let id = try SessionCandidate(reading: path).session.id else {
             throw CommandFailure(.badData, "\(path.escaped): the session has no valid id")
         }

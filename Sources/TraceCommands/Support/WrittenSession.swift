@@ -4,13 +4,19 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
+extension Session {
+    /// What messages call a session: its title and its directory, or that alone.
+    func shownName(at path: FilePath) -> String {
+        displayTitle.map { "\($0.oneLine) (\(path.escaped))" } ?? path.escaped
+    }
+}
+
 extension Workplace {
     /// Names the session that has been written into, so that nobody takes it for another one, and says where a daemon runs
     /// that does not watch it.
     func notice(writtenInto target: SessionTarget) {
         guard !isQuiet else { return }
-        let path = target.path.escaped
-        notice("in \(target.session.displayTitle.map { "\($0.oneLine) (\(path))" } ?? path)")
+        notice("in \(target.session.shownName(at: target.path))")
         // Of what lies in none of the roots nobody expects that it is watched.
         guard let root = root(of: target.path),
             let daemon = RunningDaemon.glance(state: settings.stateDirectory), daemon.ignores(target.path)

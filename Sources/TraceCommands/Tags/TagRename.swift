@@ -51,7 +51,7 @@ struct TagRename: ParsableCommand {
                 ? workplace.settings.roots.flatMap { root in
                     SessionFinder.sessions(in: root) { failures.append(CommandFailure($0)) }
                 }
-                : [try workplace.session(session)]
+                : [try workplace.target(session).path]
             for path in sessions {
                 do {
                     let target = try SessionTarget(reading: path)
