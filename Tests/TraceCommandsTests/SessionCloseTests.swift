@@ -57,13 +57,15 @@ struct SessionCloseTests {
     }
 
     @Test(arguments: [
-        ["markers", "list"], ["session", "show"], ["digest", "show"], ["export", "--format", "csv"], ["validate"],
+        ["markers", "list"], ["session", "show"], ["digest", "show"], ["export", "--format", "csv"],
+        ["validate"],
         ["action", "list"], ["digest", "read"], ["export", "--format", "csv", "--quiet"],
     ])
     func `what only reads takes the last session after that, and says so`(command: [String]) throws {
         try scratch.session("a", id: 1, markers: marker(10, at: 5))
         try scratch.closedSession("earlier", id: 2, title: "Earlier")
-        try scratch.session("b", id: 3, start: "2026-02-05T20:00:00.000Z", title: "B", markers: marker(11, at: 7))
+        try scratch.session(
+            "b", id: 3, start: "2026-02-05T20:00:00.000Z", title: "B", markers: marker(11, at: 7))
         for name in ["a", "b"] { _ = try scratch.trace("session", "close", "sessions/\(name)") }
         let outcome = try scratch.trace(command)
         var named = try scratch.trace(command + ["last"])
@@ -80,7 +82,8 @@ struct SessionCloseTests {
         try scratch.closedSession("a", markers: marker(10, at: 5, tags: ["x"]))
         let before = try scratch.tree("sessions")
         for command in [
-            ["mark", "--offset", "5"], ["session", "close"], ["tag", "rename", "x", "y"], ["digest", "generate"],
+            ["mark", "--offset", "5"], ["session", "close"], ["tag", "rename", "x", "y"],
+            ["digest", "generate"],
             ["queue", "add", "marker", "--offset", "5"],
         ] {
             #expect(
@@ -108,6 +111,65 @@ struct SessionCloseTests {
             try scratch.trace("session", "close", "sessions/a")
                 == .failure(65, "<scratch>/sessions/a: session already closed [already-closed]"))
         #expect(try scratch.tree("sessions") == before)
+    }
+
+    @Test(arguments: ["2026-02-04T20:30Z", "2026-02-04T21:30+01:00", "2026-02-04 21:30:00.0"])
+    func `a session that ended earlier is as long as it was`(end: String) throws {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace(
+                "session", "close", "sessions/a", "--at", end, environment: ["TZ": "Europe/Berlin"])
+                == Outcome("closed: sessions/a (duration 1800000ms)\n"))
+        let header = try scratch.text("sessions/a/session.json")
+        #expect(header.contains(#""end_time": "2026-02-04T20:30:00.000Z""#) && header.contains("<now>"))
+        #expect(
+            try scratch.text("sessions/a/timeline.jsonl").hasSuffix(
+                #""offset_ms":1800000,"wall_time":"2026-02-04T20:30:00.000Z","created_at":"<now>","source":"system"}"#
+                    + "\n"))
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
+    @Test func `an end that can't be is refused, and nothing is written`() throws {
+        try scratch.session("a")
+        try scratch.write("sound", to: "take.m4a")
+        _ = try scratch.trace(
+            "media", "add", "sessions/a", "--file", "take.m4a", "--offset", "0", "--duration", "1:00:00")
+        let before = try scratch.tree("sessions")
+        for (end, status, message) in [
+            (
+                "2026-02-04T19:59Z", 65,
+                "<scratch>/sessions/a: the session began at 2026-02-04T20:00:00.000Z, after 2026"
+            ),
+            (
+                "2026-02-04T20:30Z", 65,
+                "<scratch>/sessions/a/timeline.jsonl: the last entry stands at 2026-02-04T21:00:00.000Z, after 2026"
+            ),
+            ("2999-02-04T20:30Z", 64, "--at '2999-02-04T20:30Z' is 2999-02-04T20:30:00.000Z, in the future"),
+            ("half past nine", 64, "'half past nine' is not a moment"),
+        ] {
+            let failed = try scratch.trace("session", "close", "sessions/a", "--at", end)
+            #expect(failed.errors.hasPrefix("error: \(message)") && failed.status == status, "\(failed)")
+        }
+        #expect(try scratch.tree("sessions") == before)
+    }
+
+    @Test func `the end that a killed close has left is not passed over`() throws {
+        try scratch.session("a")
+        let line =
+            #"{"id":"\#(number(30))","kind":"session_end","offset_ms":60000,"#
+            + #""wall_time":"2026-02-04T20:01:00.000Z","created_at":"2026-02-04T20:01:00.000Z","source":"system"}"#
+            + "\n"
+        let timeline = try scratch.text("sessions/a/timeline.jsonl") + line
+        try scratch.write(timeline, to: "sessions/a/timeline.jsonl")
+        let refused = try scratch.trace("session", "close", "sessions/a", "--at", "2026-02-04T20:30Z")
+        #expect(
+            refused.errors.contains(
+                "there is a session_end already, at 2026-02-04T20:01:00.000Z [invalid-data]")
+                && refused.status == 65, "\(refused)")
+        #expect(
+            try scratch.trace("session", "close", "sessions/a", "--at", "2026-02-04T20:01Z")
+                == Outcome("closed: sessions/a (duration 60000ms)\n"))
+        #expect(try scratch.text("sessions/a/timeline.jsonl") == timeline)
     }
 
     @Test func `a session without a start can't be closed`() throws {

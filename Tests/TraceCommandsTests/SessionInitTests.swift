@@ -127,7 +127,9 @@ struct SessionInitTests {
 
     @Test func `a name that is taken gets a number`() throws {
         let made = try (1...3).map { _ in try scratch.trace("session", "init", "--title", "Monday").output }
-        #expect(made[0].contains("-monday (") && made[1].contains("-monday-2 (") && made[2].contains("-monday-3 ("))
+        #expect(
+            made[0].contains("-monday (") && made[1].contains("-monday-2 (")
+                && made[2].contains("-monday-3 ("))
         #expect(try scratch.trace("sessions", "--json").output.matches(of: #/"title":"Monday"/#).count == 3)
     }
 
@@ -171,5 +173,89 @@ struct SessionInitTests {
             #expect(failed.status == 66)
         }
         #expect(!scratch.exists("sessions"))
+    }
+
+    // MARK: - Recordings of the past
+
+    @Test func `a session may have begun earlier, and is named by that day`() throws {
+        let zone = ["TZ": "Pacific/Auckland"]
+        let made = try scratch.trace(
+            "session", "init", "--title", "X", "--start", "2026-02-04T20:15Z", environment: zone)
+        #expect(made == Outcome("created: <scratch>/sessions/2026-02-05-x (id <ulid>)\n"))
+        let header = try scratch.text("sessions/2026-02-05-x/session.json")
+        #expect(header.contains(#""start_time": "2026-02-04T20:15:00.000Z""#))
+        #expect(header.contains(#""created_at": "<now>""#) && header.contains(#""updated_at": "<now>""#))
+        #expect(
+            try scratch.text("sessions/2026-02-05-x/timeline.jsonl").contains(
+                #""wall_time":"2026-02-04T20:15:00.000Z","created_at":"<now>""#))
+        _ = try scratch.trace(
+            "session", "init", "sessions/b", "--start", "2026-02-05T09:15", environment: zone)
+        #expect(
+            try scratch.text("sessions/b/session.json").contains(#""start_time": "2026-02-04T20:15:00.000Z""#)
+        )
+        #expect(try scratch.trace("validate", "--all").status == 0)
+        let future = try scratch.trace("session", "init", "sessions/c", "--start", "2999-01-01T00:00Z")
+        #expect(
+            future
+                == .failure(
+                    64,
+                    """
+                    --start '2999-01-01T00:00Z' is 2999-01-01T00:00:00.000Z, in the future
+                      hint: correct it; without a zone a time is local, with Z behind it UTC
+                    """))
+        #expect(!scratch.exists("sessions/c"))
+    }
+
+    @Test func `a recording tells when its session began, and the line that closes it`() throws {
+        let recorded = try scratch.shell(
+            """
+            ffmpeg -nostdin -v error -f lavfi -i sine=duration=3 take.wav && touch -d 2026-02-04T21:00:03Z take.wav
+            """)
+        try #require(recorded.status == 0, "\(recorded)")
+        let made = try scratch.trace("session", "init", "sessions/late set", "--from", "take.wav")
+        #expect(
+            made
+                == Outcome(
+                    "created: <scratch>/sessions/late set (id <ulid>)\nmedia: <ulid> (media/<ulid>.wav)\n",
+                    errors: """
+                        it began at 2026-02-04T21:00:00.000Z: when the file was changed last, less its length
+                        it ends where the recording does with: trace session close '<scratch>/sessions/late set' \
+                        --at 2026-02-04T21:00:03.000Z
+
+                        """))
+        let header = try scratch.text("sessions/late set/session.json")
+        #expect(header.contains(#""start_time": "2026-02-04T21:00:00.000Z""#))
+        #expect(header.contains(#""duration_ms": 3000"#) && header.contains(#""mime": "audio/wav""#))
+        let closed = try scratch.shell(
+            "$TRACE session close \"$PWD/sessions/late set\" --at 2026-02-04T21:00:03.000Z")
+        #expect(closed.output.hasSuffix("(duration 3000ms)\n"), "\(closed)")
+        #expect(try scratch.trace("validate", "--all").status == 0)
+        let other = try scratch.trace(
+            "session", "init", "sessions/b", "--from", "take.wav", "--start", "2026-02-04T20:00Z", "--json",
+            "-q")
+        #expect(try JSONContract(of: "trace session init").breaches(in: other.output) == [])
+        #expect(
+            try scratch.text("sessions/b/session.json").contains(#""start_time": "2026-02-04T20:00:00.000Z""#)
+        )
+        #expect(try scratch.names(in: ".").contains("take.wav"))
+    }
+
+    @Test func `a recording that can't be taken in makes no session`() throws {
+        try scratch.write("sound", to: "take.m4a")
+        try scratch.write("sound", to: "take.xyz")
+        for (arguments, status, message) in [
+            (["--from", "no.wav"], 66, "<scratch>/no.wav: "),
+            (["--from", "sessions"], 64, "--from '<scratch>/sessions' is not a regular file"),
+            (["--from", "take.xyz"], 64, "--from '<scratch>/take.xyz': the extension does not tell"),
+            (["--from", "take.m4a"], 64, "when '<scratch>/take.m4a' began is not known"),
+        ] {
+            let failed = try scratch.trace(["session", "init", "sessions/a"] + arguments)
+            #expect(failed.errors.hasPrefix("error: \(message)") && failed.status == status, "\(failed)")
+        }
+        #expect(try scratch.names(in: "sessions") == [])
+        // What it is, is not asked; only how long it is.
+        let made = try scratch.trace(
+            "session", "init", "sessions/a", "--from", "take.m4a", "--start", "yesterday")
+        #expect(made.status == 0 && made.errors == "", "\(made)")
     }
 }

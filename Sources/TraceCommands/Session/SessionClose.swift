@@ -8,14 +8,20 @@ struct SessionClose: ParsableCommand {
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
+    @Option(
+        help: ArgumentHelp(
+            "When it ended, if not now: 2026-02-04T21:40, in local time or with Z behind it.",
+            valueName: "time"))
+    var at: String?
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
+            let end = try at.map { try TypedMoment.past($0, "--at") }
             let workplace = try Workplace(global)
             let target = try workplace.target(session)
             let path = target.path
-            let duration = try workplace.writer(target).close()
+            let duration = try workplace.writer(target).close(at: end)
             Output.done(
                 "closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
                 asJSON: global.json

@@ -3,9 +3,10 @@ internal import ArgumentParser
 /// `trace session …`
 struct SessionCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "session", abstract: "Make, pause, close and show sessions.",
+        commandName: "session", abstract: "Make, pause, close, show and rename sessions.",
         subcommands: [
             SessionInit.self, SessionPause.self, SessionResume.self, SessionClose.self, SessionShow.self,
+            SessionEdit.self,
         ])
     static let typed = "session"
 }

@@ -11,26 +11,53 @@ struct SessionInit: ParsableCommand {
         discussion: """
             Without a directory the session is made in the first root, named by the date and the title. A root that has \
             never been there is made, too.
+
+            For a recording of yesterday, --start says when it began, and --from takes it into the session. With --from \
+            alone, the start is worked out from the file: its last change, less its length. 'trace session close --at' \
+            says when it ended.
             """)
 
     @Argument(help: "The session's directory; it must not exist yet.")
     var directory: String?
     @Option(parsing: .unconditional, help: "What the session is called.", transform: words)
     var title = ""
+    @Option(
+        help: ArgumentHelp(
+            "When it began, if not now: 2026-02-04T20:15, in local time or with Z behind it.",
+            valueName: "time"))
+    var start: String?
+    @Option(
+        help: ArgumentHelp("A recording that is taken into the session, at its start.", valueName: "file"),
+        completion: .file())
+    var from: String?
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         guard directory == nil, title.isEmpty else { return }
-        throw ValidationError("missing <directory> for session init, or a --title to name one in the first root")
+        throw ValidationError(
+            "missing <directory> for session init, or a --title to name one in the first root")
     }
 
     func run() throws {
         try CommandFailure.explaining {
+            let typed = try start.map { try TypedMoment.past($0, "--start") }
             let workplace = try Workplace(global)
-            let (path, id) = try make(workplace)
-            Output.done("created: \(path.escaped) (id \(id))", asJSON: global.json) { object in
+            let recording = try from.map { try PastRecording(workplace.absolute(FilePath(argument: $0))) }
+            let now = Clock.now()
+            let moment = try typed ?? recording?.start() ?? now
+            let (path, id) = try make(workplace, startingAt: moment, now)
+            let made = "created: \(path.escaped) (id \(id))"
+            Output.note(done: made)
+            if typed == nil, recording != nil {
+                workplace.notice("it began at \(moment): when the file was changed last, less its length")
+            }
+            let media = try recording?.add(to: path, startingAt: moment, workplace)
+            let added = media.map { "\nmedia: \($0.id) (\($0.path))" } ?? ""
+            Output.done(made + added, asJSON: global.json) { object in
                 object.member("id", JSONText(id))
                 object.member("path", JSONText(path.escaped))
+                object.member("media_id", media.map { JSONText($0.id) })
+                object.member("media_path", media.map { JSONText($0.path) })
             }
             if !workplace.isFound(path) {
                 let roots = workplace.settings.roots.map(\.escaped).joined(separator: ", ")
@@ -42,19 +69,21 @@ struct SessionInit: ParsableCommand {
         }
     }
 
-    private func make(_ workplace: Workplace) throws -> (path: FilePath, id: ULID) {
+    private func make(
+        _ workplace: Workplace, startingAt start: Timestamp, _ now: Timestamp
+    ) throws -> (path: FilePath, id: ULID) {
         if let directory {
             let path = workplace.absolute(FilePath(argument: directory))
-            return (path, try make(at: path, workplace))
+            return (path, try make(at: path, start, now, workplace))
         }
-        let names = NewSessionName(title: title, date: Clock.now())
+        let names = NewSessionName(title: title, date: start)
         var number = 1
         while true {
             guard let root = workplace.settings.roots.first, let name = names[number] else {
                 throw CommandFailure(.usage, "there is no root to make the session in")
             }
             let path = root.appending(name)
-            do { return (path, try make(at: path, workplace)) } catch let error as StoreError
+            do { return (path, try make(at: path, start, now, workplace)) } catch let error as StoreError
                 where error.code == .alreadyExists && number < 100
             {
                 number += 1
@@ -62,9 +91,12 @@ struct SessionInit: ParsableCommand {
         }
     }
 
-    private func make(at path: FilePath, _ workplace: Workplace) throws -> ULID {
+    private func make(
+        at path: FilePath, _ start: Timestamp, _ now: Timestamp, _ workplace: Workplace
+    ) throws -> ULID {
         try workplace.makeMissingRoot(for: path)
         return try SessionWriter.create(
-            at: path, title: title, runtimeDirectory: workplace.settings.runtimeDirectory)
+            at: path, title: title, start: start, created: now,
+            runtimeDirectory: workplace.settings.runtimeDirectory)
     }
 }

@@ -76,10 +76,13 @@ extension SessionOffset {
 
 extension String {
     /// The text as a shell reads it back as one word.
-    fileprivate var asShellWord: String {
-        let isPlain = !isEmpty && utf8.allSatisfy {
-            $0.isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || "_./:=+,@%-".utf8.contains($0)
-        }
+    var asShellWord: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy {
+                $0.isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+                    || "_./:=+,@%-".utf8.contains($0)
+            }
         return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

@@ -96,6 +96,19 @@ struct TypedMoment {
                 + "today, yesterday or monday")
     }
 
+    /// The beginning of a moment that was typed for something that has happened.
+    ///
+    /// - Throws: ``CommandFailure`` with `.usage`; where the moment is still to come, too.
+    static func past(_ typed: String, _ option: String) throws(CommandFailure) -> Timestamp {
+        let moment = try TypedMoment(typed).first
+        guard moment <= Clock.now() else {
+            throw CommandFailure(
+                .usage, "\(option) '\(ArgumentBytes.shown(typed))' is \(moment), in the future",
+                hint: "correct it; without a zone a time is local, with Z behind it UTC")
+        }
+        return moment
+    }
+
     /// What lies between two moments, both of them included; nil where neither is given.
     static func range(since: String?, until: String?) throws(CommandFailure) -> ClosedRange<Timestamp>? {
         guard since != nil || until != nil else { return nil }

@@ -210,17 +210,23 @@ package struct LockedSession {
 
     /// Ends the session in the timeline: where a pause lasts it ends first, then a `session_end` is appended, if there is none.
     ///
-    /// - Returns: Where the session ends, and when that is.
-    func end(_ header: Session, now: Timestamp) throws -> (offset: SessionOffset, moment: Timestamp)? {
+    /// - Parameter chosen: When it ended, where that was not now.
+    /// - Returns: Where the session ends, and when that is; nil without a `start_time`.
+    /// - Throws: ``StoreError`` with `.invalidData` where `chosen` is not possible.
+    func end(
+        _ header: Session, at chosen: Timestamp?, now: Timestamp
+    ) throws -> (offset: SessionOffset, moment: Timestamp)? {
         try finishLastLine(of: .timeline)
         guard var clock = try OpenSession(directory).clock(of: header) else { return nil }
         let timeline = try timelineEnd()
+        if let chosen { try check(chosen, by: clock, last: timeline.last, standing: timeline.end) }
         if let end = timeline.end { return (end, clock.wall(resumingAt: end)) }
-        if let pause = clock.pausedAt, clock.wall(at: pause) < now {
-            _ = try add([PauseEntry.end(at: pause, now)])
+        let end = chosen ?? now
+        if let pause = clock.pausedAt, clock.wall(at: pause) < end {
+            _ = try add([PauseEntry.end(at: pause, end)])
             clock = try OpenSession(directory).clock(of: header) ?? clock
         }
-        let offset = max(timeline.last, .zero, clock.offset(at: now))
+        let offset = max(timeline.last, .zero, clock.offset(at: end))
         let moment = clock.wall(resumingAt: offset)
         let entry = TimelineEntry(
             id: IDMint.next(), kind: .sessionEnd, offset: offset, wallTime: moment, createdAt: now)
@@ -237,6 +243,28 @@ package struct LockedSession {
             if entry.detail == TimelineEntry.Kind.sessionEnd.rawValue { end = entry.offset }
         }
         return (last, end)
+    }
+
+    /// Checks that a session can end at a moment that somebody has chosen.
+    private func check(
+        _ end: Timestamp, by clock: SessionClock, last: SessionOffset, standing: SessionOffset?
+    ) throws {
+        guard end >= clock.start else {
+            throw StoreError(
+                .invalidData, "the session began at \(clock.start), after \(end)", path: directory.path,
+                hint: "give a later end, or correct start_time in session.json")
+        }
+        let timeline = directory.path(of: RecordKind.timeline.component)
+        if let standing, case let moment = clock.wall(resumingAt: standing), moment != end {
+            throw StoreError(
+                .invalidData, "there is a session_end already, at \(moment)", path: timeline,
+                hint: "close the session without another end, or take that line out first")
+        }
+        guard clock.wall(at: last) <= end else {
+            throw StoreError(
+                .invalidData, "the last entry stands at \(clock.wall(at: last)), after \(end)",
+                path: timeline, hint: "give that moment or a later one")
+        }
     }
 }
 

@@ -10,6 +10,8 @@ extension SessionWriter {
     ///
     /// - Parameters:
     ///   - path: Must not exist; its parent must.
+    ///   - start: When the recording began.
+    ///   - created: When the session is made; at its start where left out.
     ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
     /// - Returns: The session's id.
     /// - Throws: ``StoreError`` with `.alreadyExists`, `.notFound` for the parent, `.diskFull`, `.permissionDenied`.
@@ -18,7 +20,7 @@ extension SessionWriter {
     ///
     /// Source: format.md, "What each operation writes", create.
     public static func create(
-        at path: FilePath, title: String = "", start: Timestamp = Clock.now(),
+        at path: FilePath, title: String = "", start: Timestamp = Clock.now(), created: Timestamp? = nil,
         runtimeDirectory: FilePath? = nil
     ) throws -> ULID {
         guard let name = path.lastComponent else {
@@ -38,7 +40,8 @@ extension SessionWriter {
         let id = IDMint.next()
         let staging = try parent.makeStaging(for: name)
         do {
-            try staging.directory.fillNewSession(id: id, title: title, start: start)
+            try staging.directory.fillNewSession(
+                id: id, title: title, start: start, created: created ?? start)
             try parent.rename(staging.name, toNew: name)
         } catch {
             parent.removeStaging(staging.name)
@@ -85,13 +88,15 @@ extension OpenDirectory {
         }
     }
 
-    fileprivate func fillNewSession(id: ULID, title: String, start: Timestamp) throws {
+    fileprivate func fillNewSession(
+        id: ULID, title: String, start: Timestamp, created: Timestamp
+    ) throws {
         let entry = TimelineEntry(
-            id: IDMint.next(), kind: .sessionStart, offset: .zero, wallTime: start, createdAt: start)
+            id: IDMint.next(), kind: .sessionStart, offset: .zero, wallTime: start, createdAt: created)
         try makeDirectory("media")
         try replaceFile(RecordKind.timeline.component, with: entry.json.bytes + [0x0A], expecting: nil)
         try replaceFile(RecordKind.marker.component, with: [], expecting: nil)
-        let header = Session.newHeader(id: id, title: title, start: start)
+        let header = Session.newHeader(id: id, title: title, start: start, created: created)
         try replaceFile(RecordKind.session.component, with: header, expecting: nil)
     }
 
@@ -106,10 +111,12 @@ extension OpenDirectory {
 
 extension Session {
     /// `session.json` as it is at creation: pretty-printed with two spaces, as existing writers do.
-    fileprivate static func newHeader(id: ULID, title: String, start: Timestamp) -> [UInt8] {
+    fileprivate static func newHeader(
+        id: ULID, title: String, start: Timestamp, created: Timestamp
+    ) -> [UInt8] {
         let members: [(String, JSONText)] = [
-            ("id", JSONText(id)), ("title", JSONText(title)), ("created_at", JSONText(start)),
-            ("updated_at", JSONText(start)), ("status", JSONText(Session.Status.active.rawValue)),
+            ("id", JSONText(id)), ("title", JSONText(title)), ("created_at", JSONText(created)),
+            ("updated_at", JSONText(created)), ("status", JSONText(Session.Status.active.rawValue)),
             ("start_time", JSONText(start)), ("timeline_path", JSONText(RecordKind.timeline.fileName)),
             ("markers_path", JSONText(RecordKind.marker.fileName)), ("transcript_path", .null),
             ("voice_notes_path", .null), ("digest_path", .null), ("media", .array([])),

@@ -127,20 +127,21 @@ public struct SessionWriter: Sendable {
     ///
     /// The end lies at the present time, or at the last offset of the timeline where that is later.
     ///
+    /// - Parameter end: When it ended, where that was not now.
     /// - Returns: How long the session was.
     /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
-    ///   broken.
+    ///   broken, or `end` lies before something in the timeline (then nothing is written).
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.
     ///
     /// Source: format.md, "What each operation writes", close.
-    public func close(now: Timestamp = Clock.now()) throws -> SessionOffset {
+    public func close(at end: Timestamp? = nil, now: Timestamp = Clock.now()) throws -> SessionOffset {
         try recorded(.close) { session in
             let header = try session.wholeHeader()
             guard header.status != .closed else {
                 throw StoreError(.alreadyClosed, "session already closed", path: path)
             }
-            guard let end = try session.end(header, now: now) else {
+            guard let end = try session.end(header, at: end, now: now) else {
                 throw StoreError(
                     .invalidData, "session start_time is missing or broken",
                     path: path.appending("session.json"),

@@ -39,6 +39,7 @@ package struct UndoableWrite: Sendable, Equatable {
         case close = "session close"
         case pause = "session pause"
         case resume = "session resume"
+        case editSession = "session edit"
         case editMarker = "marker edit"
         case removeMarker = "marker remove"
         case setTranscript = "voice-note set-transcript"

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import TraceFormat
+internal import TraceStore
+
+/// `trace session edit`
+struct SessionEdit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Give a session another title.",
+        discussion: "'trace undo' brings the old one back. The directory keeps its name.")
+
+    @Argument(help: "The session.", completion: .sessions)
+    var session: String?
+    @Option(parsing: .unconditional, help: "What the session is called; '' for nothing.", transform: words)
+    var title: String?
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if title == nil { throw ValidationError("say with --title what the session is called") }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let workplace = try Workplace(global)
+            let target = try workplace.target(session)
+            let title = title ?? ""
+            let isChanged = try workplace.writer(target).retitle(title)
+            if !isChanged { workplace.notice("nothing to change") }
+            Output.done(
+                "session: \(workplace.name(of: target.path, typed: session)) (title '\(title.oneLine)')",
+                asJSON: global.json
+            ) { object in
+                object.member("id", target.session.id.map { JSONText($0) })
+                object.member("path", JSONText(target.path.escaped))
+                object.member("changed", JSONText(isChanged))
+                object.member("title", JSONText(title))
+            }
+        }
+    }
+}
