@@ -19,17 +19,37 @@ package struct TraceCommand: ParsableCommand {
             130 stopped.
             """,
         version: "0.1.0",
-        subcommands: [
-            SessionCommand.self, SessionsCommand.self, MarkCommand.self, MarkersCommand.self,
-            MarkerCommand.self, VoiceNoteCommand.self, MediaCommand.self, TranscribeCommand.self,
-            ExportCommand.self, ImportCommand.self,
-            TagCommand.self, UndoCommand.self, RestoreCommand.self, SearchCommand.self, AtCommand.self,
-            ValidateCommand.self, ValidateExamplesCommand.self, RepairCommand.self, ExplainCommand.self,
-            SchemaCommand.self,
-            QueueCommand.self, ActionCommand.self,
-            DigestCommand.self, IndexCommand.self, WatchCommand.self, StatusCommand.self, DoctorCommand.self,
-            ConfigCommand.self,
+        groupedSubcommands: [
+            Group(name: "Session", subcommands: [SessionCommand.self, SessionsCommand.self]),
+            Group(
+                name: "Marking",
+                subcommands: [
+                    MarkCommand.self, MarkersCommand.self, MarkerCommand.self, VoiceNoteCommand.self,
+                    TagCommand.self, UndoCommand.self, RestoreCommand.self,
+                ]),
+            Group(
+                name: "Finding",
+                subcommands: [SearchCommand.self, AtCommand.self, DigestCommand.self, WatchCommand.self]),
+            Group(
+                name: "Recording and exchange",
+                subcommands: [
+                    MediaCommand.self, TranscribeCommand.self, ExportCommand.self, ImportCommand.self,
+                ]),
+            Group(
+                name: "Checking",
+                subcommands: [
+                    ValidateCommand.self, ValidateExamplesCommand.self, RepairCommand.self,
+                    ExplainCommand.self, SchemaCommand.self,
+                ]),
+            Group(name: "Queue and action", subcommands: [QueueCommand.self, ActionCommand.self]),
+            Group(
+                name: "Housekeeping",
+                subcommands: [
+                    StatusCommand.self, DoctorCommand.self, IndexCommand.self, ConfigCommand.self,
+                ]),
         ])
+
+    private typealias Group = ArgumentParser.CommandGroup
 
     @OptionGroup var global: GlobalOptions
 
@@ -41,7 +61,7 @@ package struct TraceCommand: ParsableCommand {
         Output.keepStandardDescriptors()
         let arguments = FreeValues.spelled(arguments)
         do {
-            var command = try DirectParsing.command(below: self, arguments) ?? parseAsRoot(arguments)
+            var command = try DirectParsing.command(below: self, arguments) ?? parsed(arguments)
             try command.run()
         } catch let failure as CommandFailure {
             failure.report()
@@ -49,6 +69,15 @@ package struct TraceCommand: ParsableCommand {
         } catch {
             leave(for: error, arguments)
         }
+    }
+
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        let way = CommandWay(along: arguments, below: self)
+        if way.asksForHelp, way.unknown != nil {
+            throw CommandFailure(
+                .usage, "there is no command '\(way.typed)'", hint: CommandSuggestion.hint(for: way))
+        }
+        return try parseAsRoot(arguments)
     }
 
     /// What was typed after the command's name, as bytes: a path need not be UTF-8.
@@ -63,13 +92,12 @@ package struct TraceCommand: ParsableCommand {
     private static func leave(for error: any Error, _ arguments: [String]) -> Never {
         let status = exitCode(for: error)
         var message = fullMessage(for: error)
-        if message.prefix(while: { !$0.isNewline }).contains("nexpected argument"),
-            let hint = CommandSuggestion.hint(for: arguments, below: self)
-        {
+        let way = CommandWay(along: arguments, below: self)
+        if !status.isSuccess, let hint = CommandSuggestion.hint(for: way, arguments, saying: message) {
             message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
         }
         if status.isSuccess {
-            Output.line(message)
+            Output.line(message.hasPrefix("OVERVIEW: ") ? message + CommandExamples.section(for: way) : message)
         } else if !message.isEmpty {
             Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What holds for every command.
@@ -42,6 +43,55 @@ struct ParsingTests {
         #expect(try scratch.tree("sessions") == before)
     }
 
+    @Test func `the commands stand in groups`() throws {
+        let help = try scratch.trace("--help").output
+        let groups = help.matches(of: #/(?m)^([A-Z ]+) SUBCOMMANDS:$/#).map { String($0.output.1) }
+        #expect(
+            groups == [
+                "SESSION", "MARKING", "FINDING", "RECORDING AND EXCHANGE", "CHECKING", "QUEUE AND ACTION", "HOUSEKEEPING",
+            ])
+        #expect(help.contains("\nEXAMPLES:\n  trace session init --title Monday\n"))
+        #expect(try scratch.trace("help", "queue").output.contains("\nEXAMPLES:\n  trace queue list\n"))
+        #expect(try !scratch.trace("--version").output.contains("EXAMPLES"))
+    }
+
+    /// The words of each command that has none below it.
+    private func commands() throws -> [[String]] {
+        struct Tree: Decodable {
+            struct Command: Decodable {
+                let commandName: String
+                let subcommands: [Command]?
+
+                var ways: [[String]] {
+                    guard let subcommands, !subcommands.isEmpty else { return [[commandName]] }
+                    return subcommands.flatMap(\.ways).map { [commandName] + $0 }
+                }
+            }
+
+            let command: Command
+        }
+        let dump = try scratch.trace("--experimental-dump-help").output
+        let ways = try JSONDecoder().decode(Tree.self, from: Data(dump.utf8)).command.ways
+        return ways.map { Array($0.dropFirst()) }.filter { !$0.contains("help") }
+    }
+
+    @Test func `the help of every command has examples that can be typed`() throws {
+        let commands = try commands()
+        #expect(commands.count > 40 && commands.contains(["queue", "add", "marker"]))
+        for command in commands {
+            let help = try scratch.trace(command + ["--help"]).output
+            let examples = help.components(separatedBy: "\nEXAMPLES:\n").dropFirst().joined()
+                .split(separator: "\n").map { $0.trimmingPrefix("  trace ") }
+            #expect(!examples.isEmpty, "\(command) has no example")
+            for example in examples {
+                #expect(example.hasPrefix(command.joined(separator: " ")), "\(example)")
+                // What can be parsed fails for want of a configuration, if it wants one.
+                let outcome = try scratch.shell("$TRACE --config no.yaml \(example)")
+                #expect([0, 1, 78].contains(outcome.status), "\(example): \(outcome)")
+            }
+        }
+    }
+
     @Test func `the version`() throws {
         let outcome = try scratch.trace("--version")
         #expect(outcome.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
@@ -64,6 +114,9 @@ struct ParsingTests {
                     64,
                     """
                     Unexpected argument 'frobnicate'
+                      hint: commands of 'trace': session, sessions, mark, markers, marker, voice-note, tag, undo, restore, search, at, \
+                    digest, watch, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
+                    action, status, doctor, index, config
                     Usage: trace [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] [--color <color>] [--no-pager] <subcommand>
                       See 'trace --help' for more information.
                     """))
@@ -73,13 +126,14 @@ struct ParsingTests {
                     64,
                     """
                     Unexpected argument 'frobnicate'
+                      hint: commands of 'trace session': init, close, show, edit
                     Usage: trace session <subcommand>
                       See 'trace session --help' for more information.
                     """))
     }
 
     @Test(arguments: [
-        ("session", "init|pause|resume|close|show"), ("markers", "list"),
+        ("session", "init|pause|resume|close|show|edit"), ("markers", "list"),
         ("queue", "list|show|add|flush|retry|drop|import"), ("digest", "show"),
         ("queue add", "marker|voice-note"),
     ])
@@ -90,6 +144,42 @@ struct ParsingTests {
             outcome.errors.hasPrefix(
                 "error: 'trace \(group)' does nothing by itself\n  hint: write 'trace \(group) \(verbs)"))
         #expect(outcome.status == 64)
+    }
+
+    @Test(arguments: [
+        ("session list", "sessions"), ("session new", "session init"), ("session rename", "session edit"),
+        ("marker list", "markers list"), ("find", "search"), ("stop", "session close"), ("markers add", "mark"),
+    ])
+    func `what other programs call otherwise is known`(typed: String, meant: String) throws {
+        let outcome = try scratch.trace(typed.split(separator: " ").map(String.init))
+        #expect(outcome.errors.contains("\n  hint: did you mean 'trace \(meant)'?\n  commands of 'trace"), "\(outcome)")
+        #expect(outcome.status == 64)
+    }
+
+    @Test(arguments: [
+        ("mark --ofset 5", "'--ofset' is not an option of 'trace mark'; did you mean '--offset'?"),
+        ("--json mark --ofset=5 --label --labl", "'--ofset' is not an option of 'trace mark'; did you mean '--offset'?"),
+        ("media add --flie x --offset 0", "'--flie' is not an option of 'trace media add'; did you mean '--file'?"),
+        ("digest write --xyzzyxyzzy", "'--xyzzyxyzzy' is not an option of 'trace digest write'"),
+    ])
+    func `a mistyped option is named, also where the right one is missing`(line: String, hint: String) throws {
+        let outcome = try scratch.trace(line.split(separator: " ").map(String.init))
+        let unknown = "Unknown option '\(hint.dropFirst().prefix { $0 != "'" })'"
+        #expect(
+            outcome.errors.contains("\n  hint: \(hint)") || outcome.errors.hasPrefix("error: \(unknown)"), "\(outcome)")
+        #expect(outcome.status == 64 && outcome.output == "")
+    }
+
+    @Test(arguments: [
+        ("help nope", "trace nope", "commands of 'trace': session, "), ("--json help session list", "trace session list", "did you mean 'trace sessions'?\n"),
+        ("help session nope", "trace session nope", "commands of 'trace session': init, "),
+        ("help mark nope", "trace mark nope", "'trace mark' has no subcommands"),
+        ("help mrak", "trace mrak", "did you mean 'trace mark'?\n"),
+    ])
+    func `help for what there is not is an error`(line: String, typed: String, hint: String) throws {
+        let outcome = try scratch.trace(line.split(separator: " ").map(String.init))
+        #expect(outcome.errors.hasPrefix("error: there is no command '\(typed)'\n  hint: \(hint)"), "\(outcome)")
+        #expect(outcome.status == 64 && outcome.output == "")
     }
 
     @Test func `a mistyped option names the right one`() throws {

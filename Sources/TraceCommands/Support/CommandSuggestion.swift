@@ -1,34 +1,76 @@
 internal import ArgumentParser
 internal import TraceConfiguration
 
-/// The command that was most likely meant by one that does not exist.
-enum CommandSuggestion {
-    /// What can be said of a command line whose command does not exist, or nil.
-    static func hint(for arguments: [String], below root: any ParsableCommand.Type) -> String? {
-        var type = root
-        var words: [String] = []
+/// How far a command line leads among the commands that there are.
+struct CommandWay {
+    /// The last command on it.
+    private(set) var type: any ParsableCommand.Type
+    private(set) var words: [String] = []
+    /// The word that should be a command and is none.
+    private(set) var unknown: String?
+    /// Whether it began with `help`.
+    private(set) var asksForHelp = false
+
+    init(along arguments: [String], below root: any ParsableCommand.Type) {
+        type = root
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word.hasPrefix("-") {
-                if takesValue(word) { rest = rest.dropFirst() }
+                if Self.takesValue(word) { rest = rest.dropFirst() }
+                continue
+            }
+            if words.isEmpty, word == "help", !asksForHelp {
+                asksForHelp = true
                 continue
             }
             let commands = type.configuration.subcommands
-            if let next = commands.first(where: { $0.configuration.commandName == word }) {
-                type = next
-                words.append(word)
-            } else if commands.isEmpty || type.configuration.defaultSubcommand != nil {
-                return nil
-            } else {
-                return meant(by: word, among: commands, words)
+            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+                let isArgument = commands.isEmpty || type.configuration.defaultSubcommand != nil
+                if !isArgument || asksForHelp { unknown = word }
+                return
             }
+            type = next
+            words.append(word)
         }
-        return nil
+    }
+
+    /// The way as it was typed, as far as it goes.
+    var typed: String { (["trace"] + words + [unknown].compactMap(\.self)).joined(separator: " ") }
+
+    private static func takesValue(_ option: String) -> Bool {
+        ["-s", "--session", "--config", "--root", "--state-directory", "--color"].contains(option)
+    }
+}
+
+/// What was most likely meant by a command or an option that does not exist.
+enum CommandSuggestion {
+    /// What can be said of a command line that could not be parsed, or nil.
+    ///
+    /// - Parameter message: What the parser says.
+    static func hint(for way: CommandWay, _ arguments: [String], saying message: String) -> String? {
+        if way.unknown != nil { return hint(for: way) }
+        // The parser tells of a value that is missing before it tells of an option that it does not know.
+        guard !message.contains("nknown option") else { return nil }
+        return optionHint(for: way, arguments)
+    }
+
+    /// What was meant by the word that is not a command, and which ones there are.
+    static func hint(for way: CommandWay) -> String? {
+        guard let word = way.unknown else { return nil }
+        let commands = way.type.configuration.subcommands
+        let names = commands.compactMap { $0.configuration.commandName }
+        let place = (["trace"] + way.words).joined(separator: " ")
+        let there =
+            names.isEmpty
+            ? "'\(place)' has no subcommands" : "commands of '\(place)': \(names.joined(separator: ", "))"
+        guard let meant = meant(by: word, among: commands, way.words) else { return there }
+        return "did you mean \(meant)?\n  \(there)"
     }
 
     private static func meant(
         by word: String, among commands: [any ParsableCommand.Type], _ words: [String]
     ) -> String? {
+        if let other = otherName(for: word, below: words) { return "'trace \(other)'" }
         let names = commands.compactMap { $0.configuration.commandName }
         // A verb whose group was left out.
         let groups = commands.filter { command in
@@ -36,10 +78,33 @@ enum CommandSuggestion {
         }.compactMap { $0.configuration.commandName }
         if !groups.isEmpty {
             let forms = groups.map { "'\((["trace"] + words + [$0, word]).joined(separator: " "))'" }
-            return "did you mean \(forms.joined(separator: " or "))?"
+            return forms.joined(separator: " or ")
         }
         guard let name = nearestName(to: word, among: names), isNear(word, name) else { return nil }
-        return "did you mean '\((["trace"] + words + [name]).joined(separator: " "))'?"
+        return "'\((["trace"] + words + [name]).joined(separator: " "))'"
+    }
+
+    /// What a command is called here that other programs call otherwise.
+    private static func otherName(for word: String, below words: [String]) -> String? {
+        switch (words.first, word.lowercased()) {
+        case ("session", "list"), ("session", "ls"), (nil, "ls"): "sessions"
+        case ("session", "new"), ("session", "create"), ("session", "start"), ("session", "open"),
+            (nil, "new"), (nil, "create"), (nil, "start"):
+            "session init"
+        case ("session", "stop"), ("session", "end"), ("session", "finish"), (nil, "stop"), (nil, "end"):
+            "session close"
+        case ("session", "rename"), ("session", "title"): "session edit"
+        case ("session", "mark"), ("marker", "add"), ("markers", "add"), ("marker", "new"): "mark"
+        case ("marker", "list"), ("marker", "ls"), ("markers", "ls"): "markers list"
+        case ("markers", "edit"), ("markers", "change"): "marker edit"
+        case ("markers", "remove"), ("markers", "delete"), ("marker", "delete"), ("marker", "rm"):
+            "marker remove"
+        case (nil, "note"), (nil, "memo"): "voice-note"
+        case (nil, "find"), (nil, "grep"): "search"
+        case (nil, "check"), (nil, "lint"): "validate"
+        case (nil, "fix"), (nil, "mend"): "repair"
+        default: nil
+        }
     }
 
     /// Of short words nearly every other is near; they must share their first letter too.
@@ -47,7 +112,17 @@ enum CommandSuggestion {
         word.lowercased().first == name.first && word.count > 1
     }
 
-    private static func takesValue(_ option: String) -> Bool {
-        ["-s", "--session", "--config", "--root", "--state-directory", "--color"].contains(option)
+    private static func optionHint(for way: CommandWay, _ arguments: [String]) -> String? {
+        let help = TraceCommand.helpMessage(for: way.type, includeHidden: true, columns: 1000)
+        let known = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
+        let typed = arguments.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }
+        guard let unknown = typed.first(where: { !known.contains($0) && $0 != "--help" }) else { return nil }
+        let problem = "'\(unknown)' is not an option of '\(way.typed)'"
+        guard
+            let meant = nearestName(
+                to: String(unknown.dropFirst(2)), among: known.map { String($0.dropFirst(2)) }.sorted())
+        else { return "\(problem); '\(way.typed) --help' lists them" }
+        return "\(problem); did you mean '--\(meant)'?"
     }
 }
