@@ -62,6 +62,10 @@ package struct TraceCommand: ParsableCommand {
         let arguments = FreeValues.spelled(arguments)
         do {
             var command = try DirectParsing.command(below: self, arguments) ?? parsed(arguments)
+            // Only then: the question of what a type conforms to costs time that every mark would wait for.
+            if arguments.contains(where: { $0.hasPrefix("-s") || $0.hasPrefix("--session") }) {
+                try (command as? any SessionlessCommand)?.refuseSession()
+            }
             try command.run()
         } catch let failure as CommandFailure {
             failure.report()
@@ -97,7 +101,8 @@ package struct TraceCommand: ParsableCommand {
             message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
         }
         if status.isSuccess {
-            Output.line(message.hasPrefix("OVERVIEW: ") ? message + CommandExamples.section(for: way) : message)
+            Output.line(
+                message.hasPrefix("OVERVIEW: ") ? message + CommandExamples.section(for: way) : message)
         } else if !message.isEmpty {
             Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))
         }

@@ -113,6 +113,31 @@ struct DoctorTests {
             ])
     }
 
+    @Test(.enabled(if: Self.canMount, "mounts are not permitted here"))
+    func `what is mounted read-only is named as that`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("state")
+        let outcome = try scratch.shell(
+            """
+            exec unshare -m sh -c 'for place in sessions state; do \
+              mount --bind $place $place && mount -o remount,ro,bind $place || exit; done; \
+              cd "$PWD" && exec "$TRACE" doctor'
+            """)
+        #expect(outcome.status == 1)
+        for (subject, place) in [("root", "sessions"), ("state", "state")] {
+            let found = lines(subject, in: outcome)
+            #expect(
+                found.first?.hasSuffix("<scratch>/\(place) is mounted read-only: nobody can write there")
+                    == true, "\(outcome)")
+            #expect(
+                found.last?.contains("mount -o remount,rw $(findmnt -n -o TARGET -T <scratch>/\(place))")
+                    == true)
+        }
+    }
+
+    private static let canMount =
+        (try? Scratch().shell("unshare -m mount --bind /tmp /tmp").status) == 0
+
     @Test func `refused entries are told`() throws {
         try scratch.makeDirectory("state/failed")
         try scratch.write("{}", to: "state/failed/\(number(10)).json")

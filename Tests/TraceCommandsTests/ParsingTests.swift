@@ -48,7 +48,8 @@ struct ParsingTests {
         let groups = help.matches(of: #/(?m)^([A-Z ]+) SUBCOMMANDS:$/#).map { String($0.output.1) }
         #expect(
             groups == [
-                "SESSION", "MARKING", "FINDING", "RECORDING AND EXCHANGE", "CHECKING", "QUEUE AND ACTION", "HOUSEKEEPING",
+                "SESSION", "MARKING", "FINDING", "RECORDING AND EXCHANGE", "CHECKING", "QUEUE AND ACTION",
+                "HOUSEKEEPING",
             ])
         #expect(help.contains("\nEXAMPLES:\n  trace session init --title Monday\n"))
         #expect(try scratch.trace("help", "queue").output.contains("\nEXAMPLES:\n  trace queue list\n"))
@@ -148,37 +149,50 @@ struct ParsingTests {
 
     @Test(arguments: [
         ("session list", "sessions"), ("session new", "session init"), ("session rename", "session edit"),
-        ("marker list", "markers list"), ("find", "search"), ("stop", "session close"), ("markers add", "mark"),
+        ("marker list", "markers list"), ("find", "search"), ("stop", "session close"),
+        ("markers add", "mark"),
     ])
     func `what other programs call otherwise is known`(typed: String, meant: String) throws {
         let outcome = try scratch.trace(typed.split(separator: " ").map(String.init))
-        #expect(outcome.errors.contains("\n  hint: did you mean 'trace \(meant)'?\n  commands of 'trace"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("\n  hint: did you mean 'trace \(meant)'?\n  commands of 'trace"),
+            "\(outcome)")
         #expect(outcome.status == 64)
     }
 
     @Test(arguments: [
         ("mark --ofset 5", "'--ofset' is not an option of 'trace mark'; did you mean '--offset'?"),
-        ("--json mark --ofset=5 --label --labl", "'--ofset' is not an option of 'trace mark'; did you mean '--offset'?"),
-        ("media add --flie x --offset 0", "'--flie' is not an option of 'trace media add'; did you mean '--file'?"),
+        (
+            "--json mark --ofset=5 --label --labl",
+            "'--ofset' is not an option of 'trace mark'; did you mean '--offset'?"
+        ),
+        (
+            "media add --flie x --offset 0",
+            "'--flie' is not an option of 'trace media add'; did you mean '--file'?"
+        ),
         ("digest write --xyzzyxyzzy", "'--xyzzyxyzzy' is not an option of 'trace digest write'"),
     ])
-    func `a mistyped option is named, also where the right one is missing`(line: String, hint: String) throws {
+    func `a mistyped option is named, also where the right one is missing`(line: String, hint: String) throws
+    {
         let outcome = try scratch.trace(line.split(separator: " ").map(String.init))
         let unknown = "Unknown option '\(hint.dropFirst().prefix { $0 != "'" })'"
         #expect(
-            outcome.errors.contains("\n  hint: \(hint)") || outcome.errors.hasPrefix("error: \(unknown)"), "\(outcome)")
+            outcome.errors.contains("\n  hint: \(hint)") || outcome.errors.hasPrefix("error: \(unknown)"),
+            "\(outcome)")
         #expect(outcome.status == 64 && outcome.output == "")
     }
 
     @Test(arguments: [
-        ("help nope", "trace nope", "commands of 'trace': session, "), ("--json help session list", "trace session list", "did you mean 'trace sessions'?\n"),
+        ("help nope", "trace nope", "commands of 'trace': session, "),
+        ("--json help session list", "trace session list", "did you mean 'trace sessions'?\n"),
         ("help session nope", "trace session nope", "commands of 'trace session': init, "),
         ("help mark nope", "trace mark nope", "'trace mark' has no subcommands"),
         ("help mrak", "trace mrak", "did you mean 'trace mark'?\n"),
     ])
     func `help for what there is not is an error`(line: String, typed: String, hint: String) throws {
         let outcome = try scratch.trace(line.split(separator: " ").map(String.init))
-        #expect(outcome.errors.hasPrefix("error: there is no command '\(typed)'\n  hint: \(hint)"), "\(outcome)")
+        #expect(
+            outcome.errors.hasPrefix("error: there is no command '\(typed)'\n  hint: \(hint)"), "\(outcome)")
         #expect(outcome.status == 64 && outcome.output == "")
     }
 
@@ -186,6 +200,42 @@ struct ParsingTests {
         let outcome = try scratch.trace("markers", "list", "--tga", "a")
         #expect(outcome.errors.hasPrefix("error: Unknown option '--tga'. Did you mean '--tag'?\n"))
         #expect(outcome.status == 64)
+    }
+
+    @Test(arguments: [
+        ("validate --all last", "name sessions, or use --all, not both"),
+        ("validate --all -s last", "name sessions, or use --all, not both"),
+        ("validate last --json --format sarif", "use --format or --json, not both"),
+        ("export last --format csv --force", "--force replaces a file; name it with --output or --embed"),
+        (
+            "export last --format csv --fps 25",
+            "--fps has no effect on csv\n  hint: leave it out; it is for edl and otio"
+        ),
+        (
+            "import labels.txt --fps 25 -n",
+            "--fps has no effect on audacity\n  hint: leave it out; it is for edl"
+        ),
+        ("digest show --since monday --rendered", "--rendered goes without --since and --until"),
+        ("transcribe last --voice-notes --offset 5", "--offset and --duration go with --text or --file"),
+        ("transcribe last --duration 5", "--offset and --duration go with --text or --file"),
+        ("tag rename a b --all -s last", "--all goes without a session"),
+        ("-s last sessions", "--session has no effect on this command"),
+        ("session init new --session=last", "--session has no effect on this command"),
+        ("status -s last", "--session has no effect on this command"),
+    ])
+    func `an option without effect is an error`(line: String, message: String) throws {
+        try scratch.session("a", markers: marker(10, at: 5, tags: ["a"]))
+        try scratch.write("1.5\t4.5\tx\n", to: "labels.txt")
+        let before = try scratch.tree("sessions")
+        let outcome = try scratch.trace(line.split(separator: " ").map(String.init))
+        #expect(outcome.errors.hasPrefix("error: \(message)"), "\(outcome)")
+        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(try scratch.tree("sessions") == before)
+    }
+
+    @Test func `a session in the environment is for the commands that take one`() throws {
+        try scratch.session("a")
+        #expect(try scratch.trace("sessions", environment: ["TRACE_SESSION": "a"]).status == 0)
     }
 
     @Test func `a configuration that can't be used is an error of its own`() throws {

@@ -56,6 +56,21 @@ struct UnitTests {
         }
     }
 
+    @Test func `the drop-in that the documentation shows is one`() throws {
+        let page = try String(contentsOfFile: "\(Self.source)/../docs/operations.md", encoding: .utf8)
+        let example = String(try #require(page.firstMatch(of: #/(?s)```ini\n(.*?)```/#)?.1))
+        let unit = try unit("traced.service", as: "traced.service")
+        try scratch.makeDirectory("traced.service.d")
+        func verified(_ dropIn: String) throws -> Outcome {
+            try scratch.write(dropIn, to: "traced.service.d/override.conf")
+            return try analyze("verify", "--system", "--man=no", "--recursive-errors=no", unit)
+        }
+        #expect(try verified(example) == Outcome())
+        #expect(
+            try verified(example.replacing("ReadWritePaths", with: "ReadWritPaths")).errors.contains(
+                "override.conf"))
+    }
+
     @Test func `user, group and directories are made`() throws {
         try scratch.makeDirectory("root/etc")
         try scratch.write("root:x:0:0:root:/root:/bin/sh\n", to: "root/etc/passwd")

@@ -36,6 +36,12 @@ struct ValidateCommand: ParsableCommand {
         if kind != nil, all || sessions.contains(where: { $0 != "-" }) {
             throw ValidationError("--kind reads standard input; leave the sessions out")
         }
+        if all, !sessions.isEmpty || global.session != nil {
+            throw ValidationError("name sessions, or use --all, not both")
+        }
+        if global.json, let format, format != .json {
+            throw ValidationError("use --format or --json, not both")
+        }
     }
 
     func run() throws {

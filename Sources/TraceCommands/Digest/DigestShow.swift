@@ -46,6 +46,9 @@ struct DigestShow: ParsableCommand {
         if session != nil, since != nil || until != nil {
             throw ValidationError("name a session, or use --since and --until, not both")
         }
+        if rendered, since != nil || until != nil {
+            throw ValidationError("--rendered goes without --since and --until, which render every session")
+        }
         if output?.isEmpty == true { throw ValidationError("--output names no file") }
     }
 

@@ -37,7 +37,7 @@ enum PlaceChecks {
                 cure: "make it (mkdir -p), mount the disk that it lies on, or correct roots")
         }
         guard place.isReadable else { return forbidden("root", path, "read") }
-        guard place.isWritable else { return forbidden("root", path, "write to") }
+        guard place.isWritable else { return unwritable("root", path, place) }
         let sessions = counted(SessionFinder.sessions(in: path).count, "session")
         return withRoom("root", path, place, "\(path.escaped): \(sessions)")
     }
@@ -48,7 +48,10 @@ enum PlaceChecks {
                 .warning, "spool", "\(path.escaped) does not exist",
                 cure: "let its device deliver something, or correct spools")
         }
-        guard place.isReadable, place.isWritable else { return forbidden("spool", path, "empty") }
+        guard place.isReadable, place.isWritable else {
+            return place.isMountedReadOnly
+                ? unwritable("spool", path, place) : forbidden("spool", path, "empty")
+        }
         return HealthCheck(.ok, "spool", path.escaped)
     }
 
@@ -61,6 +64,7 @@ enum PlaceChecks {
                 cure: "move it away, or set \(key) to another place")
         }
         guard place.isWritable, place.isReadable else {
+            if place.isMountedReadOnly { return unwritable(subject, nearest, place) }
             return HealthCheck(
                 .problem, subject, "this user can't write to \(nearest.escaped)",
                 cure: "give the user that right, or set \(key) to a directory where they have it")
@@ -79,6 +83,17 @@ enum PlaceChecks {
         HealthCheck(
             .problem, subject, "this user can't \(what) \(path.escaped)",
             cure: "give the user the right to (chmod, setfacl), e.g. by a group that both belong to")
+    }
+
+    private static func unwritable(
+        _ subject: String, _ path: FilePath, _ place: PlaceCheck
+    ) -> HealthCheck {
+        guard place.isMountedReadOnly else { return forbidden(subject, path, "write to") }
+        return HealthCheck(
+            .problem, subject, "\(path.escaped) is mounted read-only: nobody can write there",
+            cure: "look in 'dmesg' whether the kernel did that because of errors on the disk; if not, "
+                + "mount -o remount,rw $(findmnt -n -o TARGET -T \(path.string.asShellWord)), and correct /etc/fstab"
+        )
     }
 
     private static func withRoom(

@@ -56,6 +56,9 @@ struct ExportCommand: ParsableCommand {
         if embed != nil, format != nil || output != nil {
             throw ValidationError("--embed goes without --format and --output")
         }
+        if force, file == nil, embed == nil {
+            throw ValidationError("--force replaces a file; name it with --output or --embed")
+        }
         if global.json, file == nil, embed == nil {
             throw ValidationError("with --json, say where the markers go with --output or --embed")
         }
@@ -69,6 +72,7 @@ struct ExportCommand: ParsableCommand {
             let header = try look.readableHeader().session
             let item = try recording(of: header)
             let format = try chosenFormat()
+            try refuseFrameRate(fps, for: format, among: [.edl, .otio])
             let markers = try OrderedMarkers(in: look, choice(item))
             let export = MarkerFileExport(
                 markers: markers, format: format, context: try context(header, path, item, markers),

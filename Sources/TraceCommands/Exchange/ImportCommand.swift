@@ -100,6 +100,7 @@ struct ImportCommand: ParsableCommand {
             throw CommandFailure(
                 .usage, "\(name): the contents don't tell the format", hint: "say --format, one of \(names)")
         }
+        try refuseFrameRate(fps, for: known, among: [.edl])
         var context = ExchangeContext()
         context.frameRate = try frameRate(fps)
         let format = try known.format(context)

@@ -27,6 +27,18 @@ extension Session {
     }
 }
 
+/// Refuses `--fps` for a format that counts no frames.
+///
+/// - Throws: ``CommandFailure`` with `.usage`.
+func refuseFrameRate(_ fps: String?, for format: ExchangeFormat, among known: [ExchangeFormat])
+    throws(CommandFailure)
+{
+    guard fps != nil, !known.contains(format) else { return }
+    let names = known.map(\.rawValue).joined(separator: " and ")
+    throw CommandFailure(
+        .usage, "--fps has no effect on \(format.rawValue)", hint: "leave it out; it is for \(names)")
+}
+
 /// Reads what was typed for `--fps`.
 ///
 /// - Throws: ``CommandFailure`` with `.usage`.

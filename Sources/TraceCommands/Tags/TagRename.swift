@@ -26,7 +26,9 @@ struct TagRename: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if all, session != nil { throw ValidationError("--all goes without a session") }
+        if all, session != nil || global.session != nil {
+            throw ValidationError("--all goes without a session")
+        }
         if old == new { throw ValidationError("both tags are '\(old)'") }
         guard Marker.isTag(new) else {
             throw ValidationError(

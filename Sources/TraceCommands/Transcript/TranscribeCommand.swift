@@ -43,6 +43,9 @@ struct TranscribeCommand: ParsableCommand {
             throw ValidationError("use --voice-notes without --file and --text")
         }
         if voiceNotes, append { throw ValidationError("--append goes without --voice-notes") }
+        if offset != nil || duration != nil, voiceNotes || (file == nil && text == nil) {
+            throw ValidationError("--offset and --duration go with --text or --file")
+        }
         if again, !voiceNotes { throw ValidationError("--again goes with --voice-notes") }
     }
 
