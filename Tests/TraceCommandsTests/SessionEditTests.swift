@@ -18,7 +18,8 @@ struct SessionEditTests {
                 == header.replacing(#""title": "Set""#, with: #""title": "- Late \"set\" -""#)
                 .replacing(#/"updated_at": "[^"]+"/#, with: #""updated_at": "<now>""#))
         #expect(
-            try scratch.trace("session", "show", "- late \"SET\" -").output.hasPrefix("id: \(number(1))\n"))
+            try scratch.trace("session", "show", "--session=- late \"SET\" -").output.hasPrefix(
+                "id: \(number(1))\n"))
         let undone = try scratch.trace("undo")
         #expect(
             undone.output.hasPrefix("undone: session edit in <scratch>/sessions/a, <now>\n"), "\(undone)")

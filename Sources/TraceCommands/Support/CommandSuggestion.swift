@@ -113,7 +113,8 @@ enum CommandSuggestion {
     }
 
     private static func optionHint(for way: CommandWay, _ arguments: [String]) -> String? {
-        let help = TraceCommand.helpMessage(for: way.type, includeHidden: true, columns: 1000)
+        let type = way.type.configuration.defaultSubcommand ?? way.type
+        let help = TraceCommand.helpMessage(for: type, includeHidden: true, columns: 1000)
         let known = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
         let typed = arguments.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
             .map { String($0.prefix { $0 != "=" }) }

@@ -117,7 +117,7 @@ struct PlacesTests {
 
     @Test func `a root is known by where links lead too`() throws {
         try scratch.makeDirectory("real")
-        try scratch.makeDirectory("real/a")
+        try OpenDirectory.make(scratch("real").appending("a"))
         try scratch.link("link", to: "real")
         let lock = try InstanceLock(state: scratch("state"))
         for (root, path) in [("link", "real"), ("real", "link"), ("link", "link")] {
