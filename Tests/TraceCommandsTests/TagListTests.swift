@@ -39,7 +39,7 @@ struct TagListTests {
     private func mark(_ arguments: String...) throws -> String {
         let outcome = try scratch.trace(["mark", "sessions/a", "--offset", "0:05"] + arguments)
         #expect(outcome.status == 0 && outcome.output == "marker: <ulid>\n")
-        return outcome.errors.replacing("at 0:05.000 (5000 ms)\n", with: "")
+        return outcome.errors.replacing("at 0:05.000 (5000 ms)\nin Set (<scratch>/sessions/a)\n", with: "")
     }
 
     @Test(arguments: [true, false])
