@@ -7,6 +7,17 @@ package struct HeaderMend: Sendable {
     package private(set) var mends: [Mend] = []
     /// Fields on which the sources disagree.
     package private(set) var concerns: [Concern] = []
+    /// What the file says, as it is to be.
+    package let session: Session
+    /// The end of a closed session; nil unless `end_time` and `duration_ms` are known and agree with `start_time`, the pauses and
+    /// every copy.
+    package let end: End?
+
+    /// When a session ends.
+    package struct End: Sendable, Equatable {
+        package let offset: SessionOffset
+        package let moment: Timestamp
+    }
 
     /// What is known beside `session.json` itself.
     package struct Knowledge: Sendable {
@@ -16,6 +27,8 @@ package struct HeaderMend: Sendable {
         package var ends: [SessionOffset] = []
         /// The pauses that the timeline notes.
         package var pauses: [SessionClock.Pause] = []
+        /// Who has the ids that are written in lower case.
+        package var ids = IDCensus()
         /// What the index remembers.
         package var remembered: Session?
         /// The conflict copies of `session.json`.
@@ -28,19 +41,25 @@ package struct HeaderMend: Sendable {
     package init?(_ bytes: [UInt8], knowing knowledge: Knowledge) {
         self.bytes = bytes
         let mark = RepairWording.lengthOfByteOrderMark(bytes)
-        guard let editor = try? JSONObjectEditor(Array(bytes[mark...])),
-            let header = SessionVersion(name: RecordKind.session.fileName, bytes: editor.bytes)
+        let name = RecordKind.session.fileName
+        let spelling = SpellingMend(header: Array(bytes[mark...])).mended(knowing: knowledge.ids)
+        guard let editor = try? JSONObjectEditor(spelling.bytes),
+            let header = SessionVersion(name: name, bytes: editor.bytes, knowledge.ids)
         else { return nil }
         var mending = Mending(editor: editor, session: header.session)
         if mark > 0 {
             mending.mends.append(
                 Mend(.byteOrderMark, in: header.name, "the byte order mark in front is taken away"))
         }
+        mending.mends += spelling.mends
         mending.mendPaths(knowledge.files)
-        mending.mendFields(FieldSources(header, knowledge), knowledge.files)
+        let sources = FieldSources(header, knowledge)
+        mending.mendFields(sources, knowledge.files)
         self.bytes = mending.editor.bytes
         mends = mending.mends
         concerns = mending.concerns
+        session = SessionVersion(name: name, bytes: self.bytes, knowledge.ids)?.session ?? header.session
+        end = sources.end(of: session)
     }
 }
 
@@ -127,8 +146,9 @@ private struct SessionVersion {
     let session: Session
     private let editor: JSONObjectEditor
 
-    init?(name: String, bytes: [UInt8]) {
-        let text = Array(bytes[RepairWording.lengthOfByteOrderMark(bytes)...])
+    init?(name: String, bytes: [UInt8], _ ids: IDCensus) {
+        let bytes = Array(bytes[RepairWording.lengthOfByteOrderMark(bytes)...])
+        let text = SpellingMend(header: bytes).mended(knowing: ids).bytes
         guard let editor = try? JSONObjectEditor(text), let checker = try? RecordChecker(.session) else {
             return nil
         }
@@ -168,8 +188,21 @@ private struct FieldSources {
         let id = header.session.id
         // What bears another id, or none, may speak of another session.
         remembered = knowledge.remembered.flatMap { $0.id != nil && $0.id == id ? $0 : nil }
-        copies = knowledge.copies.compactMap { SessionVersion(name: $0.name, bytes: $0.bytes) }
-            .filter { $0.session.id != nil && $0.session.id == id }
+        copies = knowledge.copies.compactMap { copy in
+            SessionVersion(name: copy.name, bytes: copy.bytes, knowledge.ids)
+        }.filter { $0.session.id != nil && $0.session.id == id }
+    }
+
+    /// Where a session ends, if everything that knows it agrees.
+    func end(of session: Session) -> HeaderMend.End? {
+        guard session.status == .closed, let clock, let moment = session.endTime,
+            let offset = session.duration,
+            clock.wall(at: offset) == moment || clock.wall(resumingAt: offset) == moment,
+            copies.allSatisfy({ copy in
+                (copy.session.endTime ?? moment) == moment && (copy.session.duration ?? offset) == offset
+            })
+        else { return nil }
+        return HeaderMend.End(offset: offset, moment: moment)
     }
 
     var titles: [FieldSource<String>] {

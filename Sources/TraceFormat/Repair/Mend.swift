@@ -8,6 +8,10 @@ package struct Mend: Sendable, Hashable {
         case conflictCopy = "conflict-copy"
         case path = "path"
         case droppedField = "dropped-field"
+        case utcTime = "utc-time"
+        case idCase = "id-case"
+        case lineOrder = "line-order"
+        case sessionEnd = "session-end"
     }
 
     package let kind: Kind
@@ -56,6 +60,15 @@ extension Concern: CustomStringConvertible {
 extension Finding {
     /// Whether it only says that a line may still be on its way.
     package var isLineInTransit: Bool { rule == .lineInTransit }
+
+    /// Whether it says that a closed session has no `session_end`.
+    package var isSessionEndMissing: Bool { rule == .sessionEndMissing }
+
+    /// Whether a value is not spelled as the format asks for.
+    package var isMisspelling: Bool { rule == .ulidMalformed || rule == .timestampMalformed }
+
+    /// Whether a line stands behind a later one.
+    package var isDisorder: Bool { rule == .timelineOrder || rule == .transcriptOrder }
 
     /// Whether it only says that its file is a conflict copy.
     package var isConflictCopy: Bool { rule == .conflictCopy }

@@ -51,7 +51,12 @@ package struct RecordLines: Sendable {
 
         func content(of line: Line) -> RecordLine.Content {
             var found: Finding?
-            guard let record = checker.check(line, report: { found = $0 }) else {
+            var isMisspelled = false
+            let record = checker.check(line) { finding in
+                found = finding
+                isMisspelled = isMisspelled || finding.isMisspelling
+            }
+            guard let record else {
                 let place = Finding.Place(file: "", line: line.number, byteOffset: line.offset)
                 return .damage(found ?? Finding(.jsonSyntax, at: place, "this is not JSON"))
             }
@@ -59,7 +64,7 @@ package struct RecordLines: Sendable {
             return .record(
                 RecordLine.Facts(
                     id: summary.id, offset: summary.offset, createdAt: summary.createdAt,
-                    detail: summary.detail))
+                    detail: summary.detail, isMisspelled: isMisspelled))
         }
     }
 }
@@ -87,6 +92,8 @@ package struct RecordLine: Sendable {
         package let createdAt: Timestamp?
         /// A timeline entry's kind, or an action run's status.
         package let detail: String?
+        /// Whether it holds a time or an id that is not spelled as the format asks for.
+        package let isMisspelled: Bool
     }
 
     package var facts: Facts? {

@@ -19,15 +19,17 @@ package struct VersionMerge: Sendable {
     package init(
         _ kind: RecordKind, file: [UInt8], copies: [(name: String, bytes: [UInt8])]
     ) throws(FormatError) {
-        var merge = MergeTable(kind)
-        let main = try RecordLines(file, kind: kind)
-        merge.add(main)
-        var versions = [main]
+        var versions: [RecordLines] = []
         for copy in copies {
-            let lines = try RecordLines(copy.bytes, kind: kind, file: copy.name)
-            merge.add(lines)
-            versions.append(lines)
+            versions.append(try RecordLines(copy.bytes, kind: kind, file: copy.name))
         }
+        self.init(kind, file: try RecordLines(file, kind: kind), copies: versions)
+    }
+
+    /// As above, with versions that have been read.
+    package init(_ kind: RecordKind, file main: RecordLines, copies: [RecordLines]) {
+        var merge = MergeTable(kind)
+        for version in [main] + copies { merge.add(version) }
         let order = merge.order()
         bytes = Self.bytes(of: order, in: merge, damagesOf: main)
         news = merge.versions.dropFirst().map { version in
@@ -38,7 +40,7 @@ package struct VersionMerge: Sendable {
             winners[id].map { merge.entries[$0].text != merge.entries[entry].text } ?? false
         }.keys.sorted()
         undecided = merge.undecided(winners)
-        damages = versions.dropFirst().map { Self.damages(of: $0, notIn: main) }
+        damages = copies.map { Self.damages(of: $0, notIn: main) }
     }
 
     /// Writes the lines in their order; what is damaged in the file stays behind the record that it stood
@@ -71,7 +73,8 @@ package struct VersionMerge: Sendable {
         return result
     }
 
-    private static func damages(of copy: RecordLines, notIn main: RecordLines) -> [Finding] {
+    /// What is damaged in a copy, and nowhere in the file.
+    package static func damages(of copy: RecordLines, notIn main: RecordLines) -> [Finding] {
         let known = Set(main.lines.filter { $0.facts == nil }.map { main.text(of: $0) })
         return copy.lines.compactMap { line in
             guard case .damage(let finding) = line.content, !known.contains(copy.text(of: line)) else {

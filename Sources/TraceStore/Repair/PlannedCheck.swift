@@ -69,6 +69,8 @@ struct PlannedCheck {
 struct PlannedTimeline {
     /// The offsets of the `session_end` entries that count, in file order.
     let ends: [SessionOffset]
+    /// Whether there is a `session_end` that counts, wherever it stands.
+    let hasEnd: Bool
     /// The pauses that are over.
     let pauses: [SessionClock.Pause]
 
@@ -88,10 +90,12 @@ struct PlannedTimeline {
         }
         var last: [ULID: Int] = [:]
         for entry in collected.entries { if let id = entry.id { last[id] = entry.line } }
-        ends = collected.entries.filter { entry in
+        let found = collected.entries.filter { entry in
             entry.detail == TimelineEntry.Kind.sessionEnd.rawValue
                 && (entry.id.map { last[$0] == entry.line } ?? true)
-        }.compactMap(\.offset)
+        }
+        hasEnd = !found.isEmpty
+        ends = found.compactMap(\.offset)
         pauses = PauseReader(collected.entries).pauses
     }
 

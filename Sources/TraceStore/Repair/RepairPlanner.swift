@@ -3,81 +3,104 @@ internal import TraceFormat
 
 /// Plans the repair of a session out of one reading of it.
 struct RepairPlanner {
-    private let contents: SessionContents
+    let contents: SessionContents
     private let remembered: Session?
-    private var plan: RepairPlan
+    private let isUsedElsewhere: (ULID) -> Bool
+    var plan: RepairPlan
     /// The record files as they are to be, where that is otherwise than they are.
-    private var planned: [RecordKind: [UInt8]] = [:]
+    var planned: [RecordKind: Change] = [:]
+    private var ids = IDCensus()
     /// When `session.json` was changed last, as a copy of it says that says nothing else but what the file does.
     private var laterChange: Timestamp?
 
-    /// - Parameter remembered: What the index remembers of the session.
+    /// A file of records that gets other contents.
+    struct Change {
+        let old: FileContents?
+        var new: [UInt8]
+    }
+
+    /// - Parameters:
+    ///   - remembered: What the index remembers of the session.
+    ///   - isUsedElsewhere: Whether another session has an id.
     /// - Throws: ``StoreError`` where the session can't be read, `FormatError` with `.memory`.
-    static func plan(for contents: SessionContents, at path: FilePath, remembered: Session?) throws
-        -> RepairPlan
-    {
-        var planner = RepairPlanner(contents: contents, remembered: remembered, plan: RepairPlan(path: path))
-        for kind in RecordKind.lines { try planner.planRecords(kind) }
+    static func plan(
+        for contents: SessionContents, at path: FilePath, remembered: Session?,
+        isUsedElsewhere: @escaping (ULID) -> Bool
+    ) throws -> RepairPlan {
+        var planner = RepairPlanner(contents, remembered, isUsedElsewhere, RepairPlan(path: path))
+        try planner.planRecords()
         try planner.planIdenticalCopies()
-        try planner.planHeader()
+        if let header = try planner.planHeader() { try planner.planSessionEnd(header) }
         try planner.finish()
         return planner.plan
     }
 
-    private init(contents: SessionContents, remembered: Session?, plan: RepairPlan) {
+    private init(
+        _ contents: SessionContents, _ remembered: Session?, _ isUsedElsewhere: @escaping (ULID) -> Bool,
+        _ plan: RepairPlan
+    ) {
         self.contents = contents
         self.remembered = remembered
+        self.isUsedElsewhere = isUsedElsewhere
         self.plan = plan
     }
 
     // MARK: - Files of records
 
-    private mutating func planRecords(_ kind: RecordKind) throws {
-        let file: FileContents?
-        switch try contents.file(of: kind) {
-        // Why it can't be read is among the findings, and its copies stay.
-        case nil, .sound: return
-        case .missing: file = nil
-        case .whole(let contents): file = contents
-        }
-        let isSettled = file.map { contents.session.isSettled($0.identity) } ?? true
-        let ends = try EndMend(file?.contents ?? [], of: kind, isSettled: isSettled)
-        if ends.isInTransit {
+    private mutating func planRecords() throws {
+        let drafts = try RecordKind.lines.compactMap { try RecordDraft($0, of: contents) }
+        ids = try IDCensus(contents, drafts, isUsedElsewhere: isUsedElsewhere)
+        for draft in drafts { try plan(draft) }
+    }
+
+    private mutating func plan(_ draft: RecordDraft) throws {
+        let kind = draft.kind
+        if draft.isInTransit {
             wait(for: kind.fileName, "its last line may still be on its way")
-            for copy in contents.copies(of: kind.fileName) {
-                wait(for: copy.text, "\(kind.fileName) may still be on its way")
+            for copy in draft.copies {
+                wait(for: copy.contents.text, "\(kind.fileName) may still be on its way")
             }
             return
         }
-        plan.mends += ends.mends
-        let merged = try merge(contents.copies(of: kind.fileName), into: ends.bytes, kind)
-        guard merged != file?.contents ?? [] else { return }
-        planned[kind] = merged
-        plan.edits.append(RepairPlan.Edit(name: kind.component, old: file, new: merged))
+        plan.mends += draft.endMends
+        let spelled = try draft.main.mended(kind, knowing: ids)
+        plan.mends += spelled.mends
+        let new = try merge(draft.copies, into: spelled.lines, kind) ?? order(spelled.lines, kind)
+        guard new != draft.file?.contents ?? [] else { return }
+        planned[kind] = Change(old: draft.file, new: new)
     }
 
+    private mutating func order(_ lines: RecordLines, _ kind: RecordKind) -> [UInt8] {
+        let mend = OrderMend(lines, of: kind)
+        plan.mends += mend.mends
+        return mend.bytes
+    }
+
+    /// - Returns: The lines of all versions, in order; nil where there is nothing to merge.
+
     private mutating func merge(
-        _ copies: [SessionContents.Copy], into file: [UInt8], _ kind: RecordKind
-    ) throws -> [UInt8] {
-        var whole: [SessionContents.Copy] = []
-        for copy in copies {
-            let isSettled = contents.session.isSettled(copy.file.identity)
-            if try EndMend(copy.file.contents, of: kind, isSettled: isSettled).isInTransit {
-                wait(for: copy.text, "its last line may still be on its way")
-            } else {
-                whole.append(copy)
-            }
+        _ copies: [RecordDraft.Copy], into file: RecordLines, _ kind: RecordKind
+    ) throws -> [UInt8]? {
+        for copy in copies where copy.isInTransit {
+            wait(for: copy.contents.text, "its last line may still be on its way")
         }
-        guard !whole.isEmpty else { return file }
-        let merge = try VersionMerge(kind, file: file, copies: whole.map { ($0.text, $0.file.contents) })
+        let whole = copies.filter { !$0.isInTransit }
+        guard !whole.isEmpty else { return nil }
+        let spelled = try whole.map { try $0.version.mended(kind, $0.contents.text, knowing: ids) }
+        plan.mends += spelled.flatMap(\.mends)
+        let merge = VersionMerge(kind, file: file, copies: spelled.map(\.lines))
         for (index, copy) in whole.enumerated() {
             let news = merge.news[index]
             let what =
                 news == 0
                 ? "brings no line that is not here" : "brings \(counted(news, "line"))"
-            plan.mends.append(Mend(.conflictCopy, in: kind.fileName, "\(copy.text) is merged: it \(what)"))
-            plan.settledCopies.append(RepairPlan.Copy(name: copy.name, identity: copy.file.identity))
-            plan.concerns += merge.damages[index].map { Concern(damage: $0) }
+            let name = copy.contents.text
+            plan.mends.append(Mend(.conflictCopy, in: kind.fileName, "\(name) is merged: it \(what)"))
+            plan.settledCopies.append(
+                RepairPlan.Copy(name: copy.contents.name, identity: copy.contents.file.identity))
+            // Places are those of the copy as it is kept.
+            let damages = VersionMerge.damages(of: copy.version.lines, notIn: file)
+            plan.concerns += damages.map { Concern(damage: $0) }
         }
         plan.mends += Self.changes(merge, kind)
         return merge.bytes
@@ -103,7 +126,7 @@ struct RepairPlanner {
         return mends
     }
 
-    private mutating func wait(for file: String, _ reason: String) {
+    mutating func wait(for file: String, _ reason: String) {
         plan.waiting.append(RepairPlan.Waiting(file: file, reason: reason))
     }
 
@@ -116,13 +139,16 @@ struct RepairPlanner {
             guard !copies.isEmpty,
                 let file = original == SessionLayout.digest ? try contents.digest() : contents.header
             else { continue }
+            let isHeader = original == RecordKind.session.fileName
+            let text = isHeader ? spelled(file.contents) : file.contents
             for copy in copies {
                 let difference: String
+                let copied = isHeader ? spelled(copy.file.contents) : copy.file.contents
                 if copy.file.contents == file.contents {
                     difference = "is the same, byte for byte"
-                } else if original == RecordKind.session.fileName,
-                    let change = Self.soleChange(of: copy.file.contents, from: file.contents)
-                {
+                } else if copied == text {
+                    difference = "says the same in another spelling"
+                } else if isHeader, let change = Self.soleChange(of: copied, from: text) {
                     difference = "says nothing else but when it was changed, \(change)"
                     laterChange = max(laterChange ?? change, change)
                 } else {
@@ -132,6 +158,11 @@ struct RepairPlanner {
                 plan.settledCopies.append(RepairPlan.Copy(name: copy.name, identity: copy.file.identity))
             }
         }
+    }
+
+    /// `session.json`, or a copy of it, as the format spells it.
+    private func spelled(_ header: [UInt8]) -> [UInt8] {
+        SpellingMend(header: header).mended(knowing: ids).bytes
     }
 
     /// What a copy of `session.json` gives for `updated_at`, if it differs from the file in nothing else: two devices that each
@@ -145,23 +176,27 @@ struct RepairPlanner {
         return own.withUnsafeBytes { Timestamp(JSONText.unescaped($0)) }
     }
 
-    private mutating func planHeader() throws {
-        guard let header = contents.header else { return }
+    /// - Returns: What is known of `session.json` as it is to be; nil where that is for a person.
+    private mutating func planHeader() throws -> (mend: HeaderMend, timeline: PlannedTimeline)? {
+        guard let header = contents.header else { return nil }
         var knowledge = HeaderMend.Knowledge()
         knowledge.files = contents.files.union(planned.keys.map(\.fileName))
-        let timeline = try PlannedTimeline(planned[.timeline], or: contents.session)
+        let timeline = try PlannedTimeline(planned[.timeline]?.new, or: contents.session)
         knowledge.ends = timeline.ends
         knowledge.pauses = timeline.pauses
+        knowledge.ids = ids
         knowledge.remembered = remembered
         knowledge.copies = contents.copies(of: RecordKind.session.fileName).map {
             ($0.text, $0.file.contents)
         }
-        guard let mend = HeaderMend(header.contents, knowing: knowledge) else { return }
+        guard let mend = HeaderMend(header.contents, knowing: knowledge) else { return nil }
         plan.mends += mend.mends
         plan.concerns += mend.concerns
         let bytes = try withLaterChange(mend.bytes)
-        guard bytes != header.contents else { return }
-        plan.edits.append(RepairPlan.Edit(name: RecordKind.session.component, old: header, new: bytes))
+        if bytes != header.contents {
+            plan.edits.append(RepairPlan.Edit(name: RecordKind.session.component, old: header, new: bytes))
+        }
+        return (mend, timeline)
     }
 
     /// `updated_at` never goes backwards: where a copy has a later one, it counts.
@@ -179,15 +214,23 @@ struct RepairPlanner {
     // MARK: - What is left
 
     private mutating func finish() throws {
+        // Files of records are written before session.json.
+        let edits = RecordKind.lines.compactMap { kind in
+            planned[kind].map { RepairPlan.Edit(name: kind.component, old: $0.old, new: $0.new) }
+        }
+        plan.edits = edits + plan.edits
         let header =
             plan.edits.first { $0.name == RecordKind.session.component }?.new ?? contents.header?.contents
-        var check = PlannedCheck(session: contents.session, header: header, planned: planned)
+        var check = PlannedCheck(
+            session: contents.session, header: header, planned: planned.mapValues(\.new))
         check.settledCopies = Set(plan.settledCopies.map(\.name.escaped))
         let waiting = Set(plan.waiting.map(\.file))
         let found = try check.findings()
         plan.id = check.id
         let left = found.filter { finding in
-            let isLater = finding.isConflictCopy && waiting.contains(finding.place.file)
+            let isLater =
+                (finding.isConflictCopy || finding.isSessionEndMissing)
+                && waiting.contains(finding.place.file)
             return !isLater && !finding.isLineInTransit
         }
         plan.concerns += left.map { Concern($0) }

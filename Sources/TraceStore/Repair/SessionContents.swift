@@ -53,8 +53,8 @@ struct SessionContents {
 
     func copies(of file: String) -> [Copy] { copies.filter { $0.original == file } }
 
-    /// Whether a file of lines can need a mend: it has copies, begins like a byte order mark, or does not end
-    /// a line.
+    /// Whether a file of lines can need a mend: it has copies, begins like a byte order mark, does not end a line, or has
+    /// lines with values that are spelled otherwise than they should be, or in another order.
     ///
     /// - Returns: Nil where it is nothing that can be read, which is a finding.
     func file(of kind: RecordKind) throws -> File? {
@@ -68,7 +68,27 @@ struct SessionContents {
         let first = try directory.slice(of: kind.component, at: 0, count: 1)
         let last = try directory.slice(of: kind.component, at: size - 1, count: 1)
         let isSound = first != [0xEF] && last == [newline] && copies(of: kind.fileName).isEmpty
-        return isSound ? .sound : try whole(kind)
+        return try isSound && !hasFlaw(kind) ? .sound : whole(kind)
+    }
+
+    private func hasFlaw(_ kind: RecordKind) throws -> Bool {
+        struct Flaw: Error {}
+        do {
+            _ = try session.readLines(kind) { _ in
+            } onFinding: { finding in
+                if finding.isMisspelling || finding.isDisorder { throw Flaw() }
+            }
+            return false
+        } catch is Flaw {
+            return true
+        }
+    }
+
+    /// A file of lines, whatever it holds.
+    ///
+    /// - Returns: Nil where it is nothing that can be read.
+    func wholeIfReadable(_ kind: RecordKind) throws -> File? {
+        try ifReadable { try whole(kind) }
     }
 
     private func whole(_ kind: RecordKind) throws -> File {

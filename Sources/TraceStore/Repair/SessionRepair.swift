@@ -14,20 +14,24 @@ package struct SessionRepair {
     private let stateDirectory: FilePath
     private let settleTime: Duration
     private let remembered: Session?
+    private let isUsedElsewhere: (ULID) -> Bool
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - stateDirectory: Where old files are kept, under `repair/<session>/<time>/`.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - remembered: What the index remembers of the session.
+    ///   - isUsedElsewhere: Whether another session has an id; asked only where the session's own is written in lower case.
     package init(
         _ writer: SessionWriter, keptIn stateDirectory: FilePath, settleTime: Duration = .seconds(2),
-        remembered: Session? = nil, now: @escaping @Sendable () -> Timestamp = { Clock.now() }
+        remembered: Session? = nil, now: @escaping @Sendable () -> Timestamp = { Clock.now() },
+        isUsedElsewhere: @escaping (ULID) -> Bool = { _ in false }
     ) {
         self.writer = writer
         self.stateDirectory = stateDirectory
         self.settleTime = settleTime
         self.remembered = remembered
+        self.isUsedElsewhere = isUsedElsewhere
         self.now = now
     }
 
@@ -77,7 +81,8 @@ package struct SessionRepair {
 
     private func plan(_ session: LockedSession) throws -> RepairPlan {
         let contents = try SessionContents(of: session.directory, settleTime: settleTime)
-        return try RepairPlanner.plan(for: contents, at: writer.path, remembered: remembered)
+        return try RepairPlanner.plan(
+            for: contents, at: writer.path, remembered: remembered, isUsedElsewhere: isUsedElsewhere)
     }
 
     // MARK: - Writing

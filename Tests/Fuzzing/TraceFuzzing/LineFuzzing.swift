@@ -96,6 +96,10 @@ struct LineFuzzing {
         let mended = try RecordLines(mend.bytes, kind: kind)
         try require(records(of: mended) == records(of: lines), "a mend loses or changes a record")
 
+        let ordered = try requireOrderly(mended)
+        try require(
+            ordered.lines.count == mended.lines.count, "a mend of values and of order loses or makes a line")
+
         let merge = try VersionMerge(kind, file: mend.bytes, copies: [(name: "copy", bytes: bytes)])
         let merged = try RecordLines(merge.bytes, kind: kind)
         try require(
@@ -103,6 +107,27 @@ struct LineFuzzing {
             "merging a file with itself loses a record")
         let repeated = try VersionMerge(kind, file: merge.bytes, copies: [(name: "copy", bytes: bytes)])
         try require(repeated.bytes == merge.bytes, "a second merge changes something")
+    }
+
+    /// Mends values and order; what comes of it needs no such mend.
+    private func requireOrderly(_ lines: RecordLines) throws -> RecordLines {
+        func mended(_ lines: RecordLines) throws -> (lines: RecordLines, mends: [Mend]) {
+            var ids = IDCensus()
+            let spelling = SpellingMend(lines, of: kind)
+            spelling.ask(&ids)
+            spelling.count(in: &ids)
+            spelling.count(lines, in: &ids)
+            let spelled = spelling.mended(knowing: ids)
+            let order = OrderMend(try RecordLines(spelled.bytes, kind: kind), of: kind)
+            return (try RecordLines(order.bytes, kind: kind), spelled.mends + order.mends)
+        }
+        let once = try mended(lines)
+        try require(
+            once.mends.isEmpty == (once.lines.bytes == lines.bytes),
+            "a mend that changes nothing, or a change that is none")
+        let again = try mended(once.lines)
+        try require(again.mends.isEmpty && again.lines.bytes == once.lines.bytes, "a mend needs a mend")
+        return once.lines
     }
 
     private func records(of lines: RecordLines) -> [String] {

@@ -7,31 +7,46 @@ import TraceFormat
 
 /// A repair that is killed, or fails, at each durable step in turn, and is then repeated.
 struct RepairKillTests {
+    /// The sessions that need every mend there is.
+    enum Scene: Sendable, CaseIterable {
+        case damaged, misspelled
+
+        func make(in root: FilePath) throws -> RepairScene {
+            switch self {
+            case .damaged: try RepairScene(in: root)
+            case .misspelled: try RepairScene(misspelled: root)
+            }
+        }
+    }
+
     /// The session after an undisturbed repair, and how many steps that takes.
-    static func undisturbed() throws -> (files: [String: String], steps: [WriteStep]) {
+    static func undisturbed(_ kind: Scene) throws -> (files: [String: String], steps: [WriteStep]) {
         let scratch = try ScratchDirectory()
-        let scene = try RepairScene(in: scratch.path)
+        let scene = try kind.make(in: scratch.path)
         let steps = Steps()
         _ = try scene.repair(stepHook: { step, _ throws(Errno) in _ = steps.add(step) }).run()
         return (try scene.files, steps.all)
     }
 
-    @Test func `a kill before any step loses nothing, and another repair ends as an undisturbed one`()
+    @Test(arguments: Scene.allCases)
+    func `a kill before any step loses nothing, and another repair ends as an undisturbed one`(kind: Scene)
         async throws
     {
-        let expected = try Self.undisturbed()
+        let expected = try Self.undisturbed(kind)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for fatal in 1...expected.steps.count {
                 if fatal > 2 { try await group.next() }
-                group.addTask { try await Self.killAndRepair(before: fatal, expected.files) }
+                group.addTask { try await Self.killAndRepair(kind, before: fatal, expected.files) }
             }
             try await group.waitForAll()
         }
     }
 
-    private static func killAndRepair(before fatal: Int, _ expected: [String: String]) async throws {
+    private static func killAndRepair(_ kind: Scene, before fatal: Int, _ expected: [String: String])
+        async throws
+    {
         let scratch = try ScratchDirectory()
-        let scene = try RepairScene(in: scratch.path)
+        let scene = try kind.make(in: scratch.path)
         let before = try scene.files
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path.string as String, fatal] in
             let steps = Steps()
@@ -61,14 +76,14 @@ struct RepairKillTests {
         if now[RepairScene.copy.string] == nil { #expect(now["markers.jsonl"] == expected["markers.jsonl"]) }
     }
 
-    @Test(arguments: [Errno.ioError, .noSpace])
-    func `a failure of any step loses nothing, and another repair ends as an undisturbed one`(failure: Errno)
-        throws
-    {
-        let expected = try Self.undisturbed()
+    @Test(arguments: Scene.allCases, [Errno.ioError, .noSpace])
+    func `a failure of any step loses nothing, and another repair ends as an undisturbed one`(
+        kind: Scene, failure: Errno
+    ) throws {
+        let expected = try Self.undisturbed(kind)
         for fatal in 1...expected.steps.count {
             let scratch = try ScratchDirectory()
-            let scene = try RepairScene(in: scratch.path)
+            let scene = try kind.make(in: scratch.path)
             let before = try scene.files
             let steps = Steps()
             _ = try? scene.repair(stepHook: { step, _ throws(Errno) in

@@ -193,12 +193,14 @@ struct SessionRepairTests {
         let plan = try scene.repair(remembered: remembered).run().plan
         #expect(
             plan.mends.map(\.reason) == [
+                "session_end is missing and is put at 7000, where session.json says that the session ends",
                 "title is missing and is set to \"Late set\", from the index",
                 "end_time is missing and is set to \"2026-02-04T20:00:07.000Z\", from the index",
                 "duration_ms is missing and is set to 7000, from the index",
             ])
         #expect(try scene.session.session.duration == SessionOffset(milliseconds: 7000))
-        #expect(plan.concerns.map { $0.rule?.id } == ["session-end-missing"])
+        #expect(plan.concerns.isEmpty)
+        #expect(try scene.repair(remembered: remembered).run().plan.isEmpty)
     }
 
     // MARK: - Other programs

@@ -66,7 +66,7 @@ struct LineKeysTests {
 }
 
 /// SplitMix64, so that a failure can be repeated.
-private struct SeededNumbers: RandomNumberGenerator {
+struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -1,0 +1,112 @@
+internal import TraceFormat
+
+/// A file of records that may need a mend, and its conflict copies.
+struct RecordDraft {
+    let kind: RecordKind
+    /// Nil where there are only copies of it.
+    let file: FileContents?
+    /// What was done at the ends of the file.
+    let endMends: [Mend]
+    /// Whether the file may still be on its way; then it and its copies are left alone.
+    let isInTransit: Bool
+    let main: Version
+    let copies: [Copy]
+
+    /// The file with its ends mended, or a copy as it is.
+    struct Version {
+        let lines: RecordLines
+        let spelling: SpellingMend
+
+        init(_ bytes: [UInt8], of kind: RecordKind, name: String? = nil) throws {
+            lines = try RecordLines(bytes, kind: kind, file: name)
+            spelling = SpellingMend(lines, of: kind, name: name)
+        }
+
+        /// The lines with their values mended, and what was done to them.
+        func mended(_ kind: RecordKind, _ name: String? = nil, knowing ids: IDCensus) throws -> (
+            lines: RecordLines, mends: [Mend]
+        ) {
+            let (bytes, mends) = spelling.mended(knowing: ids)
+            return mends.isEmpty ? (lines, []) : (try RecordLines(bytes, kind: kind, file: name), mends)
+        }
+    }
+
+    struct Copy {
+        let contents: SessionContents.Copy
+        let version: Version
+        /// Whether it may still be on its way.
+        let isInTransit: Bool
+    }
+
+    /// - Returns: Nil where nothing about the file can need a mend, or where it is nothing that can be read, which is a
+    ///   finding then; its copies stay.
+    init?(_ kind: RecordKind, of contents: SessionContents) throws {
+        switch try contents.file(of: kind) {
+        case nil, .sound: return nil
+        case .missing: file = nil
+        case .whole(let contents): file = contents
+        }
+        func endMend(of file: FileContents?) throws -> EndMend {
+            let isSettled = file.map { contents.session.isSettled($0.identity) } ?? true
+            return try EndMend(file?.contents ?? [], of: kind, isSettled: isSettled)
+        }
+        let ends = try endMend(of: file)
+        self.kind = kind
+        endMends = ends.mends
+        isInTransit = ends.isInTransit
+        main = try Version(ends.bytes, of: kind)
+        copies = try contents.copies(of: kind.fileName).map { copy in
+            Copy(
+                contents: copy, version: try Version(copy.file.contents, of: kind, name: copy.text),
+                isInTransit: try endMend(of: copy.file).isInTransit)
+        }
+    }
+
+    /// All that is known of the file's records.
+    var versions: [Version] { [main] + copies.map(\.version) }
+}
+
+extension IDCensus {
+    /// Looks who has the ids that a session writes in lower case; if there are none, no file is read for that.
+    ///
+    /// - Parameters:
+    ///   - isUsedElsewhere: Whether another session has an id; asked only for the session's own.
+    /// - Throws: ``StoreError`` where a file can't be read.
+    init(
+        _ contents: SessionContents, _ drafts: [RecordDraft], isUsedElsewhere: (ULID) -> Bool
+    ) throws {
+        self.init()
+        let header = contents.header.map { SpellingMend(header: $0.contents) }
+        header?.ask(&self)
+        for version in drafts.lazy.flatMap(\.versions) { version.spelling.ask(&self) }
+        guard !isEmpty else { return }
+        header?.count(in: &self)
+        for id in header?.misspelledSessionIDs ?? [] where isUsedElsewhere(id) { dispute(id) }
+        for version in drafts.lazy.flatMap(\.versions) {
+            version.spelling.count(in: &self)
+            version.spelling.count(version.lines, in: &self)
+        }
+        let asked = self
+        for kind in RecordKind.lines where !drafts.contains(where: { $0.kind == kind }) {
+            for id in try contents.session.ids(of: kind, where: asked.wants) {
+                count(id, spelled: id.description, as: .record(kind), in: kind.fileName)
+            }
+        }
+    }
+}
+
+extension OpenSession {
+    /// The ids of a file's records that fulfil a condition.
+    fileprivate func ids(of kind: RecordKind, where isWanted: @escaping (ULID) -> Bool) throws -> [ULID] {
+        let found = FoundIDs()
+        _ = try readLines(kind) { line in
+            if let id = line.id, isWanted(id) { found.ids.append(id) }
+        }
+        return found.ids
+    }
+}
+
+/// A class, since a closure that outlives the call fills it.
+private final class FoundIDs {
+    var ids: [ULID] = []
+}
