@@ -64,6 +64,7 @@ struct JSONContractTests {
         ("validate-fixtures", []),
         ("repair", ["sessions/2026-01-28-rehearsal-broken"]),
         ("repair", ["sessions/2026-01-28-rehearsal-broken", "--write"]),
+        ("repair", ["--all"]),
         ("explain", []),
         ("explain", ["number-negative"]),
         ("schema", []),

@@ -287,6 +287,90 @@ struct RepairTests {
         #expect(outcome.status == 1)
     }
 
+    // MARK: - All sessions
+
+    /// `a` is in order, `b` needs mends, `c` a person, and `d` may still be on its way.
+    private func severalSessions() throws {
+        try scratch.session("a")
+        try scratch.session(
+            "b", id: 2, markers: marker(10, at: 5).replacing("20:01:00.000Z", with: "21:01:00.000+01:00"))
+        try scratch.session("c", id: 3, markers: marker(11, at: -5))
+        try scratch.session("d", id: 4)
+    }
+
+    private static let several = """
+        <scratch>/sessions/b
+          markers.jsonl: 1 time with an offset from UTC is written in UTC, with Z: created_at on line 1 [utc-time]
+
+        """
+    private static let person = """
+        <scratch>/sessions/c
+        needs a person:
+          markers.jsonl:1:48 (byte 47): offset_ms is -5, but must not be negative [number-negative]
+            hint: write a number from 0 on
+        1 for a person
+
+        """
+
+    @Test func `all sessions below the roots are repaired, each as if it were the only one`() throws {
+        try severalSessions()
+        let before = try scratch.tree("sessions")
+        let plan = try scratch.trace("repair", "--all")
+        #expect(plan.output.hasPrefix("\(Self.several)--- markers.jsonl\n"))
+        #expect(
+            plan.output.hasSuffix("1 to mend\n\(Self.person)1 to mend, 1 for a person in 2 of 4 sessions\n"))
+        #expect(plan.errors == "error: nothing was written; 'trace repair --all --write' does the mends\n")
+        #expect(plan.status == 1)
+        #expect(try scratch.tree("sessions") == before)
+
+        let done = try scratch.trace("repair", "--all", "--write")
+        let run = try #require(try kept().keys.first)
+        #expect(
+            done
+                == Outcome(
+                    """
+                    \(Self.several)  old files: <scratch>/state/repair/\(run)
+                    1 mended
+                    \(Self.person)1 mended, 1 for a person in 2 of 4 sessions
+
+                    """, errors: "error: not everything can be mended without a person\n", status: 1))
+        #expect(try scratch.text("sessions/b/markers.jsonl") == marker(10, at: 5))
+
+        try scratch.write("", to: "sessions/c/markers.jsonl")
+        #expect(
+            try scratch.trace("repair", "--all", "--write") == Outcome("ok: nothing to mend in 4 sessions\n"))
+    }
+
+    @Test func `all sessions as JSON are an array`() throws {
+        try severalSessions()
+        let outcome = try scratch.trace("repair", "--all", "--json")
+        #expect(
+            outcome.output.hasPrefix(
+                "[{\"path\":\"<scratch>/sessions/a\",\"id\":\"\(number(1))\",\"written\":false,"))
+        #expect(outcome.output.hasSuffix("\"waiting\":[]}]\n"))
+        #expect(outcome.output.split(separator: "\"path\":").count == 5)
+        #expect(outcome.status == 1)
+    }
+
+    @Test func `a session that can't be repaired is reported, and the rest is done`() throws {
+        try severalSessions()
+        try scratch.remove("sessions/c")
+        try scratch.remove("sessions/a/session.json")
+        #expect(try scratch.shell("ln -s session.json sessions/a/session.json").status == 0)
+        let outcome = try scratch.trace(
+            "repair", "--all", "--write", "--root", "no", "--root", "sessions", "--root", "sessions/b")
+        #expect(try scratch.text("sessions/b/markers.jsonl") == marker(10, at: 5))
+        #expect(outcome.output.contains("1 mended"))
+        #expect(
+            outcome.output.components(separatedBy: "[utc-time]").count == 2, "roots that lie in each other")
+        #expect(outcome.errors.hasSuffix("error: not every session could be repaired\n"))
+        #expect(outcome.status == 65)
+    }
+
+    @Test func `all goes without a session`() throws {
+        #expect(try scratch.trace("repair", "--all", "sessions/a").status == 64)
+    }
+
     // MARK: - What can't be done
 
     @Test func `without such a session nothing happens`() throws {

@@ -1,0 +1,140 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// Says what a repair does, or would do.
+struct RepairReport {
+    let plan: RepairPlan
+    /// What a line for people calls the session.
+    let name: String
+    var isWritten = false
+    var kept: [FilePath] = []
+
+    /// How many lines of a diff programs get.
+    private static let limit = 2000
+
+    // MARK: - For people
+
+    func show() {
+        if plan.mends.isEmpty, plan.concerns.isEmpty, plan.waiting.isEmpty {
+            return Output.line("ok: \(name): nothing to mend")
+        }
+        Output.line(name)
+        for mend in plan.mends { Output.line("  \(mend.description.oneLine)") }
+        if !isWritten { for edit in plan.edits { Self.show(edit) } }
+        for path in kept { Output.line("  old files: \(path.escaped)") }
+        if !plan.concerns.isEmpty { Output.line("needs a person:") }
+        for concern in plan.concerns {
+            Output.line("  \(concern.description.oneLine)")
+            Output.line("    hint: \(concern.cure)")
+        }
+        if !plan.waiting.isEmpty { Output.line("left alone for now:") }
+        for waiting in plan.waiting { Output.line("  \(waiting.file): \(waiting.reason)") }
+        Output.line(counts.text)
+    }
+
+    private static func show(_ edit: RepairPlan.Edit) {
+        let file = edit.name.escaped
+        Output.line("--- \(edit.old == nil ? "(none)" : file)")
+        Output.line("+++ \(file)")
+        for line in edit.diff.linesForPeople { Output.line(line) }
+    }
+
+    var counts: RepairCounts {
+        RepairCounts(
+            isWritten: isWritten, mends: plan.mends.count, concerns: plan.concerns.count,
+            waiting: plan.waiting.count)
+    }
+
+    // MARK: - For programs
+
+    /// The repair with the keys of docs/cli-json.md.
+    var json: JSONText {
+        .object { object in
+            object.member("path", JSONText(plan.path.escaped))
+            object.member("id", plan.id.map { JSONText($0) })
+            object.member("written", JSONText(isWritten))
+            object.member("mends", .array(plan.mends.map(\.json)))
+            object.member("diffs", .array(plan.edits.map(Self.json)))
+            object.member("merged_copies", .array(plan.settledCopies.map { JSONText($0.name.escaped) }))
+            object.member("kept", .array(kept.map { JSONText($0.escaped) }))
+            object.member("concerns", .array(plan.concerns.map(\.json)))
+            object.member("waiting", .array(plan.waiting.map(\.json)))
+        }
+    }
+
+    private static func json(_ edit: RepairPlan.Edit) -> JSONText {
+        let lines = edit.diff.unified(limit: limit).map { String(decoding: $0, as: UTF8.self) }
+        return .object { object in
+            object.member("file", JSONText(edit.name.escaped))
+            object.member("diff", .array(lines.map { JSONText($0) }))
+        }
+    }
+}
+
+/// How much there is to mend, in a session or in several.
+struct RepairCounts {
+    let isWritten: Bool
+    var mends = 0
+    var concerns = 0
+    var waiting = 0
+
+    var isNothing: Bool { mends + concerns + waiting == 0 }
+
+    mutating func add(_ other: RepairCounts) {
+        mends += other.mends
+        concerns += other.concerns
+        waiting += other.waiting
+    }
+
+    /// How much was mended, or would be.
+    var text: String {
+        let parts = [
+            (mends, isWritten ? "mended" : "to mend"), (concerns, "for a person"),
+            (waiting, "left alone for now"),
+        ]
+        return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    /// Why the exit status is not 0, or nil.
+    func failure(in command: String) -> String? {
+        if !isWritten, mends > 0 { return "nothing was written; '\(command) --write' does the mends" }
+        if concerns > 0 { return "not everything can be mended without a person" }
+        return waiting > 0 ? "some files may still be on their way; repair again in a while" : nil
+    }
+}
+
+extension Mend {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("mend", JSONText(kind.rawValue))
+            object.member("file", JSONText(file))
+            object.member("reason", JSONText(reason))
+        }
+    }
+}
+
+extension Concern {
+    /// As a finding; without a rule where none is broken.
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("rule", rule.map { JSONText($0.id) })
+            object.member("severity", rule.map { JSONText($0.severity.rawValue) })
+            object.member("file", JSONText(place.file))
+            object.member("line", place.line > 0 ? JSONText(Int64(place.line)) : nil)
+            object.member("column", place.column > 0 ? JSONText(Int64(place.column)) : nil)
+            object.member("byte_offset", place.line > 0 ? JSONText(Int64(place.byteOffset)) : nil)
+            object.member("message", JSONText(message))
+            object.member("cure", JSONText(cure))
+        }
+    }
+}
+
+extension RepairPlan.Waiting {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("file", JSONText(file))
+            object.member("reason", JSONText(reason))
+        }
+    }
+}
