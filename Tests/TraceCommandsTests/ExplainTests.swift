@@ -15,8 +15,22 @@ struct ExplainTests {
                       Offsets and durations are not negative.
                       hint: write a number from 0 on
                       example: markers.jsonl:2:48 (byte 156): offset_ms is -1, but must not be negative
+                      before, in markers.jsonl:
+                        {"id":"01KGNQZP00000000000000000D","offset_ms":-1500,"created_at":"2026-02-04T20:00:01.500Z","source":"user"}
+                      after:
+                        {"id":"01KGNQZP00000000000000000D","offset_ms":1500,"created_at":"2026-02-04T20:00:01.500Z","source":"user"}
 
                     """))
+    }
+
+    @Test func `a rule that no line breaks is explained without one`() throws {
+        let outcome = try scratch.trace("explain", "file-missing")
+        #expect(!outcome.output.contains("before"))
+        #expect(try !scratch.trace("explain", "file-missing", "--json").output.contains("before"))
+        #expect(
+            try scratch.trace("explain", "path-null", "--json").output.hasSuffix(
+                #""file":"session.json","before":["\"digest_path\":null"],"after":["\"digest_path\":\"digest.md\""]}"#
+                    + "\n"))
     }
 
     @Test func `without a rule all are listed`() throws {

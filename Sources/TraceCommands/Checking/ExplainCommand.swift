@@ -25,6 +25,11 @@ struct ExplainCommand: ParsableCommand {
         Output.line("  \(rule.summary)")
         Output.line("  hint: \(rule.cure)")
         if let example = rule.example { Output.line("  example: \(example)") }
+        guard let correction = rule.correction else { return }
+        Output.line("  before, in \(correction.file.fileName):")
+        for line in correction.before { Output.line("    \(line)") }
+        Output.line("  after:")
+        for line in correction.after { Output.line("    \(line)") }
     }
 
     private func list() {
@@ -68,6 +73,9 @@ extension Rule {
             object.member("summary", JSONText(summary))
             object.member("cure", JSONText(cure))
             object.member("example", example.map { JSONText($0) })
+            object.member("file", correction.map { JSONText($0.file.fileName) })
+            object.member("before", correction.map { .array($0.before.map { JSONText($0) }) })
+            object.member("after", correction.map { .array($0.after.map { JSONText($0) }) })
         }
     }
 }

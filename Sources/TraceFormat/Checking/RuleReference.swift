@@ -40,6 +40,17 @@ package enum RuleReference {
         }.joined(separator: "\n")
     }
 
+    /// What breaks each rule that a line can break, and the same put right, as it stands in `docs/rules.md`.
+    package static func correctionsMarkdown() -> String {
+        Rule.all.compactMap { rule in
+            rule.correction.map { correction in
+                let lines = correction.before.map { "- \($0)" } + correction.after.map { "+ \($0)" }
+                return "`\(rule.id)`, in `\(correction.file.fileName)`:\n\n"
+                    + "```diff\n\(lines.joined(separator: "\n"))\n```\n"
+            }
+        }.joined(separator: "\n")
+    }
+
     /// The table of the differences as it stands in `docs/rules.md`.
     package static func differencesMarkdown() -> String {
         let rows = VerdictDifference.all.map { difference in

@@ -3,15 +3,17 @@ import Testing
 import TraceFormat
 
 @Suite(.serialized) struct RuleReferenceTests {
-    @Test(arguments: ["rules: RuleReference.markdown()", "differences: RuleReference.differencesMarkdown()"])
-    func `docs/rules.md holds what the code declares`(mark: String) throws {
+    @Test(arguments: [
+        ("rules: RuleReference.markdown()", RuleReference.markdown()),
+        ("corrections: RuleReference.correctionsMarkdown()", RuleReference.correctionsMarkdown()),
+        ("differences: RuleReference.differencesMarkdown()", RuleReference.differencesMarkdown()),
+    ])
+    func `docs/rules.md holds what the code declares`(mark: String, generated: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/rules.md")
         var text = try String(contentsOf: path, encoding: .utf8)
         let start = try #require(text.range(of: "<!-- \(mark) -->\n")).upperBound
         let end = try #require(text.range(of: "<!-- end -->", range: start..<text.endIndex)).lowerBound
-        let isRules = mark.hasPrefix("rules")
-        let generated = isRules ? RuleReference.markdown() : RuleReference.differencesMarkdown()
         if text[start..<end] != generated, ProcessInfo.processInfo.environment["TRACE_UPDATE_GOLDEN"] != nil {
             text.replaceSubrange(start..<end, with: generated)
             return try Data(text.utf8).write(to: path)
