@@ -91,7 +91,8 @@ extension StoreError {
         switch code {
         // Links that go round in circles, or lead to another user's place.
         case .leavesSession: underlying != nil
-        case .invalidData, .alreadyExists, .alreadyClosed, .alreadyPaused, .notPaused, .noSuchSession, .ambiguousSession,
+        case .invalidData, .alreadyExists, .alreadyClosed, .alreadyPaused, .notPaused, .noSuchSession,
+            .ambiguousSession,
             .noSuchRecord:
             false
         default: true

@@ -38,8 +38,9 @@ struct ReadyCommands {
     private func command(for candidate: SessionCandidate, among all: [SessionCandidate]) -> String {
         var words = TraceCommand.arguments
         var named = ["-s", SessionLocator.name(of: candidate, among: all)]
-        let resolution = OffsetResolution(session: candidate.session, lastMarker: { nil }, now: now)
-        if isOfNow, let place = try? resolution.offset(offset) {
+        if isOfNow, let target = try? SessionTarget(reading: candidate.path),
+            let place = try? OffsetResolution(in: target, lastMarker: { nil }, now: now).offset(offset)
+        {
             named += ["--offset", place.typed]
             remove(offset, from: &words)
         }
