@@ -130,7 +130,7 @@ struct ParsingTests {
                     64,
                     """
                     Unexpected argument 'frobnicate'
-                      hint: commands of 'trace session': init, close, show, edit
+                      hint: commands of 'trace session': init, pause, resume, close, show, edit
                     Usage: trace session <subcommand>
                       See 'trace session --help' for more information.
                     """))
@@ -138,7 +138,7 @@ struct ParsingTests {
 
     @Test(arguments: [
         ("session", "init|pause|resume|close|show|edit"), ("markers", "list"),
-        ("queue", "list|show|add|flush|retry|drop|import"), ("digest", "show"),
+        ("queue", "list|show|add|check|flush|retry|drop|import"), ("digest", "show"),
         ("queue add", "marker|voice-note"),
     ])
     func `a group alone is an error that names its commands`(group: String, verbs: String) throws {

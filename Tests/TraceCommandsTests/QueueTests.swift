@@ -66,7 +66,7 @@ struct QueueTests {
                     65,
                     """
                     payload: tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]
-                      hint: correct the record, then queue it again
+                      hint: write the tag in lower case with hyphens
                     """))
         #expect(
             try scratch.trace(

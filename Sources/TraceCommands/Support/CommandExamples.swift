@@ -28,6 +28,8 @@ enum CommandExamples {
                 "session init --title Monday --start 2026-02-04T20:15 --from take.wav",
             ]
         ),
+        ("session pause", ["session pause"]),
+        ("session resume", ["session resume", "session resume late-set"]),
         ("session close", ["session close", "session close late-set --at 2026-02-04T21:40"]),
         ("session show", ["session show", "session show last --json"]),
         ("session edit", ["session edit --title 'Late set'"]),

@@ -61,7 +61,9 @@ extension Reconciler {
 
     /// Reports what commands wrote and another program has overwritten, as far as the journals of `trace undo` may be read:
     /// those of other users may not, and their own commands report it to them.
-    func reportLost(from session: FilePath) throws {
+    ///
+    /// - Returns: Whether the journals know of anything that the session is to hold.
+    func reportLost(from session: FilePath) throws -> Bool {
         let known = LostLines(
             UndoJournal.readable(in: settings.stateDirectory), state: settings.stateDirectory,
             settleTime: settings.settleTime, largestFile: Self.largestSearched, locate: { _ in [session] })
@@ -70,7 +72,7 @@ extension Reconciler {
         }
         guard let named = journals?.sessions, !named.isEmpty, let id = try index.session(at: session)?.id,
             named.contains(id)
-        else { return }
+        else { return false }
         let gone = try known.find(in: id)
         for line in gone where lost[session]?.contains(line.id) != true {
             log.warning(
@@ -81,6 +83,7 @@ extension Reconciler {
                 ])
         }
         lost[session] = gone.isEmpty ? nil : Set(gone.map(\.id))
+        return true
     }
 
     /// Larger files are not searched for lines that are gone, in bytes: an append to a large file is to cost what the append

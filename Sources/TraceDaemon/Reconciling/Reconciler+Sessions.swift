@@ -62,7 +62,11 @@ extension Reconciler {
             // A file that was replaced before the index had read what the queue wrote looks like one that grew.
             let isRested = change.isSettled && applied.remove(session) != nil
             if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
-            if change.isSettled, wasUnsettled || !change.rereadFiles.isEmpty { try reportLost(from: session) }
+            let isReread = !change.rereadFiles.isEmpty
+            if change.isSettled, wasUnsettled || isReread, try reportLost(from: session), isReread {
+                // A file that was written a moment ago is not searched yet.
+                unsettled[session] = .now + settings.settleTime + Self.settleMargin
+            }
             if let firstEvent { metrics.noteLag(firstEvent.duration(to: .now)) }
             guard change.outcome != .unchanged else { return }
             if change.outcome != .unreachable { noteIndexWritten() }

@@ -114,7 +114,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// Whether it starts another program, which is not tortured with it.
-    var startsProgram: Bool { self == .digestEdit }
+    var startsProgram: Bool { [.digestEdit, .voiceNote, .fallback].contains(self) }
 
     /// Whether what is left after ``carryOn(in:)`` is always the same.
     var isRepeatable: Bool {
