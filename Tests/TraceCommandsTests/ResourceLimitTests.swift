@@ -54,7 +54,9 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test(arguments: [96, 104, 112, 128, 160, 191, 192, 224, 256]) func `little memory`(mebibytes: Int) throws
+    /// With less than 100 MiB a debug build ends in the loader or in the runtime, before its own first line.
+    @Test(arguments: [104, 108, 112, 128, 160, 191, 192, 224, 256]) func `little memory`(mebibytes: Int)
+        throws
     {
         let limit = mebibytes << 20
         for command in Self.commands {

@@ -18,7 +18,7 @@ package struct ProgramLimits: Sendable {
 
     /// What `trace` needs: 20 files for the index, the queue and what is written, and some to spare.
     package static let command = ProgramLimits(
-        name: "trace", openFiles: 32, addressSpace: 224 << 20, threads: 0)
+        name: "trace", openFiles: 32, addressSpace: 192 << 20, threads: 0)
 
     /// What `traced` needs besides: the watcher, and the threads of libdispatch and of the Swift runtime.
     package static let daemon = ProgramLimits(
