@@ -18,9 +18,7 @@ extension LockedSession {
         _ entries: [(kind: TimelineEntry.Kind, offset: SessionOffset)], of header: Session, now: Timestamp,
         onWrite: () -> Void
     ) throws -> [String] {
-        let timeline = StandingTimeline()
-        try finishLastLine(of: .timeline)
-        try OpenSession(directory).read(.timeline) { timeline.add($0) }
+        let timeline = try standingTimeline()
         guard let clock = timeline.pauses.clock(of: header) else { return [] }
         let missing = entries.filter { entry in
             let noted = timeline.count(entry.kind, at: entry.offset)
@@ -48,10 +46,15 @@ extension LockedSession {
     ///
     /// Source: format.md, rules 3 and 6.
     func add(_ entries: [TimelineEntry], onWrite: () -> Void = {}) throws -> [String] {
+        try add(entries, to: standingTimeline(), onWrite: onWrite)
+    }
+
+    /// What stands in the timeline, whose last line is finished first.
+    private func standingTimeline() throws -> StandingTimeline {
         let timeline = StandingTimeline()
         try finishLastLine(of: .timeline)
         try OpenSession(directory).read(.timeline) { timeline.add($0) }
-        return try add(entries, to: timeline, onWrite: onWrite)
+        return timeline
     }
 
     private func add(
