@@ -135,6 +135,8 @@ struct GlobalOptions: ParsableArguments {
     var color: ColorOption?
     @Flag(help: "Don't show long answers page by page.")
     var noPager = false
+    @Flag(help: "Show and read times in UTC instead of the zone of the settings.")
+    var utc = false
 
     /// Colours and bold type.
     enum ColorOption: String, ExpressibleByArgument, CaseIterable {

@@ -36,6 +36,9 @@ package struct TraceSettings: Sendable {
     package let speechLanguage: String
     /// How long speech-to-text may take for one file.
     package let speechTimeout: Duration
+    /// The name of the zone in which people read and write times; nil for the machine's. Whether there is such a zone is
+    /// known when it is looked up.
+    package let timeZone: String?
     /// The least severe messages that are logged.
     package let logLevel: LogLevel
     /// How the log is written.
@@ -125,6 +128,7 @@ package struct TraceSettings: Sendable {
         speechCommand = try value(TraceKeys.speechCommand)
         speechLanguage = try value(TraceKeys.speechLanguage)
         speechTimeout = try value(TraceKeys.speechTimeout)
+        timeZone = try value(TraceKeys.timeZone)
         logLevel = try value(TraceKeys.logLevel)
         logFormat = try value(TraceKeys.logFormat)
         metricsFile = try value(TraceKeys.metricsFile)

@@ -208,6 +208,9 @@ private struct Placeholders {
             let moment = try? Date(
                 String(match.output), strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             return Self.isPresent((moment?.timeIntervalSince1970 ?? 0) * 1000) ? "<now>" : match.output
+        }.replacing(#/(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/#) { match in
+            let moment = try? Date("\(match.output.1)T\(match.output.2)Z", strategy: .iso8601)
+            return Self.isPresent((moment?.timeIntervalSince1970 ?? 0) * 1000) ? "<now>" : match.output.0
         }
     }
 

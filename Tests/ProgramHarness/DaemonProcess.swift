@@ -107,7 +107,7 @@ package enum Binaries {
     /// An environment in which nothing of the machine's own configuration counts.
     package static func environment(for directory: URL) -> [String: String] {
         mutant.merging([
-            "HOME": directory.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "HOME": directory.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC",
             "TRACE_CONFIG": "", "XDG_CONFIG_HOME": directory.appending(path: "config").path,
             "TRACE_ROOTS": directory.appending(path: "sessions").path,
             "TRACE_STATE_DIRECTORY": directory.appending(path: "state").path,

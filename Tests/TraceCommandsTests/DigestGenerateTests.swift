@@ -19,7 +19,8 @@ struct DigestGenerateTests {
         let rendered = try scratch.trace("digest", "show", "--rendered", session).output
         #expect(try scratch.trace("digest", "generate", session) == Outcome("digest: updated\n"))
         let first = try digest()
-        #expect(first.hasPrefix("<!-- trace:begin digest v1 -->\n\(rendered)<!-- trace:end digest sum="))
+        #expect(
+            first.hasPrefix("<!-- trace:begin digest v1 zone=UTC -->\n\(rendered)<!-- trace:end digest sum="))
         #expect(first.hasSuffix(" -->\n"))
         #expect(try scratch.trace("validate", session) == Outcome("ok: \(session)\n"))
         let before = try scratch.tree(session)
@@ -82,6 +83,6 @@ struct DigestGenerateTests {
                       hint: --adopt adds the digest below it; 'trace digest show --rendered' only shows it
                     """))
         #expect(try scratch.trace("digest", "generate", session, "--adopt").status == 0)
-        #expect(try digest().hasPrefix("# Mine\n\n<!-- trace:begin digest v1 -->\n"))
+        #expect(try digest().hasPrefix("# Mine\n\n<!-- trace:begin digest v1 zone=UTC -->\n"))
     }
 }

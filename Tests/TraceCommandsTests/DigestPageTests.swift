@@ -199,7 +199,7 @@ struct DigestPageTests {
                 == Outcome("digest: updated\n"))
         #expect(
             try scratch.text("\(practice)/digest.md").hasPrefix(
-                "<!-- trace:begin digest v1 -->\n# Loop practice\n- [ ] 11:42"))
+                "<!-- trace:begin digest v1 zone=UTC -->\n# Loop practice\n- [ ] 11:42"))
         #expect(
             try scratch.shell("printf '{{title}}' | \"$TRACE\" digest show \(practice) --template -")
                 == Outcome("Loop practice"))

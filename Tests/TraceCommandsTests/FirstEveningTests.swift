@@ -27,7 +27,7 @@ struct FirstEveningTests {
                 "/usr/bin/env",
                 [
                     "-i", "HOME=\(scratch.path)", "PATH=\(scratch.path)/bin:/usr/bin:/bin", "LANG=C.UTF-8",
-                    "TRACE_ROOTS=\(scratch.path)/music", "sh", "-c", "{ \(command) ; } 2>&1",
+                    "TZ=UTC", "TRACE_ROOTS=\(scratch.path)/music", "sh", "-c", "{ \(command) ; } 2>&1",
                 ])
             #expect(outcome.status == 0)
             #expect(Self.timeless(outcome.output) == Self.timeless(expected), "\(command)")
@@ -75,7 +75,7 @@ struct FirstEveningTests {
     private static func timeless(_ text: String) -> String {
         text.replacing("/home/ann", with: "<scratch>")
             .replacing(#/<ulid>|[0-9A-HJKMNP-TV-Z]{26}/#, with: "<id>")
-            .replacing(#/<now>|\d{4}-\d{2}-\d{2}T[0-9:.]+Z/#, with: "<moment>")
+            .replacing(#/<now>|\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC/#, with: "<moment>")
             .replacing(#/\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC/#, with: "<minute>")
             .replacing(#/1:00:\d{2}(\.\d{3})?/#, with: "<an hour>")
             .replacing(#/30:0\d/#, with: "30:00")

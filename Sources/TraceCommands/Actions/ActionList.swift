@@ -28,9 +28,14 @@ struct ActionList: ParsableCommand {
             }.filter { !requested || $0.state == "requested" }
             if global.json { return Output.json(.array(runs.map(\.json))) }
             if runs.isEmpty { return Output.line(requested ? "no requests" : "no actions") }
-            if Output.isTerminal { return ListScreen.show(Row.columns, runs.map(\.row)) }
+            if Output.isTerminal {
+                let zone = try workplace.zone
+                return ListScreen.show(Row.columns, runs.map { $0.row(zone) })
+            }
+            let moments = try workplace.columnText
             Output.line(
-                Table(runs.map(\.cells), header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"]).text)
+                Table(runs.map { $0.cells(moments) }, header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"])
+                    .text)
         }
     }
 
@@ -49,16 +54,17 @@ struct ActionList: ParsableCommand {
             .whole("ID", rank: 8),
         ]
 
-        var row: [TerminalCell] {
+        func row(_ zone: ZoneRules) -> [TerminalCell] {
             let style = isLiving ? .plain : run.status.style
             return [
-                .moment(run.createdAt), TerminalCell(state, style), TerminalCell(run.action),
+                .moment(run.createdAt, in: zone), TerminalCell(state, style), TerminalCell(run.action),
                 TerminalCell(run.error ?? ""), TerminalCell(run.id.description, .faint),
             ]
         }
 
-        var cells: [String] {
-            [run.id.description, state, run.action, run.createdAt?.description ?? "", run.error ?? ""]
+        /// - Parameter text: How a moment is told.
+        func cells(_ text: ColumnText) -> [String] {
+            [run.id.description, state, run.action, run.createdAt.map(text.exact) ?? "", run.error ?? ""]
         }
 
         var json: JSONText {

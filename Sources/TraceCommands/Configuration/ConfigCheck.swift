@@ -23,7 +23,9 @@ struct ConfigCheck: ParsableCommand {
         var global = global
         global.config = file ?? global.config
         do {
-            try report(Workplace(global).settings.files)
+            let workplace = try Workplace(global)
+            _ = try workplace.zone
+            report(workplace.settings.files)
         } catch let error as ConfigurationError {
             if global.json {
                 Output.json(

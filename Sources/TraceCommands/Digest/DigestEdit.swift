@@ -33,7 +33,7 @@ struct DigestEdit: ParsableCommand {
             let path = target.path
             let old = try target.directory.readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-            let draft = try old ?? SessionWriter.generated(workplace.digest(of: target).markdown())
+            let draft = try old ?? draft(of: target, workplace)
             let copy = try EditedCopy(of: draft, state: workplace.settings.stateDirectory)
             let isChanged = try keeping(copy) {
                 try copy.edit(with: editor)
@@ -49,6 +49,13 @@ struct DigestEdit: ParsableCommand {
                 object.member("changed", JSONText(isChanged))
             }
         }
+    }
+
+    /// What the session is now, for a person to begin with.
+    private func draft(of target: SessionTarget, _ workplace: Workplace) throws -> [UInt8] {
+        var digest = try workplace.digest(of: target)
+        digest.zone = try workplace.zone(ofDigest: nil)
+        return try SessionWriter.generated(ManagedBlock.Rendering(digest.markdown(), zone: digest.zone.name))
     }
 
     /// The editor that the environment names, for the person at the terminal.

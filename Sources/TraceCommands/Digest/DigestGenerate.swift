@@ -27,12 +27,16 @@ struct DigestGenerate: ParsableCommand {
             let workplace = try Workplace(global)
             let target = try workplace.target(session)
             let path = target.path
-            let digest = try workplace.digest(of: target)
-            let markdown = try template.render(.session(digest), workplace) ?? digest.markdown()
+            var digest = try workplace.digest(of: target)
+            var markdown = ""
             let isChanged: Bool
             do {
-                isChanged = try workplace.writer(target).generateDigest(
-                    markdown, adopts: adopt, forces: force)
+                isChanged = try workplace.writer(target).generateDigest(adopts: adopt, forces: force) {
+                    noted in
+                    digest.zone = try workplace.zone(ofDigest: noted)
+                    markdown = try template.render(.session(digest), workplace) ?? digest.markdown()
+                    return ManagedBlock.Rendering(markdown, zone: digest.zone.name)
+                }
             } catch let error as FormatError where error.code == .blockEdited {
                 try showEdit(of: target.directory, markdown, workplace)
                 throw error

@@ -54,12 +54,13 @@ struct DigestShow: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
+            let moments = try workplace.moments(since: since, until: until)
             let file = output.flatMap { $0 == "-" ? nil : workplace.absolute(FilePath(argument: $0)) }
             let pages = html ? DigestPages(workplace, output: file) : nil
             if let moments {
-                let (digest, failures) = try workplace.practice(within: moments, pages: pages)
+                let (digest, failures) = try workplace.practice(
+                    within: moments, pages: pages, zone: global.json ? .utc : workplace.zone)
                 try show(.practice(digest), html: digest.html, to: file, workplace)
                 return try failures.end()
             }
@@ -68,7 +69,8 @@ struct DigestShow: ParsableCommand {
             if let written, !html, template.template == nil {
                 return try deliver(written, to: file, workplace)
             }
-            let digest = try workplace.digest(of: path)
+            var digest = try workplace.digest(of: path)
+            digest.zone = try workplace.zone
             let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
             let words = written.map { String(decoding: $0, as: UTF8.self) }
             try show(.session(digest), html: { digest.html(media, words: words) }, to: file, workplace)

@@ -43,8 +43,10 @@ extension Workplace {
     }
 
     /// The digests of the sessions that started within these moments, the earliest first, and why any is left out.
+    ///
+    /// - Parameter zone: By which days begin and times are told.
     func practice(
-        within moments: ClosedRange<Timestamp>, pages: DigestPages?
+        within moments: ClosedRange<Timestamp>, pages: DigestPages?, zone: ZoneRules
     ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
         let answering = Answering(self, session: nil, about: [])
         let known = try answering.answer { try Catalogue(self).list($0) }
@@ -68,6 +70,6 @@ extension Workplace {
                 failures.append(CommandFailure(error))
             }
         }
-        return (PracticeDigest(entries), failures)
+        return (PracticeDigest(entries, zone: zone), failures)
     }
 }

@@ -31,12 +31,11 @@ struct DoctorCommand: ParsableCommand {
     private static func checks(_ global: GlobalOptions) -> [HealthCheck] {
         let workplace: Workplace
         do { workplace = try Workplace(global) } catch {
-            let message = (error as? ConfigurationError)?.description ?? "\(error)"
-            return [HealthCheck(.problem, "configuration", failure: message)] + ToolChecks.all(speech: [])
+            return [HealthCheck(.problem, "configuration", failure: "\(error)")] + ToolChecks.all(speech: [])
         }
         let settings = workplace.settings
-        return ConfigurationChecks.all(settings) + PlaceChecks.all(settings)
-            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(settings)
+        return ConfigurationChecks.all(workplace) + PlaceChecks.all(settings)
+            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(workplace)
             + ServiceChecks.all(workplace)
     }
 }

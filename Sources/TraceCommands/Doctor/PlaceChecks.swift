@@ -5,10 +5,12 @@ internal import TraceStore
 
 /// Whether the settings go together.
 enum ConfigurationChecks {
-    static func all(_ settings: TraceSettings) -> [HealthCheck] {
+    static func all(_ workplace: Workplace) -> [HealthCheck] {
+        let settings = workplace.settings
         let files = settings.files.map(\.escaped).joined(separator: ", ")
         var checks = [
-            HealthCheck(.ok, "configuration", files.isEmpty ? "no file; built-in defaults" : files)
+            HealthCheck(.ok, "configuration", files.isEmpty ? "no file; built-in defaults" : files),
+            zone(workplace),
         ]
         for root in settings.roots where settings.stateDirectory.starts(with: root) {
             checks.append(
@@ -19,6 +21,30 @@ enum ConfigurationChecks {
         }
         return checks
     }
+
+    /// In which zone people read and write times.
+    private static func zone(_ workplace: Workplace) -> HealthCheck {
+        let machine = workplace.settings.timeZone == nil ? ZoneFiles.machine : nil
+        if let problem = machine?.problem {
+            return HealthCheck(
+                .warning, "zone", "times are in UTC: \(machine?.origin ?? ""): \(problem.firstLine)",
+                cure: "set time_zone, or the machine's (timedatectl set-timezone)")
+        }
+        do {
+            let zone = try machine?.rules ?? workplace.zone
+            let now = zone.offset(at: Clock.now()).label
+            let place = machine.map { $0.origin ?? "no /etc/localtime" } ?? TraceKeys.timeZone.name
+            return HealthCheck(
+                .ok, "zone", "\(zone.name)\(now == zone.name ? "" : " (\(now))"), from \(place)")
+        } catch {
+            return HealthCheck(.problem, "zone", failure: "\(error)")
+        }
+    }
+}
+
+extension String {
+    /// Without the cure below it.
+    fileprivate var firstLine: Substring { prefix { !$0.isNewline } }
 }
 
 /// Whether the directories are there, can be used, and have room.

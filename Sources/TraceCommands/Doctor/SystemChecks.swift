@@ -6,8 +6,10 @@ internal import TraceWatch
 
 /// Limits of the system, and its clock.
 enum SystemChecks {
-    static func all(_ settings: TraceSettings) -> [HealthCheck] {
-        [watches(settings), instances(), clock(settings)] + synchronization()
+    static func all(_ workplace: Workplace) -> [HealthCheck] {
+        let settings = workplace.settings
+        let zone = (try? workplace.zone) ?? .utc
+        return [watches(settings), instances(), clock(settings, zone)] + synchronization()
     }
 
     // MARK: - inotify
@@ -61,18 +63,20 @@ enum SystemChecks {
         }
     }
 
-    private static func clock(_ settings: TraceSettings) -> HealthCheck {
+    private static func clock(_ settings: TraceSettings, _ zone: ZoneRules) -> HealthCheck {
         let now = Clock.now()
         let cure = "set the clock (timedatectl set-ntp true), here or on the device that wrote it"
         guard let earliest = Timestamp("2025-01-01T00:00:00Z"), now >= earliest else {
-            return HealthCheck(.problem, "clock", "it shows \(now), which can't be", cure: cure)
+            return HealthCheck(
+                .problem, "clock", "it shows \(zone.secondText(now)), which can't be", cure: cure)
         }
         let sessions = SessionLocator(roots: settings.roots).candidates()
         let ahead = sessions.filter { ($0.session.updatedAt.map { $0 - now } ?? 0) > tolerance }
-        guard let first = ahead.first else { return HealthCheck(.ok, "clock", "\(now)") }
+        guard let first = ahead.first else { return HealthCheck(.ok, "clock", zone.secondText(now)) }
         return HealthCheck(
             .warning, "clock",
-            "it shows \(now), but \(first.path.escaped) was changed at \(first.session.updatedAt ?? now)",
+            "it shows \(zone.secondText(now)), but \(first.path.escaped) was changed at "
+                + zone.secondText(first.session.updatedAt ?? now),
             cure: cure)
     }
 }

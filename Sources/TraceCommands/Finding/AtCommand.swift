@@ -9,8 +9,8 @@ struct AtCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "at", abstract: "Show what was happening at a moment, in any session.",
         discussion: """
-            The moment is in local time (2026-02-04T20:15) unless Z or an offset like +01:00 stands behind it. Of each session \
-            that ran then: where in it that was, where in its media, and the markers, voice notes and transcript \
+            The moment is in the zone of the settings (2026-02-04T20:15) unless Z or an offset like +01:00 stands behind it. Of \
+            each session that ran then: where in it that was, where in its media, and the markers, voice notes and transcript \
             around it.
 
             One a line, separated by tabs: what it is, offset as a clock and in milliseconds (of media: the position in \
@@ -25,10 +25,13 @@ struct AtCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let moment = try TypedMoment(moment).first
             let distance = try OffsetExpression.duration(within)
             let workplace = try Workplace(global)
-            workplace.notice("at \(moment)")
+            let zone = try workplace.zone
+            let typed = try TypedMoment(moment, in: zone)
+            let moment = typed.first
+            workplace.notice("at \(zone.exactText(moment))")
+            if let doubt = typed.doubt { workplace.notice("warning: \(doubt)") }
             let answering = Answering(
                 workplace, session: try global.session.map { try workplace.session($0) })
             let found = try answering.answer { index in

@@ -46,8 +46,8 @@ struct SearchCommand: ParsableCommand {
             guard terms.terms.count <= SearchWords.limit else {
                 throw CommandFailure(.usage, "more than \(SearchWords.limit) words")
             }
-            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
+            let moments = try workplace.moments(since: since, until: until)
             let kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
             let answering = Answering(
                 workplace, session: try global.session.map { try workplace.session($0) }, about: kinds)
@@ -67,7 +67,7 @@ struct SearchCommand: ParsableCommand {
                 offer = try hits.isEmpty ? Self.offer(instead: terms, filter, index) : ""
                 return hits
             }
-            show(hits.prefix(limit))
+            try show(hits.prefix(limit), workplace)
             try answering.end()
             if hits.isEmpty {
                 workplace.notice("nothing found\(offer)")
@@ -88,10 +88,12 @@ struct SearchCommand: ParsableCommand {
             ? "" : "; '\(beginnings.typed)' finds \(count > most ? "more than \(most)" : "\(count)")"
     }
 
-    private func show(_ hits: ArraySlice<ShownHit>) {
+    private func show(_ hits: ArraySlice<ShownHit>, _ workplace: Workplace) throws {
         if global.json { return Output.json(hits.lazy.map(\.json)) }
         if Output.isTerminal {
-            return hits.isEmpty ? () : ListScreen.show(ShownHit.columns, hits.map(\.cells))
+            if hits.isEmpty { return }
+            let zone = try workplace.zone
+            return ListScreen.show(ShownHit.columns, hits.map { $0.cells(zone) })
         }
         let isStyled = Output.isStyled
         Output.lines(hits.lazy.map { $0.text(isStyled: isStyled) })
@@ -116,10 +118,10 @@ private struct ShownHit {
         .whole("KIND", rank: 5), .text("WORDS", least: 32),
     ]
 
-    var cells: [TerminalCell] {
+    func cells(_ zone: ZoneRules) -> [TerminalCell] {
         let words = hit.snippet.parts.map { TerminalSpan($0.text, $0.isHit ? .bold : .plain) }
         return [
-            .day(hit.record?.wallTime ?? session.startTime), .directory(session),
+            .day(hit.record?.wallTime ?? session.startTime, in: zone), .directory(session),
             TerminalCell(session.displayTitle ?? ""), .time(hit.record?.offset),
             TerminalCell(hit.kind == .session ? "title" : hit.kind.words),
             TerminalCell(words, cut: .aroundStyle),

@@ -51,20 +51,26 @@ struct MarkersEverywhereTable {
     ]
 
     private let table: TerminalTable
+    private let zone: ZoneRules
 
-    init(_ first: [(IndexedRecord, IndexedSession)], isWhole: Bool) {
-        table = ListScreen.table(Self.columns, first.map(Self.cells), isWhole: isWhole)
+    /// - Parameter zone: That of the times.
+    init(_ first: [(IndexedRecord, IndexedSession)], isWhole: Bool, in zone: ZoneRules) {
+        self.zone = zone
+        table = ListScreen.table(
+            Self.columns, first.map { Self.cells($0, $1, zone) }, isWhole: isWhole)
     }
 
     var header: TerminalText { table.header }
 
     func line(_ record: IndexedRecord, _ session: IndexedSession) -> TerminalText {
-        table.line(Self.cells(record, session))
+        table.line(Self.cells(record, session, zone))
     }
 
-    private static func cells(_ record: IndexedRecord, _ session: IndexedSession) -> [TerminalCell] {
+    private static func cells(
+        _ record: IndexedRecord, _ session: IndexedSession, _ zone: ZoneRules
+    ) -> [TerminalCell] {
         [
-            .moment(record.wallTime),
+            .moment(record.wallTime, in: zone),
             TerminalCell(
                 [TerminalSpan(session.listName, .plain)]
                     + (session.isOnline ? [] : [TerminalSpan(" (offline)", .yellow)])),

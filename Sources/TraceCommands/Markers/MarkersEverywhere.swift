@@ -68,7 +68,8 @@ struct MarkersEverywhere {
     ) throws -> MarkersEverywhereTable {
         let sample = places.prefix(ListScreen.sampleSize)
         let first = try index.records(at: sample).map { ($0, try shown[$0.session]) }
-        return MarkersEverywhereTable(first, isWhole: sample.count == places.count)
+        return MarkersEverywhereTable(
+            first, isWhole: sample.count == places.count, in: try answering.workplace.zone)
     }
 
     private func begin(_ text: inout [UInt8]) {

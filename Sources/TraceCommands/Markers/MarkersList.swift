@@ -50,8 +50,8 @@ struct MarkersList: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
+            let moments = try workplace.moments(since: since, until: until)
             if all { return try showAll(workplace, moments) }
             let path = try workplace.session(session)
             let reading = try reading(path, moments)

@@ -34,12 +34,14 @@ struct QueueList: ParsableCommand {
             } else if files.isEmpty, unreadable == nil {
                 Output.line("nothing waits")
             } else if Output.isTerminal {
-                WaitingScreen(sessions: workplace.sessionsByID()).show(files) { file in
+                let screen = WaitingScreen(in: try workplace.zone, sessions: workplace.sessionsByID())
+                screen.show(files) { file in
                     let waiting = Waiting(file.0, file.1)
                     return (waiting.file.id, waiting.entry, waiting.problem)
                 }
             } else {
-                Output.lines(waiting.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
+                let moments = try workplace.columnText
+                Output.lines(waiting.map { $0.columns(moments).map(\.oneLine).joined(separator: "\t") })
             }
             if let unreadable { throw unreadable }
         }
@@ -80,11 +82,13 @@ struct QueueList: ParsableCommand {
             }
         }
 
-        var columns: [String] {
+        /// - Parameter text: How a moment is told.
+        func columns(_ text: ColumnText) -> [String] {
             guard let entry else { return [file.id.description, "unreadable", problem ?? ""] }
             let device = entry.device.map { [$0] } ?? []
             return [
-                entry.id.description, entry.kind.rawValue, entry.sessionID.description, "\(entry.createdAt)",
+                entry.id.description, entry.kind.rawValue, entry.sessionID.description,
+                text.exact(entry.createdAt),
             ] + device
         }
 

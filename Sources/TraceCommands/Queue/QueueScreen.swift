@@ -10,10 +10,16 @@ struct WaitingScreen {
         .whole("ID", rank: 8),
     ]
 
+    private let zone: ZoneRules
     private let sessions: (ULID) -> [FilePath]
 
-    /// - Parameter sessions: The directories of the sessions with an id.
-    init(sessions: @escaping (ULID) -> [FilePath]) { self.sessions = sessions }
+    /// - Parameters:
+    ///   - zone: That of the times.
+    ///   - sessions: The directories of the sessions with an id.
+    init(in zone: ZoneRules, sessions: @escaping (ULID) -> [FilePath]) {
+        self.zone = zone
+        self.sessions = sessions
+    }
 
     /// Prints the entries, each of which is read when it is its turn; `read` reads one.
     func show<Files: RandomAccessCollection>(
@@ -35,7 +41,7 @@ struct WaitingScreen {
             ]
         }
         return [
-            .moment(entry.createdAt), .session(of: entry, at: sessions(entry.sessionID).first),
+            .moment(entry.createdAt, in: zone), .session(of: entry, at: sessions(entry.sessionID).first),
             .contents(of: entry), TerminalCell(entry.device ?? ""), id,
         ]
     }

@@ -29,7 +29,8 @@ struct QueueShow: ParsableCommand {
                     hint: "'trace queue list --all' shows what there is")
             }
             if global.json { return Output.json(.array(items.map(\.json))) }
-            Output.line(items.map { $0.text(workplace) }.joined(separator: "\n\n"))
+            let moments = try workplace.columnText
+            Output.line(items.map { $0.text(moments) }.joined(separator: "\n\n"))
         }
     }
 }
@@ -48,7 +49,9 @@ extension EntryName {
 
 extension QueueItem {
     /// What is known of it, one thing a line.
-    fileprivate func text(_ workplace: Workplace) -> String {
+    ///
+    /// - Parameter moments: How a moment is told.
+    fileprivate func text(_ moments: ColumnText) -> String {
         var lines = [("id", "\(id)")]
         if let entry {
             lines.append(("kind", entry.kind.rawValue))
@@ -56,7 +59,7 @@ extension QueueItem {
         }
         if let session { lines.append(("session", session.escaped)) }
         if let entry {
-            lines.append(("created_at", "\(entry.createdAt)"))
+            lines.append(("created_at", moments.exact(entry.createdAt)))
             if let device = entry.device { lines.append(("device", device)) }
         }
         lines.append(("state", state.name + (state.reason.map { ": \($0)" } ?? "")))

@@ -1,15 +1,14 @@
-internal import Glibc
 internal import SystemPackage
 internal import TraceFormat
-internal import TraceStore
 
-/// What the directory of a session is called that nobody has named: its local date and its title, `2026-02-04-late-set`.
+/// What the directory of a session is called that nobody has named: its date and its title, `2026-02-04-late-set`.
 struct NewSessionName {
     private let name: String
 
-    init(title: String, date: Timestamp) {
+    /// - Parameter date: The day that it begins on, as people write it: `2026-02-04`.
+    init(title: String, date: String) {
         let words = Self.words(of: title)
-        name = "\(Self.localDay(of: date))-\(words.isEmpty ? "session" : words)"
+        name = "\(date)-\(words.isEmpty ? "session" : words)"
     }
 
     /// The name, or with a number behind it where that is taken: `2026-02-04-late-set-2`.
@@ -35,13 +34,5 @@ struct NewSessionName {
             }
         }
         return words.split(separator: "-").joined(separator: "-")
-    }
-
-    private static func localDay(of moment: Timestamp) -> String {
-        var seconds = time_t(moment.milliseconds / 1000)
-        var fields = tm()
-        localtime_r(&seconds, &fields)
-        // What the local clock shows, as if it were UTC.
-        return String(Timestamp(milliseconds: Int64(timegm(&fields)) * 1000).description.prefix(10))
     }
 }

@@ -17,8 +17,8 @@ struct SessionClose: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let end = try at.map { try TypedMoment.past($0, "--at") }
             let workplace = try Workplace(global)
+            let end = try at.map { try TypedMoment.past($0, "--at", in: workplace.zone) }
             let target = try workplace.target(session)
             let path = target.path
             let duration = try workplace.writer(target).close(at: end)

@@ -40,8 +40,8 @@ struct SessionInit: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let typed = try start.map { try TypedMoment.past($0, "--start") }
             let workplace = try Workplace(global)
+            let typed = try start.map { try TypedMoment.past($0, "--start", in: workplace.zone) }
             let recording = try from.map { try PastRecording(workplace.absolute(FilePath(argument: $0))) }
             let now = Clock.now()
             let moment = try typed ?? recording?.start() ?? now
@@ -49,7 +49,7 @@ struct SessionInit: ParsableCommand {
             let made = "created: \(path.escaped) (id \(id))"
             Output.note(done: made)
             if typed == nil, recording != nil {
-                workplace.notice("it began at \(moment): when the file was changed last, less its length")
+                workplace.notice("it began at \(try workplace.zone.exactText(moment)): when the file was changed last, less its length")
             }
             let media = try recording?.add(to: path, startingAt: moment, workplace)
             let added = media.map { "\nmedia: \($0.id) (\($0.path))" } ?? ""
@@ -76,7 +76,7 @@ struct SessionInit: ParsableCommand {
             let path = workplace.absolute(FilePath(argument: directory))
             return (path, try make(at: path, start, now, workplace))
         }
-        let names = NewSessionName(title: title, date: start)
+        let names = NewSessionName(title: title, date: try workplace.zone.date(of: start))
         var number = 1
         while true {
             guard let root = workplace.settings.roots.first, let name = names[number] else {

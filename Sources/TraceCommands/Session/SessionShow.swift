@@ -27,7 +27,7 @@ struct SessionShow: ParsableCommand {
                     .object { object in for (key, value) in facts { object.member(key, value) } })
             }
             if Output.isTerminal {
-                Self.show(inspection)
+                Self.show(inspection, in: try workplace.zone)
                 return try showStrip(inspection, settleTime: workplace.settings.settleTime)
             }
             for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
@@ -35,7 +35,7 @@ struct SessionShow: ParsableCommand {
     }
 
     /// What a person wants to know, the most important first.
-    private static func show(_ inspection: Inspection) {
+    private static func show(_ inspection: Inspection, in zone: ZoneRules) {
         let session = inspection.session
         func count(_ kind: RecordKind, _ word: String) -> String? {
             inspection.counts[kind].flatMap { $0 == 0 ? nil : counted($0, word) }
@@ -51,8 +51,8 @@ struct SessionShow: ParsableCommand {
         }
         let facts: [(String, String?)] = [
             ("directory", inspection.path.escaped), ("title", session.displayTitle),
-            ("status", session.status?.rawValue), ("started", session.startTime?.minuteText),
-            ("ended", session.endTime?.minuteText), ("length", session.duration?.clock),
+            ("status", session.status?.rawValue), ("started", session.startTime.map(zone.minuteText)),
+            ("ended", session.endTime.map(zone.minuteText)), ("length", session.duration?.clock),
             ("contents", contents.compactMap(\.self).joined(separator: ", ")),
             ("digest", session.namesDigest ? SessionLayout.digest : nil),
             (

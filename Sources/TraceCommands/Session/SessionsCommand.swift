@@ -33,8 +33,8 @@ struct SessionsCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let moments = try TypedMoment.range(since: since, until: until)
             let workplace = try Workplace(global)
+            let moments = try workplace.moments(since: since, until: until)
             let answering = Answering(workplace, session: nil)
             let known = try answering.answer { try Catalogue(workplace).list($0, tagged: tags) }
             let rows = known.filter { session in
@@ -42,21 +42,23 @@ struct SessionsCommand: ParsableCommand {
                     && (status == nil || session.status == status)
                     && (!problems || session.findingCounts.values.contains { $0 > 0 })
             }
-            show(rows, isWhole: answering.isWhole, workplace)
+            try show(rows, isWhole: answering.isWhole, workplace)
             try answering.end()
         }
     }
 
-    private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) {
+    private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) throws {
         if global.json { return Output.json(rows.lazy.map(\.json)) }
         guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
         if Output.isTerminal {
+            let zone = try workplace.zone
             return Output.paged(workplace.isPaged) {
-                ListScreen.show(IndexedSession.listColumns, rows.map(\.cells))
+                ListScreen.show(IndexedSession.listColumns, rows.map { $0.cells(zone) })
             }
         }
+        let moments = try workplace.columnText
         let table = Table(
-            rows.map(\.columns),
+            rows.map { $0.columns(moments) },
             header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
         Output.paged(workplace.isPaged) { Output.line(table.text) }
     }
@@ -147,10 +149,10 @@ extension IndexedSession {
     ]
 
     /// Of a session that has no length yet, its status stands there.
-    fileprivate var cells: [TerminalCell] {
+    fileprivate func cells(_ zone: ZoneRules) -> [TerminalCell] {
         let worst = Rule.Severity.allCases.first { findingCounts[$0] ?? 0 > 0 }
         return [
-            startTime.map { .moment($0) } ?? TerminalCell("?"),
+            startTime.map { .moment($0, in: zone) } ?? TerminalCell("?"),
             duration.map { TerminalCell($0.clock) }
                 ?? TerminalCell(status?.rawValue ?? "?", status == .active ? .green : .plain),
             TerminalCell("\(counts[.marker] ?? 0)"), TerminalCell("\(counts[.voiceNote] ?? 0)"),
@@ -160,9 +162,10 @@ extension IndexedSession {
         ]
     }
 
-    fileprivate var columns: [String] {
+    /// - Parameter text: How a moment is told.
+    fileprivate func columns(_ text: ColumnText) -> [String] {
         [
-            startTime?.minuteText ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
+            startTime.map(text.minute) ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
             duration?.clock ?? "", "\(counts[.marker] ?? 0)",
             "\(counts[.voiceNote] ?? 0)", problems,
             listName,

@@ -14,9 +14,10 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let status = Status(try Workplace(global))
+            let workplace = try Workplace(global)
+            let status = Status(workplace)
             guard !global.json else { return Output.json(status.json) }
-            Output.lines(status.lines)
+            Output.lines(status.lines(in: try workplace.zone))
         }
     }
 }
@@ -73,10 +74,11 @@ private struct Status {
     private var warnings: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.warning] ?? 0) } }
     private var active: Int { sessions.count { $0.status == .active } }
 
-    var lines: [String] {
+    /// - Parameter zone: In which it is told since when the daemon runs.
+    func lines(in zone: ZoneRules) -> [String] {
         let state =
             daemon.map { daemon in
-                let since = daemon.since.map { ", since \($0)" } ?? ""
+                let since = daemon.since.map { ", since \(zone.secondText($0))" } ?? ""
                 return
                     "running (process \(daemon.process)\(since))\(daemon.isReady ? "" : ", still scanning")"
             }

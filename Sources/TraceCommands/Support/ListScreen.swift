@@ -36,11 +36,13 @@ extension TerminalCell {
     static func time(_ offset: SessionOffset?) -> TerminalCell { TerminalCell(offset?.tenths ?? "") }
 
     /// A moment, to a minute.
-    static func moment(_ moment: Timestamp?) -> TerminalCell { TerminalCell(moment?.minuteText ?? "") }
+    static func moment(_ moment: Timestamp?, in zone: ZoneRules) -> TerminalCell {
+        TerminalCell(moment.map(zone.minuteText) ?? "")
+    }
 
     /// The day of a moment.
-    static func day(_ moment: Timestamp?) -> TerminalCell {
-        TerminalCell(moment.map { String($0.minuteText.prefix(10)) } ?? "")
+    static func day(_ moment: Timestamp?, in zone: ZoneRules) -> TerminalCell {
+        TerminalCell(moment.map(zone.date) ?? "")
     }
 
     /// The tags, those that are categories in their colour.

@@ -1,42 +1,56 @@
-internal import Glibc
 internal import TraceFormat
 internal import TraceStore
 
-/// A moment as a person types it: `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in local time, or with `Z` or
+/// A moment as a person types it: `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
 /// `+01:00` behind the time.
+///
+/// Where the clocks were set back or forward, it means what ``ZoneRules/moments(showing:)`` says.
 struct TypedMoment {
     /// The moment, or where the day, minute or second that was typed begins.
     let first: Timestamp
     /// Where that day, minute or second ends: its last millisecond.
     let last: Timestamp
+    /// Why it may not be the moment that was meant; nil where there is only one.
+    private(set) var doubt: String?
 
     /// - Throws: ``CommandFailure`` with `.usage`.
-    init(_ typed: String) throws(CommandFailure) {
-        let text = Self.date(named: typed) ?? typed
+    init(_ typed: String, in zone: ZoneRules) throws(CommandFailure) {
+        let text = Self.date(named: typed, in: zone) ?? typed
         let time = text.dropFirst(10)
-        if time.isEmpty {
+        guard !time.isEmpty else {
             let day = try Self.moment(text, "00:00:00", in: text)
-            first = Self.fromLocal(day)
-            last = Self.justBefore(Self.fromLocal(day + SessionOffset(milliseconds: 86_400_000)))
+            first = zone.moments(showing: day).first
+            last = zone.moments(showing: Self.end(of: day, lasting: 86_400_000)).last
             return
         }
         guard "Tt ".contains(time.prefix(1)) else { throw Self.malformed(text) }
-        let (clock, zone) = try Self.parts(time.dropFirst(), in: text)
+        let (clock, distance) = try Self.parts(time.dropFirst(), in: text)
         let hasSeconds = clock.count > 5
         let civil = try Self.moment(
             String(text.prefix(10)), hasSeconds ? clock : "\(clock):00", in: text)
-        first =
-            zone.map { civil + SessionOffset(milliseconds: -$0) } ?? Self.fromLocal(civil)
         let unit: Int64 = clock.contains(".") ? 1 : hasSeconds ? 1000 : 60_000
-        last = Self.justBefore(first + SessionOffset(milliseconds: unit))
+        if let distance {
+            first = civil + SessionOffset(milliseconds: -distance)
+            last = Self.end(of: first, lasting: unit)
+            return
+        }
+        let meaning = zone.moments(showing: civil)
+        first = meaning.first
+        last = zone.moments(showing: Self.end(of: civil, lasting: unit)).last
+        if meaning.isRepeated {
+            doubt =
+                "the clocks showed that twice; for the second time, \(zone.exactText(meaning.last)), "
+                + "write \(meaning.last)"
+        } else if meaning.isSkipped {
+            doubt = "the clocks were set forward over that; this is the moment at which they were"
+        }
     }
 
-    /// The local date that a word names: today, yesterday, or the latest day of that name, today among them.
-    private static func date(named word: String) -> String? {
+    /// The date that a word names: today, yesterday, or the latest day of that name, today among them.
+    private static func date(named word: String, in zone: ZoneRules) -> String? {
         let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-        var seconds = time_t(Clock.now().milliseconds / 1000)
-        var fields = tm()
-        localtime_r(&seconds, &fields)
+        // What the clocks show, as if it were UTC: there every day has 24 hours.
+        let shown = zone.shown(at: Clock.now())
         let word = word.lowercased()
         let daysAgo: Int?
         switch word {
@@ -44,17 +58,14 @@ struct TypedMoment {
         case "yesterday": daysAgo = 1
         default:
             daysAgo = weekdays.firstIndex { $0 == word || (word.count == 3 && $0.hasPrefix(word)) }.map {
-                (Int(fields.tm_wday) - $0 + 7) % 7
+                (shown.weekday - $0 + 7) % 7
             }
         }
         guard let daysAgo else { return nil }
-        // What the local clock shows, as if it were UTC: there every day has 24 hours.
-        let shown = Timestamp(milliseconds: Int64(timegm(&fields)) * 1000)
-        return String(
-            (shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo))).description.prefix(10))
+        return ZoneRules.utc.date(of: shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo)))
     }
 
-    /// The clock and, in milliseconds, how far its zone is ahead of UTC; nil for local time.
+    /// The clock and, in milliseconds, how far its zone is ahead of UTC; nil for the person's own.
     private static func parts(_ text: Substring, in whole: String) throws(CommandFailure) -> (String, Int64?)
     {
         if text.hasSuffix("Z") || text.hasSuffix("z") { return (String(text.dropLast()), 0) }
@@ -75,18 +86,9 @@ struct TypedMoment {
         return moment
     }
 
-    /// The moment at which the local clocks show what `civil` is in UTC.
-    private static func fromLocal(_ civil: Timestamp) -> Timestamp {
-        var seconds = time_t(civil.milliseconds / 1000)
-        let rest = civil.milliseconds % 1000
-        var fields = tm()
-        gmtime_r(&seconds, &fields)
-        fields.tm_isdst = -1
-        return Timestamp(milliseconds: Int64(mktime(&fields)) * 1000 + rest)
-    }
-
-    private static func justBefore(_ moment: Timestamp) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds - 1)
+    /// The last millisecond of a time that lasts so many.
+    private static func end(of start: Timestamp, lasting unit: Int64) -> Timestamp {
+        start + SessionOffset(milliseconds: unit - 1)
     }
 
     private static func malformed(_ text: String) -> CommandFailure {
@@ -99,26 +101,15 @@ struct TypedMoment {
     /// The beginning of a moment that was typed for something that has happened.
     ///
     /// - Throws: ``CommandFailure`` with `.usage`; where the moment is still to come, too.
-    static func past(_ typed: String, _ option: String) throws(CommandFailure) -> Timestamp {
-        let moment = try TypedMoment(typed).first
+    static func past(
+        _ typed: String, _ option: String, in zone: ZoneRules
+    ) throws(CommandFailure) -> Timestamp {
+        let moment = try TypedMoment(typed, in: zone).first
         guard moment <= Clock.now() else {
             throw CommandFailure(
-                .usage, "\(option) '\(ArgumentBytes.shown(typed))' is \(moment), in the future",
-                hint: "correct it; without a zone a time is local, with Z behind it UTC")
+                .usage, "\(option) '\(ArgumentBytes.shown(typed))' is \(zone.exactText(moment)), in the future",
+                hint: "correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC")
         }
         return moment
-    }
-
-    /// What lies between two moments, both of them included; nil where neither is given.
-    static func range(since: String?, until: String?) throws(CommandFailure) -> ClosedRange<Timestamp>? {
-        guard since != nil || until != nil else { return nil }
-        var lower = Timestamp(milliseconds: .min)
-        var upper = Timestamp(milliseconds: .max)
-        if let since { lower = try TypedMoment(since).first }
-        if let until { upper = try TypedMoment(until).last }
-        guard lower <= upper else {
-            throw CommandFailure(.usage, "--since \(lower) lies after --until \(upper)")
-        }
-        return lower...upper
     }
 }

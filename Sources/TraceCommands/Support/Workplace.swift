@@ -34,6 +34,9 @@ struct Workplace {
     /// Whether the person at the terminal wants to hear of nothing but errors.
     var isQuiet: Bool { global.quiet }
 
+    /// Whether times are told and read in UTC.
+    var showsUTC: Bool { global.utc }
+
     var queue: QueueDirectories {
         QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
     }

@@ -45,7 +45,8 @@ struct RestoreCommand: ParsableCommand {
                 Output.note(done: "\(verb): \(counted(lines.count, "line"))")
             }
             guard !global.json else { return Output.json(.array(lines.map(json))) }
-            Output.lines(lines.map(text))
+            let zone = try workplace.zone
+            Output.lines(lines.map { text($0, in: zone) })
             if lines.isEmpty { Output.line("nothing is missing") }
         }
     }
@@ -59,9 +60,11 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    private func text(_ line: LostLines.Line) -> String {
+    private func text(_ line: LostLines.Line, in zone: ZoneRules) -> String {
         let what = line.subject.text.map { " \($0)" } ?? ""
-        return "\(verb): \(line.kind.noun)\(what) in \(line.session.escaped), \(line.written)".oneLine
+        return
+            "\(verb): \(line.kind.noun)\(what) in \(line.session.escaped), \(zone.secondText(line.written))"
+            .oneLine
     }
 
     private func json(_ line: LostLines.Line) -> JSONText {

@@ -41,13 +41,14 @@ struct UndoCommand: ParsableCommand {
                 workplace.journal, queue: workplace.queue,
                 runtimeDirectory: workplace.settings.runtimeDirectory, locate: workplace.sessionsByID())
             let user = UInt32(geteuid())
-            if list { return show(try undo.list(sessionID: session, user: user), workplace) }
+            if list { return try show(undo.list(sessionID: session, user: user), workplace) }
             let outcome =
                 skip
                 ? try undo.skip(sessionID: session, user: user, isDryRun: dryRun)
                 : try undo.run(sessionID: session, user: user, isDryRun: dryRun)
             for notice in outcome.notices { workplace.notice("warning: \(notice)") }
-            let write = Self.text(of: outcome.parts)
+            let zone = try workplace.zone
+            let write = Self.text(of: outcome.parts, in: zone)
             if !dryRun { Output.note(done: "\(skip ? "skipped" : "undone"): \(write)") }
             if global.json {
                 return Output.json(
@@ -67,19 +68,20 @@ struct UndoCommand: ParsableCommand {
         }
     }
 
-    private func show(_ commands: [[Undo.Outcome.Part]], _ workplace: Workplace) {
+    private func show(_ commands: [[Undo.Outcome.Part]], _ workplace: Workplace) throws {
         guard !global.json else {
             return Output.json(
                 .array(commands.map { parts in .object { Self.describe(parts, in: &$0) } }))
         }
+        let zone = try workplace.zone
         Output.paged(workplace.isPaged) {
-            Output.lines(commands.map(Self.text))
+            Output.lines(commands.map { Self.text(of: $0, in: zone) })
             if commands.isEmpty { Output.line("there is nothing to undo") }
         }
     }
 
     /// The writes of one command in a line.
-    private static func text(of parts: [Undo.Outcome.Part]) -> String {
+    private static func text(of parts: [Undo.Outcome.Part], in zone: ZoneRules) -> String {
         guard let last = parts.first else { return "" }
         let what = WrittenSubject(together: parts.map(\.subject)).text.map { " \($0)" } ?? ""
         let sessions = Set(parts.compactMap(\.session))
@@ -87,7 +89,7 @@ struct UndoCommand: ParsableCommand {
             sessions.count > 1
             ? " in \(counted(sessions.count, "session"))"
             : sessions.first.map { " in \($0.escaped)" } ?? ""
-        return "\(last.write.operation.rawValue)\(what)\(place), \(last.write.time)".oneLine
+        return "\(last.write.operation.rawValue)\(what)\(place), \(zone.secondText(last.write.time))".oneLine
     }
 
     private static func describe(_ parts: [Undo.Outcome.Part], in object: inout JSONObjectText) {

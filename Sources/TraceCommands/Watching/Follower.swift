@@ -10,7 +10,14 @@ actor Follower {
     private let settings: TraceSettings
     private let only: FilePath?
     private let index: SessionIndex?
-    private let asJSON: Bool
+    private let form: Form
+    /// How lines are printed.
+    enum Form {
+        case json
+        /// For people, with times of a zone.
+        case text(ZoneRules)
+    }
+
     /// How many lines may still be printed; nil for any number.
     private var left: Int?
 
@@ -22,14 +29,15 @@ actor Follower {
     /// - Parameters:
     ///   - only: The one session that is followed, nil for all below the roots.
     ///   - index: Nil where it can't be used.
+    ///   - form: How lines are printed.
     init(
-        settings: TraceSettings, only: FilePath?, queue: QueueDirectories, index: SessionIndex?, asJSON: Bool,
+        settings: TraceSettings, only: FilePath?, queue: QueueDirectories, index: SessionIndex?, form: Form,
         limit: Int?
     ) {
         self.settings = settings
         self.only = only
         self.index = index
-        self.asJSON = asJSON
+        self.form = form
         left = limit
         self.queue = FollowedQueue(queue)
     }
@@ -136,7 +144,10 @@ actor Follower {
 
     private func report(_ lines: [WatchLine]) {
         for line in lines where left != 0 {
-            if asJSON { Output.json(line.json) } else { Output.line(line.text) }
+            switch form {
+            case .json: Output.json(line.json)
+            case .text(let zone): Output.line(line.text(in: zone))
+            }
             left = left.map { $0 - 1 }
         }
     }

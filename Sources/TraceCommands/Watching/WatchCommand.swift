@@ -36,9 +36,9 @@ struct WatchCommand: ParsableCommand {
             let selected = session ?? global.session
             let path = try selected.map { try workplace.session($0) }
             let settings = workplace.settings
-            let follower = Follower(
+            let follower = try Follower(
                 settings: settings, only: path, queue: workplace.queue, index: try? workplace.openIndex(),
-                asJSON: global.json, limit: count)
+                form: global.json ? .json : .text(workplace.zone), limit: count)
             let targets = path.map { [$0] } ?? settings.roots
             let isQuiet = global.quiet
             try Blocking.run {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
@@ -34,22 +33,16 @@ struct WatchLine {
     var record: [UInt8]?
     var finding: Finding?
 
-    /// The line for a person, with local time.
-    var text: String {
+    /// The line for a person.
+    ///
+    /// - Parameter zone: In which its time is told.
+    func text(in zone: ZoneRules) -> String {
         let name = session.map { title.flatMap { $0.isEmpty ? nil : $0 } ?? $0.lastComponent?.escaped ?? "/" }
         let parts = [
-            time, name ?? "queue", kind == .queue ? "" : kind.rawValue.replacing("_", with: " "),
+            zone.time(of: at), name ?? "queue", kind == .queue ? "" : kind.rawValue.replacing("_", with: " "),
             event == .added ? "" : event.rawValue, offset?.description ?? "", words,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ").oneLine
-    }
-
-    private var time: String {
-        var seconds = time_t(at.milliseconds / 1000)
-        var fields = tm()
-        localtime_r(&seconds, &fields)
-        return [fields.tm_hour, fields.tm_min, fields.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(
-            separator: ":")
     }
 
     var json: JSONText {

@@ -9,7 +9,7 @@ package enum TraceKeys {
     package static let all: [any SettingDeclaration] = [
         roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, pollInterval,
         settleTime, quietPeriod, maximumWait, actionTimeout, speechCommand, speechLanguage, speechTimeout,
-        logLevel, logFormat, metricsFile, metricsInterval,
+        timeZone, logLevel, logFormat, metricsFile, metricsInterval,
     ]
 
     /// The session roots.
@@ -107,6 +107,16 @@ package enum TraceKeys {
         "speech_timeout", .duration(.seconds(1) ... .seconds(604_800)),
         default: .fixed(.seconds(3600)),
         "How long `speech_command` may run for one file before it is stopped.")
+
+    /// In which zone people read and write times.
+    package static let timeZone = SettingKey(
+        "time_zone", .zoneIfAny,
+        default: .derived("the machine's: `$TZ`, else that of `/etc/localtime`") {
+            (_) throws(ConfigurationError) in
+            Resolved(nil, from: .builtIn(from: nil))
+        },
+        example: ["Europe/Berlin"],
+        "The zone of all times that people read and write, by its IANA name; `--utc` and JSON have UTC.")
 
     /// How much is logged.
     package static let logLevel = SettingKey(

@@ -28,6 +28,8 @@ public struct Digest: Sendable, Hashable {
     package let problems: Capped<Finding>
     /// How many of the findings are errors.
     package let errorCount: Int
+    /// In which zone its times are told.
+    package var zone = ZoneRules.utc
 
     /// The digest of a session.
     ///
@@ -133,13 +135,13 @@ extension Digest {
     package var heading: SingleLine {
         let title = SingleLine(session.title ?? "", limit: 80)
         if !title.text.isEmpty { return title }
-        let untitled = session.startTime.map { "Session of \($0.minuteText) UTC" } ?? "Untitled session"
+        let untitled = session.startTime.map { "Session of \(zone.minuteText($0))" } ?? "Untitled session"
         return SingleLine(untitled, limit: 80)
     }
 
     /// Date, length and state, as far as they are known.
     package var facts: [String] {
-        let date = session.startTime.map { "\($0.minuteText) UTC" }
+        let date = session.startTime.map(zone.minuteText)
         let length = length.map { session.status == .active ? "\($0.clock) so far" : $0.clock }
         return [date, length, session.status?.rawValue ?? "state unknown"].compactMap(\.self)
     }

@@ -11,7 +11,7 @@ extension Digest {
         lines += Self.section("Notable moments", notable) { "- \(Self.line(for: $0))" }
         lines += Self.section("To fix", fixes) { "- [ ] \(Self.line(for: $0, omitting: .fix))" }
         lines += Self.section("Voice notes", voiceNotes) { "- **\($0.offset.clock)** \($0.excerpt.markdown)" }
-        lines += Self.section("Actions", actions, Self.line(for:))
+        lines += Self.section("Actions", actions, line(for:))
         lines += Self.section("Problems", note: problemCounts, problems, Self.line(for:))
         return lines.joined(separator: "\n") + "\n"
     }
@@ -33,8 +33,8 @@ extension Digest {
             "**\(moment.marker.offset.clock)** \(moment.name.markdown)\(facts.isEmpty ? "" : " (\(facts))")\(note)"
     }
 
-    static func line(for action: ActionRun) -> String {
-        let date = action.createdAt.map { " (\($0.minuteText) UTC)" } ?? ""
+    func line(for action: ActionRun) -> String {
+        let date = action.createdAt.map { " (\(zone.minuteText($0)))" } ?? ""
         let error = action.shownError.map { " — \($0.markdown)" } ?? ""
         return "- **\(action.outcome)** \(action.shownName.markdown)\(date)\(error)"
     }

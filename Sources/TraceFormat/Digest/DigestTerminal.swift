@@ -77,14 +77,12 @@ extension Digest {
     private func addActions(to page: inout TerminalPage) {
         let width = actions.items.map(\.outcome.count).max() ?? 0
         page.addSection("Actions", isEmpty: actions.items.isEmpty)
-        for action in actions.items { Self.add(action, width: width, to: &page) }
+        for action in actions.items { add(action, width: width, to: &page) }
         page.addMore(actions.more)
     }
 
-    static func add(
-        _ action: ActionRun, width: Int, more: [TerminalSpan] = [], to page: inout TerminalPage
-    ) {
-        let date = action.createdAt.map { " (\($0.minuteText) UTC)" } ?? ""
+    func add(_ action: ActionRun, width: Int, more: [TerminalSpan] = [], to page: inout TerminalPage) {
+        let date = action.createdAt.map { " (\(zone.minuteText($0)))" } ?? ""
         page.addItem(
             action.outcome, width: width, action.status.style,
             [.init(action.shownName.text, .plain), .init(date, .faint)] + more)

@@ -2,10 +2,13 @@
 /// byte of it is ever touched.
 ///
 /// ```
-/// <!-- trace:begin digest v1 -->
+/// <!-- trace:begin digest v1 zone=Europe/Berlin -->
 /// …
 /// <!-- trace:end digest sum=0123456789abcdef -->
 /// ```
+///
+/// The zone is the one in which the times between the two are told, so that the same session renders the same text wherever
+/// it is rendered again.
 ///
 /// The sum is that of the text between the two, with `\n` for line breaks: a program that turns all of a file's line
 /// breaks into `\r\n` is no edit, a person who changes a word is.
@@ -18,11 +21,13 @@ package struct ManagedBlock: Sendable, Equatable {
     package let text: [UInt8]
     /// What the second comment says of the text that was written.
     let sum: String
+    /// The zone that the first comment names; nil where it names none, as those of earlier versions.
+    package let zone: String?
     /// Whether its lines end with `\r\n`.
     let usesCarriageReturns: Bool
 
     private static let beginning = "<!-- trace:begin digest"
-    private static let version = "<!-- trace:begin digest v1 -->"
+    private static let version = "v1"
     private static let ending = "<!-- trace:end digest"
 
     /// Finds the block of a text.
@@ -42,9 +47,10 @@ package struct ManagedBlock: Sendable, Equatable {
             throw FormatError(
                 .blockUnbalanced,
                 "digest.md:\(begin.line): \(begins.count) comments begin a digest and \(ends.count) end one",
-                hint: "leave one '\(version)' and one '\(ending) …' below it, or take them all out")
+                hint: "leave one '\(beginning) \(version) -->' and one '\(ending) …' below it, "
+                    + "or take them all out")
         }
-        guard begin.text == version else {
+        guard let zone = zone(noted: begin.text) else {
             throw FormatError(
                 .blockUnbalanced, "digest.md:\(begin.line): '\(begin.text)' is not known here",
                 hint: "update trace, or take the block with its two comments out")
@@ -57,12 +63,23 @@ package struct ManagedBlock: Sendable, Equatable {
             text: withoutCarriageReturns(inside.drop { $0 == 0x0D }.dropFirst()),
             sum: end.text.dropFirst(ending.count).split(separator: " ").first { $0.hasPrefix("sum=") }
                 .map { String($0.dropFirst(4)) } ?? "",
-            usesCarriageReturns: usesCarriageReturns)
+            zone: zone.isEmpty ? nil : zone, usesCarriageReturns: usesCarriageReturns)
+    }
+
+    /// The zone in the text of a first comment: empty where it names none, nil where the comment is not one of this version.
+    private static func zone(noted comment: String) -> String? {
+        let words = comment.dropFirst(beginning.count).split(separator: " ")
+        guard words.first == version[...], words.last == "-->" else { return nil }
+        switch words.count {
+        case 2: return ""
+        case 3 where words[1].hasPrefix("zone="): return String(words[1].dropFirst(5))
+        default: return nil
+        }
     }
 
     /// Whether a text is a block as it was written and nothing else: no word of a person's.
     ///
-    /// - Parameter checksum: As for ``updated(_:with:adopts:forces:checksum:)``.
+    /// - Parameter checksum: As for ``updated(_:adopts:forces:checksum:render:)``.
     package static func isUntouched(_ file: [UInt8], checksum: ([UInt8]) -> String) -> Bool {
         guard let block = try? find(in: file), block.sum == checksum(block.text).prefix(16) else {
             return false
@@ -75,16 +92,19 @@ package struct ManagedBlock: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - old: What it is now; nil or nothing where there is none.
-    ///   - markdown: What stands in the block, with a newline at the end.
     ///   - adopts: Whether a block is added to a text that has none.
     ///   - forces: Whether what somebody wrote into the block is overwritten.
     ///   - checksum: Of bytes; hexadecimal, at least 16 digits.
-    /// - Throws: ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`.
+    ///   - render: Makes what stands in the block, given the zone that the block noted so far, if any.
+    /// - Throws: ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; what `render` throws.
     package static func updated(
-        _ old: [UInt8]?, with markdown: String, adopts: Bool, forces: Bool, checksum: ([UInt8]) -> String
-    ) throws(FormatError) -> [UInt8] {
+        _ old: [UInt8]?, adopts: Bool, forces: Bool, checksum: ([UInt8]) -> String,
+        render: (_ zone: String?) throws -> Rendering
+    ) throws -> [UInt8] {
+        let present = try old.flatMap { try find(in: $0) }
+        let rendering = try render(present?.zone)
         // What a template brought along must neither look like an edit later nor end the block.
-        let lines = markdown.replacing("\r\n", with: "\n")
+        let lines = rendering.markdown.replacing("\r\n", with: "\n")
         let markdown = lines.isEmpty || lines.hasSuffix("\n") ? lines : lines + "\n"
         let text = Array(markdown.utf8)
         if let comment = comments(in: text).first {
@@ -93,11 +113,12 @@ package struct ManagedBlock: Sendable, Equatable {
                 hint: "take it out of the template: these comments are put around the digest")
         }
         func block(usesCarriageReturns: Bool) -> [UInt8] {
-            let lines = "\(version)\n\(markdown)\(ending) sum=\(checksum(text).prefix(16)) -->"
+            let begin = "\(beginning) \(version) zone=\(rendering.zone) -->"
+            let lines = "\(begin)\n\(markdown)\(ending) sum=\(checksum(text).prefix(16)) -->"
             return Array((usesCarriageReturns ? lines.replacing("\n", with: "\r\n") : lines).utf8)
         }
         guard let old, !old.isEmpty else { return block(usesCarriageReturns: false) + [0x0A] }
-        guard let present = try find(in: old) else {
+        guard let present else {
             guard adopts else {
                 throw FormatError(
                     .blockMissing, "digest.md is a person's text",
@@ -115,6 +136,17 @@ package struct ManagedBlock: Sendable, Equatable {
         }
         return old[..<present.range.lowerBound] + block(usesCarriageReturns: present.usesCarriageReturns)
             + old[present.range.upperBound...]
+    }
+
+    /// What stands in the block, and in which zone it tells times.
+    package struct Rendering {
+        package var zone: String
+        package var markdown: String
+
+        package init(_ markdown: String, zone: String) {
+            self.markdown = markdown
+            self.zone = zone
+        }
     }
 
     // MARK: - Comments

@@ -15,13 +15,15 @@ struct CivilDate: Equatable {
         (1...12).contains(month) && day >= 1 && day <= Self.daysInMonth(month, of: year)
     }
 
-    private static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    static func daysInMonth(_ month: Int, of year: Int) -> Int {
         switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
         default: 31
         }
     }
+
+    static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     // Years are counted from March, so that the leap day is the last of its year and a month's first day is a
     // linear function of its number: day 0 of that count is 0000-03-01, which lies 719,468 days before 1970.

@@ -128,10 +128,12 @@ extension Timestamp: CustomStringConvertible {
         append(time % 1000, 3, "Z")
     }
 
-    /// `YYYY-MM-DD HH:MM` in UTC, for people.
-    package var minuteText: String {
-        let text = description
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+    /// The day of the week in UTC; Sunday is 0.
+    package var weekday: Int {
+        // 1970 began on a Thursday.
+        Int(
+            (clamped.milliseconds.quotientAndRemainder(flooringBy: 86_400_000).0 + 4)
+                .quotientAndRemainder(flooringBy: 7).1)
     }
 }
 
@@ -143,7 +145,7 @@ func padded(_ value: Int, _ width: Int) -> String {
 
 extension FixedWidthInteger {
     /// Division that rounds towards minus infinity, so that the remainder is never negative.
-    fileprivate func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
+    func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

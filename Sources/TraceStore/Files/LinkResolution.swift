@@ -55,7 +55,7 @@ extension OpenDirectory {
     }
 
     /// What the symbolic link `name` holds; nil if it is no link or does not exist.
-    private func linkTarget(of name: FilePath.Component) throws -> FilePath? {
+    func linkTarget(of name: FilePath.Component) throws -> FilePath? {
         try explaining("read the link", path(of: name)) { () throws(Errno) in
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             do throws(Errno) {

@@ -11,13 +11,16 @@ extension SessionWriter {
     /// - Parameters:
     ///   - adopts: Whether the part is added to a text that has none.
     ///   - forces: Whether what somebody wrote into it is overwritten.
-    /// - Throws: Also ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; then nothing is
-    ///   written.
+    ///   - render: Makes the part, given the zone that it noted so far, if any.
+    /// - Throws: Also ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`, and what `render` throws;
+    ///   then nothing is written.
     @discardableResult
-    package func generateDigest(_ markdown: String, adopts: Bool, forces: Bool) throws -> Bool {
+    package func generateDigest(
+        adopts: Bool, forces: Bool, render: (_ zone: String?) throws -> ManagedBlock.Rendering
+    ) throws -> Bool {
         try updateDigest { old in
             try ManagedBlock.updated(
-                old, with: markdown, adopts: adopts, forces: forces, checksum: UndoableWrite.checksum)
+                old, adopts: adopts, forces: forces, checksum: UndoableWrite.checksum, render: render)
         }
     }
 
@@ -74,9 +77,10 @@ extension SessionWriter {
     }
 
     /// A digest that is nothing but the part that is rendered.
-    package static func generated(_ markdown: String) throws -> [UInt8] {
+    package static func generated(_ rendering: ManagedBlock.Rendering) throws -> [UInt8] {
         try ManagedBlock.updated(
-            nil, with: markdown, adopts: false, forces: false, checksum: UndoableWrite.checksum)
+            nil, adopts: false, forces: false, checksum: UndoableWrite.checksum
+        ) { _ in rendering }
     }
 
     /// Whether a digest has a word of a person's: it is neither empty nor nothing but the part that is rendered, as it was

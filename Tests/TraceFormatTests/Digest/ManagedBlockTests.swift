@@ -11,22 +11,25 @@ struct ManagedBlockTests {
     }
 
     private func updated(
-        _ old: String?, _ markdown: String, adopts: Bool = false, forces: Bool = false
-    ) throws(FormatError) -> String {
+        _ old: String?, _ markdown: String, zone: String = "UTC", adopts: Bool = false, forces: Bool = false
+    ) throws -> String {
         let bytes = try ManagedBlock.updated(
-            old.map { Array($0.utf8) }, with: markdown, adopts: adopts, forces: forces, checksum: Self.sum)
+            old.map { Array($0.utf8) }, adopts: adopts, forces: forces, checksum: Self.sum
+        ) { ManagedBlock.Rendering(markdown, zone: $0 ?? zone) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func code(_ body: () throws(FormatError) -> Void) -> FormatError.Code? {
-        do throws(FormatError) {
+    private func code(_ body: () throws -> Void) -> FormatError.Code? {
+        do {
             try body()
             return nil
-        } catch { return error.code }
+        } catch { return (error as? FormatError)?.code }
     }
 
-    private func block(_ text: String) -> String {
-        "<!-- trace:begin digest v1 -->\n\(text)<!-- trace:end digest sum=\(Self.sum(Array(text.utf8))) -->"
+    private func block(_ text: String, zone: String? = "UTC") -> String {
+        let zone = zone.map { " zone=\($0)" } ?? ""
+        let sum = Self.sum(Array(text.utf8))
+        return "<!-- trace:begin digest v1\(zone) -->\n\(text)<!-- trace:end digest sum=\(sum) -->"
     }
 
     @Test(arguments: [nil, ""]) func `where there is no text the digest is all`(old: String?) throws {
@@ -37,6 +40,18 @@ struct ManagedBlockTests {
         let around = { (block: String) in "\u{FEFF}Mine\r\nabove \n\(block)  \n\nbelow, without an end" }
         #expect(try updated(around(block("# One\n")), "# Two\n\n- a\n") == around(block("# Two\n\n- a\n")))
         #expect(try updated(around(block("# One\n")), "# One\n") == around(block("# One\n")))
+    }
+
+    @Test func `the zone that was noted stays, and one that was not is`() throws {
+        let noted = block("# One\n", zone: "Asia/Kathmandu")
+        #expect(try ManagedBlock.find(in: Array(noted.utf8))?.zone == "Asia/Kathmandu")
+        #expect(try updated(noted, "# Two\n", zone: "UTC") == block("# Two\n", zone: "Asia/Kathmandu"))
+        let earlier = block("# One\n", zone: nil)
+        #expect(try ManagedBlock.find(in: Array(earlier.utf8))?.zone == nil)
+        #expect(try updated(earlier, "# One\n", zone: "UTC") == block("# One\n", zone: "UTC"))
+        // Somebody moves to another zone: the comment is theirs to change, and that is no edit of the text.
+        let moved = noted.replacing("Asia/Kathmandu", with: "Europe/Berlin")
+        #expect(try updated(moved, "# Two\n") == block("# Two\n", zone: "Europe/Berlin"))
     }
 
     @Test func `a file whose line breaks were changed as a whole has not been edited, and keeps them`() throws
@@ -50,10 +65,10 @@ struct ManagedBlockTests {
 
     @Test func `an edit between the comments stops it, unless it is forced`() throws {
         let edited = block("# One\n").replacing("One", with: "Mine")
-        #expect(code { () throws(FormatError) in _ = try updated(edited, "# Two\n") } == .blockEdited)
+        #expect(code { _ = try updated(edited, "# Two\n") } == .blockEdited)
         #expect(try updated(edited, "# Two\n", forces: true) == block("# Two\n"))
         let unsigned = "<!-- trace:begin digest v1 -->\n# One\n<!-- trace:end digest -->"
-        #expect(code { () throws(FormatError) in _ = try updated(unsigned, "# Two\n") } == .blockEdited)
+        #expect(code { _ = try updated(unsigned, "# Two\n") } == .blockEdited)
     }
 
     @Test(arguments: [
@@ -62,9 +77,9 @@ struct ManagedBlockTests {
     func `a person's text is left alone, or gets the digest below it`(old: String, above: String, end: String)
         throws
     {
-        #expect(code { () throws(FormatError) in _ = try updated(old, "# Two\n") } == .blockMissing)
+        #expect(code { _ = try updated(old, "# Two\n") } == .blockMissing)
         #expect(
-            code { () throws(FormatError) in _ = try updated(old, "# Two\n", forces: true) } == .blockMissing)
+            code { _ = try updated(old, "# Two\n", forces: true) } == .blockMissing)
         #expect(
             try updated(old, "# Two\n", adopts: true) == above
                 + (block("# Two\n") + "\n").replacing("\n", with: end))
@@ -77,11 +92,14 @@ struct ManagedBlockTests {
         "<!-- trace:begin digest v1 -->\n<!-- trace:begin digest v1 -->\n<!-- trace:end digest sum=0 -->\n",
         "<!-- trace:begin digest v1 -->\n<!-- trace:end digest sum=0 -->\n<!-- trace:end digest sum=0 -->\n",
         "<!-- trace:begin digest v2 -->\n<!-- trace:end digest sum=0 -->\n",
+        "<!-- trace:begin digest v1 zone=UTC more -->\n<!-- trace:end digest sum=0 -->\n",
+        "<!-- trace:begin digest v1 place=UTC -->\n<!-- trace:end digest sum=0 -->\n",
+        "<!-- trace:begin digest zone=UTC -->\n<!-- trace:end digest sum=0 -->\n",
     ])
     func `comments that are not one pair stop it`(file: String) throws {
         for forces in [false, true] {
             #expect(
-                code { () throws(FormatError) in
+                code {
                     _ = try updated(file, "# Two\n", adopts: true, forces: forces)
                 }
                     == .blockUnbalanced)
@@ -92,7 +110,7 @@ struct ManagedBlockTests {
     func `a text that holds one of the comments is not written`(text: String) {
         for old in [nil, "Mine\n", block("# One\n")] {
             #expect(
-                code { () throws(FormatError) in _ = try updated(old, text, adopts: true, forces: true) }
+                code { _ = try updated(old, text, adopts: true, forces: true) }
                     == .blockUnbalanced)
         }
     }
@@ -122,7 +140,8 @@ struct ManagedBlockTests {
         for end in 0..<file.count {
             let cut = Array(file[..<end])
             let result = try? ManagedBlock.updated(
-                cut, with: "# Two\n", adopts: true, forces: false, checksum: Self.sum)
+                cut, adopts: true, forces: false, checksum: Self.sum
+            ) { _ in ManagedBlock.Rendering("# Two\n", zone: "UTC") }
             guard let result else { continue }
             #expect(
                 end == 0 || result.starts(with: cut) || result.starts(with: Array("above\n".utf8)), "\(end)")

@@ -36,7 +36,7 @@ struct PythonSchemaValidator {
     }
 
     /// What Debian's `python3` (which sees Debian's modules) prints; through files, so that nobody waits for a full pipe.
-    private static func run(_ arguments: [String], in scratch: URL) throws -> String {
+    static func run(_ arguments: [String], in scratch: URL) throws -> String {
         let output = scratch.appending(path: "output.txt")
         let errors = scratch.appending(path: "errors.txt")
         try Data().write(to: output)

@@ -99,7 +99,8 @@ struct TimestampTests {
         #expect(start < end)
         #expect(end - start == 1)
         #expect(start - end == -1)
-        #expect(end.minuteText == "2026-03-01 00:00")
+        #expect(ZoneRules.utc.minuteText(end) == "2026-03-01 00:00 UTC")
+        #expect([start.weekday, end.weekday] == [6, 0])
     }
 
     private func reading(_ text: String) -> Timestamp.Reading {

@@ -16,7 +16,7 @@ extension Digest {
             \(HTMLPage.section("Notable moments", notable) { row($0, audio) })\
             \(HTMLPage.section("To fix", fixes, style: "fix") { row($0, omitting: .fix, audio) })\
             \(HTMLPage.section("Voice notes", voiceNotes) { row($0, audio, media) })\
-            \(HTMLPage.section("Actions", actions, style: "wide") { HTMLPage.row($0) })\
+            \(HTMLPage.section("Actions", actions, style: "wide") { row($0) })\
             \(HTMLPage.section("Problems: \(problemCounts)", problems, style: "wide", HTMLPage.row))
             """
         return HTMLPage.text(title: heading, body: body)
@@ -37,6 +37,17 @@ extension Digest {
         return """
             \(HTMLPage.time(moment.marker.offset, audio)) <div><span class="name">\(moment.name)</span> \
             \(HTML.joined(facts, by: " "))\(name)\(note)</div>
+            """
+    }
+
+    /// - Parameter name: What else is said of it.
+    func row(_ action: ActionRun, after name: HTML = "") -> HTML {
+        let date: HTML =
+            action.createdAt.map { " <span class=\"fact\">\(zone.minuteText($0))</span>" } ?? ""
+        let error: HTML = action.shownError.map { "<p class=\"note\">\($0)</p>" } ?? ""
+        return """
+            <span class="outcome \(action.outcome)">\(action.outcome)</span> \
+            <div><span class="name">\(action.shownName)</span>\(date)\(name)\(error)</div>
             """
     }
 
@@ -118,16 +129,6 @@ enum HTMLPage {
     static func time(_ offset: SessionOffset, _ audio: PageAudio?) -> HTML {
         guard let url = audio?.url(at: offset) else { return "<span class=\"time\">\(offset.clock)</span>" }
         return "<a class=\"t time\" href=\"\(url)\">\(offset.clock)</a>"
-    }
-
-    /// - Parameter name: What else is said of it.
-    static func row(_ action: ActionRun, after name: HTML = "") -> HTML {
-        let date: HTML = action.createdAt.map { " <span class=\"fact\">\($0.minuteText) UTC</span>" } ?? ""
-        let error: HTML = action.shownError.map { "<p class=\"note\">\($0)</p>" } ?? ""
-        return """
-            <span class="outcome \(action.outcome)">\(action.outcome)</span> \
-            <div><span class="name">\(action.shownName)</span>\(date)\(name)\(error)</div>
-            """
     }
 
     static func row(_ finding: Finding) -> HTML {

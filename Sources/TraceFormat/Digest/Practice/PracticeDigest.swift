@@ -6,7 +6,7 @@
 package struct PracticeDigest: Sendable {
     /// A session, and what is needed to find it again.
     package struct Entry: Sendable {
-        package let digest: Digest
+        package fileprivate(set) var digest: Digest
         /// The session's directory, as answers name it.
         package let path: String
         /// What a page can link to of it.
@@ -19,7 +19,7 @@ package struct PracticeDigest: Sendable {
         }
     }
 
-    /// A day, by UTC, and what was played on it.
+    /// A day by the clocks of the zone, and what was played on it: a session counts for the day on which it began.
     package struct Day: Sendable, Hashable {
         /// `2026-02-04`
         package let date: String
@@ -62,10 +62,15 @@ package struct PracticeDigest: Sendable {
     package let actions: Digest.Capped<SessionAction>
     /// The sessions in which something is wrong, in time order.
     package let problems: Digest.Capped<Entry>
+    /// In which zone days begin and times are told.
+    package let zone: ZoneRules
 
-    /// - Parameter entries: In any order.
-    package init(_ entries: [Entry]) {
-        let sorted = entries.sorted { left, right in
+    /// - Parameter entries: In any order; their times are told in `zone` too.
+    package init(_ entries: [Entry], zone: ZoneRules = .utc) {
+        self.zone = zone
+        var sorted = entries
+        for index in sorted.indices { sorted[index].digest.zone = zone }
+        sorted.sort { left, right in
             (left.digest.session.startTime?.milliseconds ?? .max, left.path)
                 < (right.digest.session.startTime?.milliseconds ?? .max, right.path)
         }
@@ -78,7 +83,7 @@ package struct PracticeDigest: Sendable {
         voiceNoteCount = digests.reduce(0) { $0 + $1.voiceNotes.total }
         errorCount = digests.reduce(0) { $0 + $1.errorCount }
         warningCount = digests.reduce(0) { $0 + $1.problems.total - $1.errorCount }
-        let played = Self.days(of: digests)
+        let played = Self.days(of: digests, in: zone)
         dayCount = played.count
         days = Self.filled(played)
         fixes = Self.first(20, of: sorted, \.fixes) { SessionMoment(session: $0, moment: $1) }
@@ -110,11 +115,11 @@ package struct PracticeDigest: Sendable {
 
     private static let dayLength: Int64 = 86_400_000
 
-    private static func days(of digests: [Digest]) -> [(number: Int64, day: Day)] {
+    private static func days(of digests: [Digest], in zone: ZoneRules) -> [(number: Int64, day: Day)] {
         var days: [Int64: Day] = [:]
         for digest in digests {
             guard let start = digest.session.startTime else { continue }
-            let number = Self.number(of: start)
+            let number = Self.number(of: zone.shown(at: start))
             var day = days[number] ?? Self.day(number)
             day.sessionCount += 1
             day.markerCount += digest.markerCount

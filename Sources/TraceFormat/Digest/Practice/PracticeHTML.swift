@@ -10,7 +10,7 @@ extension PracticeDigest {
             \(sessions.more > 0 ? "<p class=\"more\">+\(sessions.more) earlier</p>\n" : "")\
             \(HTMLPage.section("To fix", fixes, style: "fix", row))\
             \(HTMLPage.section("Actions", actions, style: "wide") {
-                HTMLPage.row($0.action, after: Self.name(of: $0.session))
+                $0.session.digest.row($0.action, after: Self.name(of: $0.session))
             })\
             \(HTMLPage.section("Problems", problems, style: "plain") { entry in
                 "<div><span class=\"name\">\(entry.digest.heading)</span> \(entry.digest.problemCounts)</div>"

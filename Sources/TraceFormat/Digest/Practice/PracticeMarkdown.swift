@@ -17,7 +17,7 @@ extension PracticeDigest {
             "- [ ] \(Digest.line(for: $0.moment, omitting: .fix)) — \($0.session.digest.heading.markdown)"
         }
         lines += Digest.section("Actions", actions) {
-            "\(Digest.line(for: $0.action)) — \($0.session.digest.heading.markdown)"
+            "\($0.session.digest.line(for: $0.action)) — \($0.session.digest.heading.markdown)"
         }
         lines += Digest.section("Problems", problems) {
             "- **\($0.digest.heading.markdown)** \($0.digest.problemCounts)"

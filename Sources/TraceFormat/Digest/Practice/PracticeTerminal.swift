@@ -57,7 +57,7 @@ extension PracticeDigest {
         page.addSection("Actions", isEmpty: actions.items.isEmpty)
         for entry in actions.items {
             let name = TerminalSpan(" — \(entry.session.digest.heading.text)", .faint)
-            Digest.add(entry.action, width: width, more: [name], to: &page)
+            entry.session.digest.add(entry.action, width: width, more: [name], to: &page)
         }
         page.addMore(actions.more)
     }

@@ -32,7 +32,8 @@ extension Digest {
         set("heading", .line(heading))
         set("title", .line(SingleLine(session.title ?? "", limit: 80)))
         set("session_id", .text(session.id?.description ?? ""))
-        set("date", .text(session.startTime.map { "\($0.minuteText) UTC" } ?? ""))
+        set("date", .text(session.startTime.map(zone.minuteText) ?? ""))
+        set("zone", .text(zone.name))
         set("length", .text(length?.clock ?? ""))
         set("status", .text(session.status?.rawValue ?? ""))
         set("facts", .text(facts.joined(separator: " · ")))
@@ -45,7 +46,7 @@ extension Digest {
         set("notable_moments", notable) { $0.templateValues() }
         set("fixes", fixes) { $0.templateValues(omitting: .fix) }
         set("voice_notes", voiceNotes) { $0.templateValues }
-        set("actions", actions) { $0.templateValues }
+        set("actions", actions) { $0.templateValues(in: zone) }
         set("problems", problems) { $0.templateValues }
         set("problem_counts", .text(problemCounts))
         set("errors", .number(errorCount))
@@ -77,6 +78,7 @@ extension PracticeDigest {
         }
         set("heading", .line(heading))
         set("facts", .text(facts.joined(separator: " · ")))
+        set("zone", .text(zone.name))
         set("length", .text(length.clock))
         set("session_count", .number(sessions.total))
         set("day_count", .number(dayCount))
@@ -86,7 +88,7 @@ extension PracticeDigest {
             entry.digest.templateValues.merging(["path": .text(entry.path)]) { $1 }
         }
         set("fixes", fixes) { with($0.session, $0.moment.templateValues(omitting: .fix)) }
-        set("actions", actions) { with($0.session, $0.action.templateValues) }
+        set("actions", actions) { with($0.session, $0.action.templateValues(in: zone)) }
         set("errors", .number(errorCount))
         set("warnings", .number(warningCount))
         return values
@@ -126,10 +128,10 @@ extension VoiceNote {
 }
 
 extension ActionRun {
-    fileprivate var templateValues: [String: TemplateValue] {
+    fileprivate func templateValues(in zone: ZoneRules) -> [String: TemplateValue] {
         [
             "id": .text(id.description), "action": .line(shownName), "outcome": .text(outcome),
-            "asked": .text(createdAt.map { "\($0.minuteText) UTC" } ?? ""), "error": .line(shownError),
+            "asked": .text(createdAt.map(zone.minuteText) ?? ""), "error": .line(shownError),
         ]
     }
 }

@@ -1,0 +1,89 @@
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+extension Workplace {
+    /// The zone in which people read and write times: UTC with `--utc`, else that of the settings, else the machine's.
+    ///
+    /// It is read from its file each time, and only by commands that show or read a time; whoever shows many asks once.
+    ///
+    /// - Throws: ``ConfigurationError`` for a `time_zone` that the machine does not know.
+    var zone: ZoneRules {
+        get throws {
+            if showsUTC { return .utc }
+            guard let name = settings.timeZone else { return ZoneFiles.machine.rules }
+            do { return try ZoneFiles.rules(named: name) } catch let error as StoreError {
+                throw ConfigurationError(
+                    unusableZone: name, error, at: settings.origin(of: TraceKeys.timeZone))
+            }
+        }
+    }
+
+    /// The zone of the times in a digest that is written into a file: the one that it notes, so that it stays the same
+    /// wherever it is generated; `--utc` asks for another one.
+    ///
+    /// - Parameter noted: The name in the comment of the digest that stands there.
+    /// - Throws: ``CommandFailure`` with `.badData` for one that the machine does not know.
+    func zone(ofDigest noted: String?) throws -> ZoneRules {
+        // What it notes must render the same when it is read again.
+        guard let noted, !showsUTC else { return try ZoneFiles.rules(named: zone.name) }
+        do { return try ZoneFiles.rules(named: noted) } catch let error as StoreError {
+            throw CommandFailure(
+                .badData, "digest.md notes zone=\(noted.oneLine): \(error.message)",
+                hint: error.hint ?? "write zone=UTC, or the name of another zone, into its first comment")
+        }
+    }
+
+    /// How moments are told in the columns of a list: to people in their zone, to scripts as they always were.
+    var columnText: ColumnText {
+        get throws { ColumnText(zone: Output.isTerminal ? try zone : nil) }
+    }
+
+    /// What lies between two moments as they were typed, both of them included; nil where neither is given.
+    ///
+    /// - Throws: ``CommandFailure`` with `.usage`; ``ConfigurationError`` for a zone that is not known.
+    func moments(since: String?, until: String?) throws -> ClosedRange<Timestamp>? {
+        guard since != nil || until != nil else { return nil }
+        let zone = try zone
+        let lower = try since.map { try TypedMoment($0, in: zone).first } ?? Timestamp(milliseconds: .min)
+        let upper = try until.map { try TypedMoment($0, in: zone).last } ?? Timestamp(milliseconds: .max)
+        guard lower <= upper else {
+            throw CommandFailure(
+                .usage,
+                "--since \(zone.exactText(lower)) lies after --until \(zone.exactText(upper))")
+        }
+        return lower...upper
+    }
+}
+
+extension ConfigurationError {
+    /// For a zone that is not there, with the one that was most likely meant, or whose file is damaged.
+    fileprivate init(unusableZone name: String, _ error: StoreError, at origin: SettingOrigin) {
+        let key = TraceKeys.timeZone.name
+        let place = error.path?.escaped ?? ""
+        guard error.code == .notFound else {
+            self.init(
+                .invalidValue, "\(key) '\(name)': \(place): \(error.message)", at: origin, key: key,
+                hint: error.hint)
+            return
+        }
+        let nearest = nearestName(to: name, among: ZoneFiles.names(near: name))
+        self.init(
+            .invalidValue, "\(key): \(error.message) (\(place))", at: origin, key: key,
+            hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
+    }
+}
+
+/// Tells moments in the columns of a list.
+struct ColumnText {
+    /// Nil where the list is for a script, which has always had UTC.
+    let zone: ZoneRules?
+
+    /// `2026-02-04 21:15 CET`, or `2026-02-04 20:15`
+    func minute(_ moment: Timestamp) -> String {
+        zone?.minuteText(moment) ?? ZoneRules.utc.minute(of: moment)
+    }
+
+    /// `2026-02-04 21:15:47 CET`, or `2026-02-04T20:15:47.287Z`
+    func exact(_ moment: Timestamp) -> String { zone?.secondText(moment) ?? moment.description }
+}
