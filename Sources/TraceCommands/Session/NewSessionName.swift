@@ -1,5 +1,4 @@
 internal import SystemPackage
-internal import TraceFormat
 
 /// What the directory of a session is called that nobody has named: its date and its title, `2026-02-04-late-set`.
 struct NewSessionName {
