@@ -41,8 +41,7 @@ struct DigestGenerate: ParsableCommand {
                 try showEdit(of: target.directory, markdown, workplace)
                 throw error
             }
-            if !isChanged, !global.json { workplace.notice("it was up to date: nothing is written") }
-            Output.done("digest: updated", asJSON: global.json) { object in
+            Output.done("digest: \(isChanged ? "updated" : "unchanged")", asJSON: global.json) { object in
                 object.member("session", JSONText(path.escaped))
                 object.member("changed", JSONText(isChanged))
             }

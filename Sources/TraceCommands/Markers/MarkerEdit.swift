@@ -75,7 +75,9 @@ struct MarkerEdit: ParsableCommand {
         }
         edit.cleared = clear.map { $0 == .duration ? "duration_ms" : $0.rawValue }
         edit.addedTags = tags.filter { !$0.isEmpty }
-        edit.removedTags = untags.filter { !$0.isEmpty }
+        edit.removedTags = untags.filter { !$0.isEmpty }.flatMap(MarkerCategory.spellings(of:)).filter {
+            !tags.contains($0) || untags.contains($0)
+        }
         guard
             !edit.values.isEmpty || !edit.cleared.isEmpty || offset != nil || !edit.addedTags.isEmpty
                 || !edit.removedTags.isEmpty

@@ -7,6 +7,26 @@ package enum MarkerCategory: String, Sendable, Hashable, CaseIterable {
     case texture = "texture-sample"
     case fix = "fix-review"
 
+    /// The category of a tag, in either spelling.
+    package init?(tag: String) {
+        guard let category = Self.allCases.first(where: { $0.spellings.contains(tag) }) else { return nil }
+        self = category
+    }
+
+    /// The tags that mean it: the format's, and the one that a phone's widget writes in its place.
+    package var spellings: [String] {
+        switch self {
+        case .highlight, .structure: [rawValue]
+        case .texture: [rawValue, "texture_sample"]
+        case .fix: [rawValue, "fix_review"]
+        }
+    }
+
+    /// A tag that somebody names, and the other spelling of it where it is a category.
+    package static func spellings(of tag: String) -> [String] {
+        MarkerCategory(tag: tag)?.spellings ?? [tag]
+    }
+
     /// What people call it.
     package var name: String {
         switch self {
@@ -43,7 +63,7 @@ struct MarkerCategories {
 
     init(_ tags: [String]) {
         for tag in tags {
-            if let category = MarkerCategory(rawValue: tag) { insert(category) }
+            if let category = MarkerCategory(tag: tag) { insert(category) }
         }
     }
 
@@ -53,8 +73,8 @@ struct MarkerCategories {
         for case let tag? in tags.lazy.map(\.utf8) {
             if tag.equals("highlight") { insert(.highlight) }
             if tag.equals("structure") { insert(.structure) }
-            if tag.equals("texture-sample") { insert(.texture) }
-            if tag.equals("fix-review") { insert(.fix) }
+            if tag.equals("texture-sample") || tag.equals("texture_sample") { insert(.texture) }
+            if tag.equals("fix-review") || tag.equals("fix_review") { insert(.fix) }
         }
     }
 

@@ -53,7 +53,7 @@ package struct Moment: Sendable, Hashable {
 
     /// The tags that are no categories; of very many, the first few.
     private var shownTags: [String] {
-        let others = marker.tags.filter { MarkerCategory(rawValue: $0) == nil }
+        let others = marker.tags.filter { MarkerCategory(tag: $0) == nil }
         let shown = others.lazy.map { SingleLine($0, limit: Self.tagLimit).text }.filter { !$0.isEmpty }
         return Array(shown.prefix(Self.tagCount)) + (others.count > Self.tagCount ? ["…"] : [])
     }

@@ -1,3 +1,5 @@
+internal import TraceFormat
+
 /// How the tags of a marker stand in `record.tags`: each on a line of its own, with a line break before the first too, so
 /// that a tag is found as a line. A line break in a tag is `\\n` and a backslash `\\\\`.
 enum TagText {
@@ -39,11 +41,17 @@ enum TagText {
 
     /// The condition that a record bears a tag, in whatever case of ASCII letters.
     ///
-    /// - Parameter place: The `?` for which ``argument(_:)`` stands.
-    static func condition(_ place: String = "?") -> String { "instr(lower(record.tags), \(place)) > 0" }
+    /// - Parameter places: The `?` for which ``arguments(_:)`` stand, one or more for the spellings of one tag.
+    static func condition(_ places: [String]) -> String {
+        "(\(places.map { "instr(lower(record.tags), \($0)) > 0" }.joined(separator: " OR ")))"
+    }
 
-    /// What stands for the `?` of ``condition(_:)``.
-    static func argument(_ tag: String) -> String {
+    /// What stands for the `?` of ``condition(_:)``: each spelling of a tag.
+    static func arguments(_ tag: String) -> [String] {
+        (MarkerCategory(tag: tag.lowercased())?.spellings ?? [tag]).map(argument)
+    }
+
+    private static func argument(_ tag: String) -> String {
         var bytes: [UInt8] = []
         let lowered = tag.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         append(lowered, isFirst: true, to: &bytes)

@@ -8,7 +8,7 @@ public struct RecordFilter: Sendable, Hashable {
     public var scope: Scope
     /// Only those of these kinds; `session` stands for titles.
     public var kinds: Set<RecordKind>?
-    /// Only those that bear all of these tags, in whatever case.
+    /// Only those that bear all of these tags, in whatever case, and categories in either spelling.
     public var tags: [String] = []
     /// Only those that stand within, counted from the start of their sessions.
     public var offsets: ClosedRange<SessionOffset>?
@@ -35,7 +35,7 @@ public struct RecordFilter: Sendable, Hashable {
             let codes = kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")
             conditions.add("coalesce(record.kind, \(RecordKind.session.code)) IN (\(codes))")
         }
-        for tag in tags { conditions.add(TagText.condition(), TagText.argument(tag)) }
+        conditions.add(tags: tags)
         if let offsets {
             conditions.add(
                 "\(offset) BETWEEN ? AND ?", offsets.lowerBound.milliseconds,
@@ -76,5 +76,13 @@ struct Conditions {
     mutating func add(_ text: String, _ arguments: [any SQLArgument]) {
         texts.append(text)
         self.arguments += arguments
+    }
+
+    /// That a record bears all of these tags.
+    mutating func add(tags: [String]) {
+        for tag in tags {
+            let spellings = TagText.arguments(tag)
+            add(TagText.condition(spellings.map { _ in "?" }), spellings)
+        }
     }
 }

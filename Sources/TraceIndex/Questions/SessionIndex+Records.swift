@@ -24,15 +24,16 @@ extension SessionIndex {
     ) throws -> [IndexedRecord] {
         try database.read { database in
             let query = try RecordQuery(session, in: database)
+            let spellings = tag.map(TagText.arguments) ?? []
             var conditions = ["record.source_id = ?1"]
             if kind != nil { conditions.append("record.kind = ?2") }
             if offsets != nil { conditions.append("offset_ms BETWEEN ?3 AND ?4") }
             if authoritativeOnly { conditions.append("is_authoritative") }
-            if tag != nil { conditions.append(TagText.condition("?5")) }
+            if tag != nil { conditions.append(TagText.condition(["?5", "?6"])) }
             return try query.records(
-                "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?6",
+                "\(conditions.joined(separator: " AND ")) ORDER BY offset_ms, record.kind, record.id LIMIT ?7",
                 kind?.code, offsets?.lowerBound.milliseconds, offsets?.upperBound.milliseconds,
-                tag.map(TagText.argument), limit ?? -1)
+                spellings.first, spellings.last, limit ?? -1)
         }
     }
 
@@ -63,7 +64,7 @@ extension SessionIndex {
             }
             if try query("1", "LIMIT 1 OFFSET \(limit)").first({ _ in true }) != nil { return nil }
             conditions.add("is_authoritative")
-            for tag in tags { conditions.add(TagText.condition(), TagText.argument(tag)) }
+            conditions.add(tags: tags)
             let lines = try query("offset_ms, byte_offset, byte_length", "ORDER BY offset_ms, id").map {
                 row in
                 LineKey(

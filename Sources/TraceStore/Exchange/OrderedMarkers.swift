@@ -8,8 +8,11 @@ package import TraceFormat
 package struct OrderedMarkers: Sendable {
     /// Which markers, and from where their offsets count.
     package struct Choice: Sendable {
-        /// Those that bear all of these tags, in lower case.
-        package var tags: [String] = []
+        /// Those that bear all of these tags, in lower case; categories in either spelling.
+        package var tags: [String] = [] {
+            didSet { spellings = tags.map(MarkerCategory.spellings(of:)) }
+        }
+        private var spellings: [[String]] = []
         /// Those that stand within, counted from the start of the session.
         package var offsets: ClosedRange<SessionOffset>?
         /// Where in the session offset 0 lies; what stands before it is left out.
@@ -23,7 +26,7 @@ package struct OrderedMarkers: Sendable {
 
         fileprivate func includes(_ line: CheckedLine) -> Bool {
             guard let offset = line.offset, offsets?.contains(offset) ?? true else { return false }
-            return tags.isEmpty || line.bears(tags)
+            return spellings.isEmpty || line.bears(spellings)
         }
     }
 
@@ -176,9 +179,9 @@ package struct OrderedMarkers: Sendable {
 }
 
 extension CheckedLine {
-    /// Whether the record bears all of some tags, in lower case, as tags are.
-    fileprivate func bears(_ wanted: [String]) -> Bool {
+    /// Whether the record bears all of some tags, each in one of its spellings, in lower case, as tags are.
+    fileprivate func bears(_ wanted: [[String]]) -> Bool {
         let own = tags?.compactMap { $0.string?.lowercased() } ?? []
-        return wanted.allSatisfy(own.contains)
+        return wanted.allSatisfy { $0.contains(where: own.contains) }
     }
 }
