@@ -47,7 +47,7 @@ extension TerminalCell {
 
     /// The tags, those that are categories in their colour.
     static func tags(_ tags: [String]) -> TerminalCell {
-        .list(tags.map { TerminalSpan($0, MarkerCategory(rawValue: $0)?.style ?? .plain) })
+        .list(tags.map { TerminalSpan($0, MarkerCategory(tag: $0)?.style ?? .plain) })
     }
 
     /// The end of an id: ids that were made shortly after each other begin alike.
