@@ -39,6 +39,7 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("simdjson")]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+        .systemLibrary(name: "CMark", providers: [.apt(["libcmark-dev"])]),
 
         .target(name: "TraceFormat", dependencies: ["CSimdJSON"], swiftSettings: strict),
         .target(
@@ -64,6 +65,9 @@ let package = Package(
             dependencies: ["TraceFormat", .product(name: "Mustache", package: "swift-mustache")],
             swiftSettings: strict),
         .target(
+            name: "TraceMarkdown", dependencies: ["TraceFormat", "CMark"], swiftSettings: strict,
+            linkerSettings: [.linkedLibrary(":libcmark.a")]),
+        .target(
             name: "TraceDaemon",
             dependencies: [
                 "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceWatch", systemPackage,
@@ -76,8 +80,8 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceTemplate",
-                "TraceWatch",
+                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceMarkdown", "TraceStore",
+                "TraceTemplate", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -97,6 +101,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TraceTemplateTests", dependencies: ["TraceFormat", "TraceTemplate"], swiftSettings: strict),
+        .testTarget(
+            name: "TraceMarkdownTests", dependencies: ["TraceFormat", "TraceMarkdown"], swiftSettings: strict),
         .testTarget(
             name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage],
             swiftSettings: strict),

@@ -40,7 +40,7 @@ struct DigestPageTests {
 
     @Test func `a person's words come first`() throws {
         let page = try scratch.trace("digest", "show", set, "--html").output
-        #expect(page.contains("<h2>In your words</h2>\n<pre class=\"words\" dir=\"auto\">\n"))
+        #expect(page.contains("<h2>In your words</h2>\n<div class=\"words\">\n<h3 dir=\"auto\">"))
     }
 
     @Test func `above the session the way to the audio is longer, elsewhere there is none`() throws {

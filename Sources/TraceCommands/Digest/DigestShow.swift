@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
+internal import TraceMarkdown
 internal import TraceStore
 
 /// `trace digest show`
@@ -69,10 +70,10 @@ struct DigestShow: ParsableCommand {
             if let written, !html, template.template == nil {
                 return try deliver(written, to: file, workplace)
             }
-            var digest = try workplace.digest(of: path)
+            var digest = try workplace.digest(of: path, listing: html ? Digest.pageLimit : 0)
             digest.zone = try workplace.zone
             let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
-            let words = written.map { String(decoding: $0, as: UTF8.self) }
+            let words = html ? written.map { workplace.words(ofDigest: $0) } : nil
             try show(.session(digest), html: { digest.html(media, words: words) }, to: file, workplace)
         }
     }
@@ -112,6 +113,14 @@ struct DigestShow: ParsableCommand {
 }
 
 extension Workplace {
+    /// What a person wrote in a digest, as Markdown; as it stands where reading that takes too long.
+    fileprivate func words(ofDigest text: [UInt8]) -> PageWords {
+        let words = SessionWriter.words(ofDigest: text)
+        if ThreadRoom.holds(1), let tree = MarkdownParser.tree(of: words) { return .tree(tree) }
+        notice("digest.md can't be read as Markdown in two seconds: it is shown as it stands")
+        return .plain(String(decoding: words, as: UTF8.self))
+    }
+
     /// Writes a file that was named for an answer, in the place of an older one.
     ///
     /// - Throws: ``StoreError``; ``CommandFailure`` with `.usage` for a file that belongs to a session.

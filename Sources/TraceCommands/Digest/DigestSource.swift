@@ -7,9 +7,12 @@ internal import TraceStore
 extension Workplace {
     /// The digest of a session as it is now.
     ///
+    /// - Parameter limit: How many of all markers are kept for a list of them.
     /// - Throws: ``StoreError``.
-    func digest(of session: FilePath) throws -> Digest {
-        try DigestReading(session, settleTime: settings.settleTime).digest { try knowledge(of: session) }
+    func digest(of session: FilePath, listing limit: Int = 0) throws -> Digest {
+        try DigestReading(session, settleTime: settings.settleTime).digest(listing: limit) {
+            try knowledge(of: session)
+        }
     }
 
     /// As the digest of a path, for what is to be written into a session that was chosen.

@@ -16,6 +16,10 @@ public struct Digest: Sendable, Hashable {
     package let categoryCounts: [MarkerCategory: Int]
     /// Where something was marked; nil when nothing was.
     package let strip: TimelineStrip?
+    /// Where each marker stands; nil for a session without a length.
+    package let ticks: MarkerTicks?
+    /// All markers in time order, as many as were asked for.
+    package let markers: Capped<Moment>
     /// The moments to look at first, in time order.
     package let notable: Capped<Moment>
     /// What is to be mended, in time order.
@@ -30,6 +34,9 @@ public struct Digest: Sendable, Hashable {
     package let errorCount: Int
     /// In which zone its times are told.
     package var zone = ZoneRules.utc
+
+    /// How many markers a page lists at most; a browser would not show a million.
+    package static let pageLimit = 10_000
 
     /// The digest of a session.
     ///
@@ -48,7 +55,7 @@ public struct Digest: Sendable, Hashable {
     ) {
         let offsets = markers.map(\.end) + voiceNotes.map(\.offset)
         let length = Self.length(of: session, reaching: offsets.max(), now: now)
-        var builder = DigestBuilder(session: session, length: length)
+        var builder = DigestBuilder(session: session, length: length, listLimit: markers.count)
         for note in voiceNotes { builder.add(note) }
         for marker in markers { builder.add(marker) }
         for run in actions { builder.add(run) }
@@ -57,7 +64,8 @@ public struct Digest: Sendable, Hashable {
 
     init(
         session: Session, length: SessionOffset?, markerCount: Int, categoryCounts: [MarkerCategory: Int],
-        strip: TimelineStrip?, notable: Capped<Moment>, fixes: Capped<Moment>, voiceNotes: Capped<VoiceNote>,
+        strip: TimelineStrip?, ticks: MarkerTicks?, markers: Capped<Moment>, notable: Capped<Moment>,
+        fixes: Capped<Moment>, voiceNotes: Capped<VoiceNote>,
         actions: Capped<ActionRun>, problems: Capped<Finding>, errorCount: Int
     ) {
         self.session = session
@@ -65,6 +73,8 @@ public struct Digest: Sendable, Hashable {
         self.markerCount = markerCount
         self.categoryCounts = categoryCounts
         self.strip = strip
+        self.ticks = ticks
+        self.markers = markers
         self.notable = notable
         self.fixes = fixes
         self.voiceNotes = voiceNotes

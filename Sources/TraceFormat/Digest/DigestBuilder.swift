@@ -6,6 +6,8 @@ package struct DigestBuilder {
     private let session: Session
     private let length: SessionOffset?
     private var strip: TimelineStrip?
+    private var ticks: MarkerTicks?
+    private var listed: FirstFew<TimeKey, Moment>
     private var links = VoiceNoteLinks()
     private var markerCount = 0
     private var categoryCounts: [MarkerCategory: Int] = [:]
@@ -14,11 +16,15 @@ package struct DigestBuilder {
     private var voiceNotes = FirstFew<TimeKey, VoiceNote>(limit: 10)
     private var actions = FirstFew<UrgencyKey, ActionRun>(limit: 10)
 
-    /// - Parameter length: ``Digest/length(of:reaching:now:)``, which must be known first: the strip cuts it into pieces.
-    package init(session: Session, length: SessionOffset?) {
+    /// - Parameters:
+    ///   - length: ``Digest/length(of:reaching:now:)``, which must be known first: the strip cuts it into pieces.
+    ///   - listLimit: How many of all markers are kept for a list of them, the first ones.
+    package init(session: Session, length: SessionOffset?, listLimit: Int = 0) {
         self.session = session
         self.length = length
         strip = length.flatMap { TimelineStrip(length: $0) }
+        ticks = length.flatMap { MarkerTicks(length: $0) }
+        listed = FirstFew(limit: listLimit)
     }
 
     package mutating func add(_ note: VoiceNote) {
@@ -58,15 +64,18 @@ package struct DigestBuilder {
             categoryCounts[category, default: 0] += 1
         }
         strip?.add(.init(offset: key.offset, letter: categories.first?.letter ?? "•"))
+        ticks?.add(key.offset, categories.first)
         let voiceNote = links.voiceNote(ofMarker: key.id, named: named)
         func moment() -> Moment? { value().map { Moment($0, voiceNote: voiceNote) } }
+        listed.add(key, moment)
         if categories.contains(.fix) { fixes.add(key, moment) }
         // A marker to fix stands in the fix list, unless it is a highlight as well.
         guard !categories.contains(.fix) || categories.contains(.highlight) else { return }
-        // What has words is asked for only where the best rank would find a place.
-        guard notable.hasRoom(for: RankedTime(rank: 0, time: key)) else { return notable.skip() }
-        let rank = Moment.rank(
-            hasWords: voiceNote != nil || hasNote(), isHighlight: categories.contains(.highlight))
+        // What has words is asked for only where the better rank would find a place.
+        let isHighlight = categories.contains(.highlight)
+        let best = Moment.rank(hasWords: true, isHighlight: isHighlight)
+        guard notable.hasRoom(for: RankedTime(rank: best, time: key)) else { return notable.skip() }
+        let rank = Moment.rank(hasWords: voiceNote != nil || hasNote(), isHighlight: isHighlight)
         notable.add(RankedTime(rank: rank, time: key), moment)
     }
 
@@ -82,6 +91,7 @@ package struct DigestBuilder {
         return Digest(
             session: session, length: length, markerCount: markerCount, categoryCounts: categoryCounts,
             strip: strip.flatMap { $0.isEmpty ? nil : $0 },
+            ticks: ticks, markers: listed.capped,
             notable: Digest.Capped(items: best, more: notable.more), fixes: fixes.capped,
             voiceNotes: voiceNotes.capped, actions: actions.capped,
             problems: Digest.Capped(errors.sorted() + others.sorted(), limit: 5), errorCount: errors.count)
@@ -89,18 +99,29 @@ package struct DigestBuilder {
 }
 
 /// The least of many values by their keys, and how many there were in all.
+///
+/// Up to twice as many are gathered before the greater half goes, so that a value costs O(log `limit`), in whatever order they
+/// come.
 private struct FirstFew<Key: Comparable, Value> {
     private let limit: Int
-    /// In the order of the keys.
-    private(set) var entries: [(key: Key, value: Value)] = []
+    private var gathered: [(key: Key, value: Value)] = []
+    /// Whether `gathered` holds the least in their order, and nothing else.
+    private var isSorted = true
+    /// What is not less than this finds no place.
+    private var bound: Key?
     private var total = 0
 
     init(limit: Int) { self.limit = limit }
 
-    var more: Int { total - entries.count }
+    /// In the order of the keys.
+    var entries: [(key: Key, value: Value)] {
+        isSorted ? gathered : Array(gathered.sorted { $0.key < $1.key }.prefix(limit))
+    }
+
+    var more: Int { total - min(limit, gathered.count) }
     var capped: Digest.Capped<Value> { Digest.Capped(items: entries.map(\.value), more: more) }
 
-    func hasRoom(for key: Key) -> Bool { entries.count < limit || entries.last.map { key < $0.key } ?? true }
+    func hasRoom(for key: Key) -> Bool { limit > 0 && bound.map { key < $0 } ?? true }
 
     /// Counts a value that would find no place.
     mutating func skip() { total += 1 }
@@ -109,9 +130,12 @@ private struct FirstFew<Key: Comparable, Value> {
         guard hasRoom(for: key) else { return skip() }
         guard let value = value() else { return }
         total += 1
-        let place = entries.firstIndex { key < $0.key } ?? entries.count
-        entries.insert((key, value), at: place)
-        if entries.count > limit { entries.removeLast() }
+        isSorted = isSorted && gathered.last.map { $0.key < key } ?? true && gathered.count < limit
+        gathered.append((key, value))
+        guard gathered.count >= 2 * limit || (isSorted && gathered.count == limit) else { return }
+        gathered = entries
+        isSorted = true
+        bound = gathered.last?.key
     }
 }
 

@@ -46,18 +46,19 @@ extension Digest {
         for moment in moments {
             page.addItem(
                 moment.marker.offset.clock.rightAligned(in: width), .bold,
-                Self.spans(for: moment, omitting: omitted))
+                Self.spans(for: moment, omitting: omitted, columns: page.columns))
             if let note = moment.note { page.addItem("", width: width, .plain, [.init(note.text, .faint)]) }
         }
     }
 
-    static func spans(for moment: Moment, omitting omitted: MarkerCategory?) -> [TerminalSpan] {
+    /// - Parameter columns: Of the page; a name that is longer than two of its lines is cut.
+    static func spans(for moment: Moment, omitting omitted: MarkerCategory?, columns: Int) -> [TerminalSpan] {
         let facts = moment.facts(omitting: omitted).map { fact in
             [TerminalSpan(fact.text.text, fact.category?.style ?? .faint)]
         }
         let namesCategory = facts.isEmpty || moment.marker.label.map(SingleLine.isBlank) ?? true
         let style = namesCategory && omitted == nil ? moment.categories.first?.style ?? .plain : .plain
-        let name = [TerminalSpan(moment.name.text, style)]
+        let name = [TerminalSpan(SingleLine(moment.name.text, limit: 2 * min(columns, 1 << 20)).text, style)]
         if facts.isEmpty { return name }
         return name + [.init(" (", .faint)] + facts.joined(separator: [.init(", ", .faint)]) + [
             .init(")", .faint)

@@ -88,6 +88,16 @@ package struct ManagedBlock: Sendable, Equatable {
         return outside.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
     }
 
+    /// A text without the block, where that is as it was written: what a person wrote.
+    ///
+    /// - Parameter checksum: As for ``updated(_:adopts:forces:checksum:render:)``.
+    package static func words(in file: [UInt8], checksum: ([UInt8]) -> String) -> [UInt8] {
+        guard let block = try? find(in: file), block.sum == checksum(block.text).prefix(16) else {
+            return file
+        }
+        return Array(file[..<block.range.lowerBound] + file[block.range.upperBound...])
+    }
+
     /// What `digest.md` is to be.
     ///
     /// - Parameters:

@@ -19,11 +19,12 @@ package struct Moment: Sendable, Hashable {
         package var category: MarkerCategory?
     }
 
-    /// What it is called: the label, else the categories, else the other tags.
+    /// What it is called: the label, else the categories, else the other tags. It is as long as it was written: where there is
+    /// no room for it, that is cut which is shown there.
     package var name: SingleLine {
         if let label, !label.text.isEmpty { return label }
         let words = categories.isEmpty ? shownTags : categories.map(\.name)
-        return SingleLine(words.isEmpty ? "Marker" : words.joined(separator: ", "), limit: Self.labelLimit)
+        return SingleLine(words.isEmpty ? "Marker" : words.joined(separator: ", "), limit: .max)
     }
 
     /// What else is known: categories, tags, where it ends, whether someone spoke about it.
@@ -37,7 +38,7 @@ package struct Moment: Sendable, Hashable {
         let until = end.clock == marker.offset.clock ? [] : ["until \(end.clock)"]
         let words = tags + until + (voiceNote == nil ? [] : ["voice note"])
         return shown.map { Fact(text: SingleLine($0.name, limit: Self.tagLimit), category: $0) }
-            + words.map { Fact(text: SingleLine($0, limit: Self.labelLimit)) }
+            + words.map { Fact(text: SingleLine($0, limit: Self.tagLimit)) }
     }
 
     /// More words, as many as a digest has room for; nil if there are none.
@@ -49,7 +50,7 @@ package struct Moment: Sendable, Hashable {
     /// The sign in a timeline strip.
     package var letter: Character { categories.first?.letter ?? "•" }
 
-    private var label: SingleLine? { marker.label.map { SingleLine($0, limit: Self.labelLimit) } }
+    private var label: SingleLine? { marker.label.map { SingleLine($0, limit: .max) } }
 
     /// The tags that are no categories; of very many, the first few.
     private var shownTags: [String] {
@@ -58,7 +59,6 @@ package struct Moment: Sendable, Hashable {
         return Array(shown.prefix(Self.tagCount)) + (others.count > Self.tagCount ? ["…"] : [])
     }
 
-    private static let labelLimit = 80
     private static let noteLimit = 140
     private static let tagLimit = 24
     private static let tagCount = 3
@@ -71,8 +71,9 @@ extension Moment {
         return Self.rank(hasWords: hasWords, isHighlight: categories.contains(.highlight))
     }
 
-    /// Those with words first, then highlights, then the others.
-    static func rank(hasWords: Bool, isHighlight: Bool) -> Int { hasWords ? 0 : isHighlight ? 1 : 2 }
+    /// Highlights first, for somebody said so of them; then what has words, then the rest. Of highlights, too, those with words
+    /// come before the others.
+    static func rank(hasWords: Bool, isHighlight: Bool) -> Int { (isHighlight ? 0 : 2) + (hasWords ? 0 : 1) }
 }
 
 extension Marker {

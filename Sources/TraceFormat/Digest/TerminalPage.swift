@@ -14,7 +14,7 @@ struct TerminalPage {
     /// What has been added, each line with a newline.
     private(set) var text = TerminalText()
 
-    private let columns: Int
+    let columns: Int
     private let styled: Bool
     private static let margin = 2
 

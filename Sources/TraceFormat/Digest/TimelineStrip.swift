@@ -52,18 +52,11 @@ package struct TimelineStrip: Sendable, Hashable {
     }
 
     mutating func add(_ point: Point) {
-        cells[Self.index(of: point.offset, in: length)].add(Cell(count: 1, letter: point.letter))
+        cells[length.index(of: point.offset, among: Self.cellCount)].add(Cell(count: 1, letter: point.letter))
     }
 
     /// Whether nothing is marked on it.
     var isEmpty: Bool { cells.allSatisfy { $0.count == 0 } }
-
-    private static func index(of offset: SessionOffset, in length: SessionOffset) -> Int {
-        guard offset > .zero else { return 0 }
-        guard offset < length else { return cellCount - 1 }
-        let product = offset.milliseconds.multipliedFullWidth(by: Int64(cellCount))
-        return Int(length.milliseconds.dividingFullWidth(product).quotient)
-    }
 
     /// Density, signs and times, in at most `columns` columns (but at least one).
     package func rows(columns: Int = cellCount) -> [String] {

@@ -35,14 +35,16 @@ package struct DigestReading {
 
     /// The digest of the session as it is now.
     ///
-    /// - Parameter learn: Tells what is known of the files; is asked again where they were rewritten meanwhile.
+    /// - Parameters:
+    ///   - limit: How many of all markers are kept for a list of them.
+    ///   - learn: Tells what is known of the files; is asked again where they were rewritten meanwhile.
     /// - Throws: ``StoreError``, with `.changedMeanwhile` where they never rest; what `learn` throws.
     /// - Complexity: O(size of the files) in time; in memory, a few words a voice note, what is wrong, and what `learn` makes.
-    package func digest(_ learn: () throws -> Knowledge) throws -> Digest {
+    package func digest(listing limit: Int = 0, _ learn: () throws -> Knowledge) throws -> Digest {
         for _ in 1...5 {
             let session = try OpenSession(path, settleTime: settleTime)
             let before = try Self.kinds.map { try session.identity(of: $0) }
-            if let digest = try digest(of: session, learn(), before) { return digest }
+            if let digest = try digest(of: session, learn(), before, listing: limit) { return digest }
         }
         throw StoreError(
             .changedMeanwhile, "its files kept changing while they were read", path: path,
@@ -53,7 +55,7 @@ package struct DigestReading {
 
     /// - Returns: Nil where a file is not the one that the knowledge is about.
     private func digest(
-        of session: OpenSession, _ known: Knowledge, _ before: [FileIdentity?]
+        of session: OpenSession, _ known: Knowledge, _ before: [FileIdentity?], listing limit: Int
     ) throws -> Digest? {
         var isSame = true
         func read(_ kind: RecordKind, _ take: @escaping (CheckedLine) -> Void) throws {
@@ -77,7 +79,8 @@ package struct DigestReading {
             try read(.voiceNote) { end = max(end ?? .zero, $0.offset ?? .zero) }
         }
         var builder = DigestBuilder(
-            session: known.session, length: Digest.length(of: known.session, by: clock, reaching: end))
+            session: known.session, length: Digest.length(of: known.session, by: clock, reaching: end),
+            listLimit: limit)
         try read(.voiceNote) { if let note = $0.voiceNote { builder.add(note) } }
         try read(.marker) { builder.add(marker: $0) }
         try read(.action) { if let run = $0.actionRun { builder.add(run) } }

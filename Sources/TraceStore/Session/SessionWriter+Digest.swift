@@ -89,6 +89,11 @@ extension SessionWriter {
         !text.isEmpty && !ManagedBlock.isUntouched(text, checksum: UndoableWrite.checksum)
     }
 
+    /// What a person wrote of a digest: all but the part that is rendered, where nobody has written into that.
+    package static func words(ofDigest text: [UInt8]) -> [UInt8] {
+        ManagedBlock.words(in: text, checksum: UndoableWrite.checksum)
+    }
+
     /// The most bytes of a digest that are read at once.
     package static let maximumDigestSize: Int64 = 16 << 20
 }

@@ -24,7 +24,11 @@ import Testing
             voiceNotes: [DigestSample.voiceNote(1, at: 1000, text)],
             actions: [DigestSample.action(1, text, .failed, error: text)],
             findings: [try Finding(#require(Rule.named("tag-malformed")), at: place, text)])
-        return digest.html(DigestSample.media(of: digest), words: text)
+        return digest.html(
+            DigestSample.media(of: digest),
+            words: .tree(
+                MarkdownTree([.paragraph([.text(text), .code(text), .html(text)]), .code(text), .html(text)]))
+        )
     }
 
     @Test(arguments: `Hostile text in a digest`.texts.filter { !SingleLine.isBlank($0) })

@@ -4,7 +4,7 @@ extension Digest {
     /// Without scripts it is as useful: each time is a link into the review audio. With them, it is played in the page.
     ///
     /// - Parameter words: What a person wrote in `digest.md`, which comes first.
-    package func html(_ media: PageMedia, words: String? = nil) -> String {
+    package func html(_ media: PageMedia, words: PageWords? = nil) -> String {
         let audio = PageAudio(of: session, in: media)
         let body: HTML = """
             <header>
@@ -12,14 +12,30 @@ extension Digest {
             <p class="facts">\(facts.joined(separator: " · "))</p>
             \(HTMLPage.list(of: counts))</header>
             \(PageTimeline(digest: self, audio: audio, waveform: media.waveform).html)\
-            \(HTMLPage.player(audio))\(HTMLPage.words(words))\(isEmpty ? "<p>Nothing is marked in this session yet.</p>\n" : "")\
+            \(HTMLPage.player(audio))\(HTMLPage.words(words, audio, media))\(isEmpty ? "<p>Nothing is marked in this session yet.</p>\n" : "")\
             \(HTMLPage.section("Notable moments", notable) { row($0, audio) })\
             \(HTMLPage.section("To fix", fixes, style: "fix") { row($0, omitting: .fix, audio) })\
             \(HTMLPage.section("Voice notes", voiceNotes) { row($0, audio, media) })\
+            \(allMarkers(audio))\
             \(HTMLPage.section("Actions", actions, style: "wide") { row($0) })\
             \(HTMLPage.section("Problems: \(problemCounts)", problems, style: "wide", HTMLPage.row))
             """
         return HTMLPage.text(title: heading, body: body)
+    }
+
+    /// Every marker, folded away.
+    private func allMarkers(_ audio: PageAudio?) -> HTML {
+        if markers.items.isEmpty { return "" }
+        let rows = HTML(markers.items.map { moment -> HTML in "<li>\(row(moment, audio))</li>\n" })
+        let more: HTML = markers.more > 0 ? "<li class=\"more\">+\(markers.more) more</li>\n" : ""
+        return """
+            <details class="all">
+            <summary>All markers <b>\(markers.total)</b></summary>
+            <ul class="rows">
+            \(rows)\(more)</ul>
+            </details>
+
+            """
     }
 
     private var isEmpty: Bool {
@@ -33,7 +49,7 @@ extension Digest {
         let facts = moment.facts(omitting: omitted).map { fact -> HTML in
             "<span class=\"fact \(fact.category?.rawValue ?? "other")\">\(fact.text)</span>"
         }
-        let note: HTML = moment.note.map { "<p class=\"note\">\($0)</p>" } ?? ""
+        let note: HTML = moment.note.map { "<p class=\"note\" tabindex=\"0\">\($0)</p>" } ?? ""
         return """
             \(HTMLPage.time(moment.marker.offset, audio)) <div><span class="name">\(moment.name)</span> \
             \(HTML.joined(facts, by: " "))\(name)\(note)</div>
@@ -57,10 +73,18 @@ extension Digest {
                 " <a class=\"t spoken\" href=\"\(url)#t=0\">hear it, \(note.duration.clock)</a>"
             } ?? ""
         return """
-            \(HTMLPage.time(note.offset, audio)) <div><span class="\(note.isTranscribed ? "name" : "none")">\
+            \(HTMLPage.time(note.offset, audio)) <div><span class="\(note.isTranscribed ? "said" : "none")" tabindex="0">\
             \(note.excerpt)</span>\(sound)</div>
             """
     }
+}
+
+/// What a person wrote, for a page.
+package enum PageWords: Sendable, Hashable {
+    /// As it was written.
+    case plain(String)
+    /// As it was meant.
+    case tree(MarkdownTree)
 }
 
 /// What all pages have in common.
@@ -101,11 +125,20 @@ enum HTMLPage {
         return "<audio controls preload=\"metadata\" src=\"\(audio.url)\"></audio>\n"
     }
 
-    /// What a person wrote, as they wrote it.
-    static func words(_ words: String?) -> HTML {
-        guard let words, !SingleLine.isBlank(words) else { return "" }
-        return
-            "<section>\n<h2>In your words</h2>\n<pre class=\"words\" dir=\"auto\">\n\(words)</pre>\n</section>\n"
+    /// What a person wrote.
+    static func words(_ words: PageWords?, _ audio: PageAudio?, _ media: PageMedia) -> HTML {
+        let shown: HTML
+        switch words {
+        case .plain(let text)?:
+            if SingleLine.isBlank(text) { return "" }
+            shown = "<pre class=\"words\" dir=\"auto\">\n\(text)</pre>\n"
+        case .tree(let tree)?:
+            if tree.blocks.isEmpty { return "" }
+            let html = MarkdownHTML(audio: audio, base: media.base).html(tree)
+            shown = "<div class=\"words\">\n\(html)</div>\n"
+        case nil: return ""
+        }
+        return "<section>\n<h2>In your words</h2>\n\(shown)</section>\n"
     }
 
     /// A heading and a list; nothing where the list is empty.

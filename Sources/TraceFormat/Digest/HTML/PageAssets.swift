@@ -1,7 +1,7 @@
 /// The style and the script of a page. They are constant, so that a page can allow these two alone by their sums: what a
 /// label might smuggle in is not run. A test compares the sums.
 package enum PageAssets {
-    package static let styleHash = "sha256-z9MlAG/GqUPWqiV1xQM/zNXmlYz3cMYl1Zs/xfFcXrw="
+    package static let styleHash = "sha256-LGDJaqEb9+xbrxF8bBXDv/T7KOu4z8qcpp4wjUT+CVs="
     package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
 
     package static let style = """
@@ -47,7 +47,19 @@ package enum PageAssets {
         .fact.structure { color: var(--structure); } .fact.texture-sample { color: var(--texture-sample); }
         .fact.fix-review { color: var(--fix-review); }
         .note { margin: .1rem 0 0; color: var(--faint); }
-        .words { white-space: pre-wrap; font: inherit; margin: 0; }
+        .mark { stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; color: var(--other); }
+        .mark.highlight { color: var(--highlight); } .mark.structure { color: var(--structure); }
+        .mark.texture-sample { color: var(--texture-sample); } .mark.fix-review { color: var(--fix-review); }
+        .all { margin-top: 2rem; } summary { font-weight: 600; cursor: pointer; }
+        .words { margin: 0; } pre.words { white-space: pre-wrap; font: inherit; }
+        .words h3, .words h4, .words h5, .words h6 { font-size: 1rem; margin: 1rem 0 .2rem; } .words h3 { font-size: 1.15rem; }
+        .words p { margin: .4rem 0; } .words ul { list-style: disc; } .words ul, .words ol { margin: .4rem 0; padding-left: 1.5rem; }
+        .words .task { list-style: none; margin-left: -1.4rem; } .words .task > p { display: inline; }
+        .words code, .words pre pre, div.words pre { font: .85em/1.4 ui-monospace, monospace; }
+        div.words pre { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem; }
+        div.words pre code { font: inherit; }
+        .words blockquote { margin: .4rem 0; padding-left: .8rem; border-left: 3px solid var(--line); color: var(--faint); }
+        .words hr { border: 0; border-top: 1px solid var(--line); } .words a { color: var(--structure); }
         .fix li > div::before { content: "\\2610\\00a0\\00a0"; }
         .outcome { font-weight: 600; }
         .failed, .error { color: var(--fix-review); } .waiting, .warning { color: var(--highlight); }
@@ -56,7 +68,11 @@ package enum PageAssets {
         .days th, .days td { text-align: left; font-weight: 400; padding: .15rem .5rem .15rem 0; white-space: nowrap; }
         .days td:nth-child(2) { width: 60%; } .days svg { display: block; width: 100%; height: .8rem; }
         .days rect { fill: var(--wave); }
-        @media (max-width: 38rem) { .days td { white-space: normal; } .days td:nth-child(2) { width: 30%; } }
+        @media (max-width: 38rem) {
+          main { padding-top: 1rem; } .rows li { grid-template-columns: 3.6rem 1fr; } .days .wide { display: none; }
+          .note, .said { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+          .note:focus, .said:focus { display: block; }
+        }
         @media print {
           :root { color-scheme: light; --ink: #000; --faint: #444; --line: #bbb; --page: #fff; --card: #fff; --wave: #bbb; }
           body { font-size: 10.5pt; } main { max-width: none; padding: 0; } audio, .needle, .spoken { display: none; }

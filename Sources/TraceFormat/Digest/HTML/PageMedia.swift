@@ -1,13 +1,14 @@
 /// What a page can link to and draw of a session's media.
 package struct PageMedia: Sendable, Hashable {
-    /// The session's directory as seen from the page, as a URL: empty, or with a slash at its end.
-    package var base: String
+    /// The session's directory as seen from the page, as a URL: empty, or with a slash at its end; nil where it does not lie
+    /// below the page.
+    package var base: String?
     /// The paths in the session of those media that are there, below the page.
     package var present: Set<String>
     /// How loud the review audio is, where that is known.
     package var waveform: Waveform?
 
-    package init(base: String = "", present: Set<String> = [], waveform: Waveform? = nil) {
+    package init(base: String? = nil, present: Set<String> = [], waveform: Waveform? = nil) {
         self.base = base
         self.present = present
         self.waveform = waveform
@@ -15,7 +16,7 @@ package struct PageMedia: Sendable, Hashable {
 
     /// Where the page finds a file of the session; nil where it can't.
     func url(of path: String) -> String? {
-        present.contains(path) ? base + Self.encoded(path.utf8) : nil
+        present.contains(path) ? (base ?? "") + Self.encoded(path.utf8) : nil
     }
 
     /// A path as a URL: every byte that may mean something there is spelled `%2F`-like, slashes aside.

@@ -15,7 +15,7 @@ struct PageTimeline {
             <svg class="strip" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="\(label)" \
             data-length="\(PageAudio.seconds(length.milliseconds))" data-start="\(start)">
             \(waveform.map { shape(of: $0, length) } ?? density)
-            \(HTML(ticks(length)))<line class="needle" id="needle" x1="0" x2="0" y1="0" y2="100"/>
+            \(marks)\(HTML(ticks(length)))<line class="needle" id="needle" x1="0" x2="0" y1="0" y2="100"/>
             </svg>
             """
         return """
@@ -72,7 +72,21 @@ struct PageTimeline {
 
     // MARK: - The moments
 
-    /// One for each moment that the digest names.
+    /// A short one for each marker, a path for those of one category.
+    private var marks: HTML {
+        guard let ticks = digest.ticks else { return "" }
+        let categories = [nil] + MarkerCategory.allCases.map(Optional.some)
+        return HTML(
+            categories.map { category -> HTML in
+                let places = ticks.places(of: category)
+                if places.isEmpty { return "" }
+                let scale = 1000 / Double(MarkerTicks.placeCount)
+                let path = places.map { "M\(Self.decimal((Double($0) + 0.5) * scale)) 84V100" }.joined()
+                return "<path class=\"mark \(category?.rawValue ?? "other")\" d=\"\(path)\"/>\n"
+            })
+    }
+
+    /// One over the whole height for each moment that the digest names.
     private func ticks(_ length: SessionOffset) -> [HTML] {
         var seen: Set<ULID> = []
         let moments = (digest.notable.items + digest.fixes.items).filter {

@@ -178,10 +178,12 @@ extension PracticeDigest {
 
     /// What a day's line says behind its bar.
     static func words(of day: Day) -> String {
-        if day.sessionCount == 0 { return "" }
-        let sessions = day.sessionCount == 1 ? "1 session" : "\(day.sessionCount) sessions"
-        let markers = day.markerCount == 1 ? "1 marker" : "\(day.markerCount) markers"
-        return "\(day.length.clock), \(sessions), \(markers)"
+        day.sessionCount == 0 ? "" : "\(day.length.clock), \(numbers(of: day))"
+    }
+
+    /// How many sessions and markers a day had.
+    static func numbers(of day: Day) -> String {
+        "\(counted(day.sessionCount, "session")), \(counted(day.markerCount, "marker"))"
     }
 
     /// `Wed 2026-02-04 ▇▇▇▇▇▇▇▇▇▇ 1:12:00, 1 session, 14 markers`

@@ -28,8 +28,12 @@ extension PracticeDigest {
                 <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">\
                 <rect width="\(day.sessionCount == 0 ? 0 : max(4, width))" height="10"/></svg>
                 """
+            // On a narrow screen the length has to do.
+            let words: HTML =
+                day.sessionCount == 0
+                ? "" : "\(day.length.clock)<span class=\"wide\">, \(Self.numbers(of: day))</span>"
             return """
-                <tr><th scope="row">\(day.weekday) \(day.date)</th><td>\(bar)</td><td>\(Self.words(of: day))</td></tr>
+                <tr><th scope="row">\(day.weekday) \(day.date)</th><td>\(bar)</td><td>\(words)</td></tr>
 
                 """
         }

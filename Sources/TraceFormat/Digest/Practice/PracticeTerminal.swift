@@ -44,7 +44,7 @@ extension PracticeDigest {
             let name = TerminalSpan(" — \(fix.session.digest.heading.text)", .faint)
             page.addItem(
                 fix.moment.marker.offset.clock.rightAligned(in: width), .bold,
-                Digest.spans(for: fix.moment, omitting: .fix) + [name])
+                Digest.spans(for: fix.moment, omitting: .fix, columns: page.columns) + [name])
             if let note = fix.moment.note {
                 page.addItem("", width: width, .plain, [.init(note.text, .faint)])
             }
