@@ -7,12 +7,30 @@ internal import TraceStore
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark", _superCommandName: "trace", abstract: "Put a marker into a session.",
-        discussion: "A marker is never lost: if the session can't be written it waits in the queue.")
+        usage: """
+            trace mark [<session>] [<offset>] [<label>] [<options>]
+            trace mark [<session>] --offset <offset> [<options>]
+            """,
+        discussion: """
+            Without an offset it marks now, without a session in the one that is active:
 
-    @Argument(help: "The session.", completion: .sessions)
-    var session: String?
-    @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s, now, end, +5s, -10s.")
-    var offset: String
+              trace mark
+              trace mark 2:00 "That groove" --tag highlight
+              trace mark monday now-10s "Lost the count"
+
+            A marker is never lost: if the session can't be written it waits in the queue.
+            """)
+
+    @Argument(
+        help:
+            "The session, where in it (120000, 2:00, 90s, now, now-10s, end), and what it is called; each may be left out.",
+        completion: .places)
+    var place: [String] = []
+    @Option(
+        parsing: .unconditional,
+        help: "Where: 120000, 2:00, 90s, now, now-10s, end, +5s, -10s; now if left out.",
+        completion: .offsets)
+    var offset: String?
     @Option(parsing: .unconditional, help: "What it is called.", transform: words)
     var label: String?
     @Option(parsing: .unconditional, help: "More words.", transform: words)
@@ -25,7 +43,7 @@ struct MarkCommand: ParsableCommand {
     var tags: [String] = []
     @Option(help: "How long what it marks lasts.")
     var duration: String?
-    @Option(help: "The voice note that belongs to it.")
+    @Option(help: "The voice note that belongs to it: its id or a part of it, last, or @1:30.")
     var voiceNoteId: String?
     @Flag(help: "Fail instead of queueing.")
     var noQueue = false
@@ -36,23 +54,27 @@ struct MarkCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue, offset: offset)
-            let marker = try marker(in: target, workplace)
+            let typed = try MarkWords(place, offset: offset, label: label, workplace)
+            let target = try WriteTarget(
+                typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
+            let marker = try marker(typed, in: target, workplace)
             let isQueued = try write(marker, to: target, workplace)
             report(marker, target, isQueued: isQueued)
             workplace.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
         }
     }
 
-    private func marker(in target: WriteTarget, _ workplace: Workplace) throws -> Marker {
+    private func marker(
+        _ typed: MarkWords, in target: WriteTarget, _ workplace: Workplace
+    ) throws -> Marker {
         let now = Clock.now()
         let resolution = OffsetResolution(for: target, now: now)
-        let place = try resolution.offset(offset, force: force)
-        workplace.notice("at \(place) (\(place.milliseconds) ms)")
-        if let doubt = resolution.doubt(offset, place) { workplace.notice("warning: \(doubt)") }
-        let voiceNote = try reference(voiceNoteId, "voice_note_id")
+        let place = try resolution.place(typed.offset, force: force)
+        workplace.notice(place.notice)
+        for doubt in resolution.doubts(typed.offset, place.offset) { workplace.notice("warning: \(doubt)") }
+        let voiceNote = try workplace.reference(voiceNoteId, "voice_note_id", to: .voiceNote, in: target)
         return Marker(
-            id: IDMint.next(), offset: place, createdAt: now, label: label, note: note,
+            id: IDMint.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
             tags: tags.filter { !$0.isEmpty },
             duration: try duration.map { try OffsetExpression.duration($0) },
             voiceNoteID: voiceNote)

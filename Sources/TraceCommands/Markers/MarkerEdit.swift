@@ -62,9 +62,11 @@ struct MarkerEdit: ParsableCommand {
     ) throws -> RecordEdit {
         var edit = RecordEdit()
         if let offset {
-            let resolution = OffsetResolution(in: target, lastMarker: { place })
-            let new = try resolution.offset(offset, force: force)
-            workplace.notice("at \(new) (\(new.milliseconds) ms)")
+            let resolution = OffsetResolution(in: target, lastMarker: { place.map { .init(offset: $0) } })
+            let read = try resolution.place(offset, force: force)
+            workplace.notice(read.notice)
+            let new = read.offset
+            for doubt in resolution.doubts(offset, new) { workplace.notice("warning: \(doubt)") }
             // A number that means the same keeps its spelling.
             if new != place { edit.values.append(("offset_ms", JSONText(new))) }
         }

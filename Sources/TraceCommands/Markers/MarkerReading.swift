@@ -30,10 +30,13 @@ struct MarkerReading {
         return try OrderedMarkers(in: look, choice)
     }
 
-    /// The offset of the last marker in the file, or nil when there is none.
-    static func lastOffset(in session: SessionTarget) throws -> SessionOffset? {
-        var last: SessionOffset?
-        try OpenSession(session.directory).read(.marker) { last = $0.offset ?? last }
+    /// The last marker in the file, or nil when there is none.
+    static func lastMarker(in session: SessionTarget) throws -> OffsetResolution.PlacedMarker? {
+        var last: OffsetResolution.PlacedMarker?
+        try OpenSession(session.directory).read(.marker) { marker in
+            guard let offset = marker.offset else { return }
+            last = .init(offset: offset, label: marker.text)
+        }
         return last
     }
 }

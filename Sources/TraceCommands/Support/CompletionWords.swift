@@ -91,6 +91,10 @@ enum CompletionWords {
 extension CompletionKind {
     /// Ids and titles of sessions.
     static var sessions: CompletionKind { .custom { _, _, _ in CompletionWords.sessions } }
+    /// Sessions, and the words that are offsets.
+    static var places: CompletionKind {
+        .custom { _, _, _ in CompletionWords.sessions + CompletionWords.offsets }
+    }
     /// Ids of markers.
     static var markers: CompletionKind { .custom { typed, _, _ in CompletionWords.markers(typed) } }
     /// The words that are offsets.

@@ -7,14 +7,38 @@ struct OffsetResolution {
     let session: Session
     /// The session's clock, with its pauses; read only where the present matters.
     let clock: () throws -> SessionClock?
-    /// The offset of the last marker in the file, asked for only where it matters.
-    let lastMarker: () throws -> SessionOffset?
+    /// The last marker in the file, asked for only where it matters.
+    let lastMarker: () throws -> PlacedMarker?
     let now: Timestamp
+
+    /// A marker from which an offset can count.
+    struct PlacedMarker {
+        let offset: SessionOffset
+        var label: String?
+    }
+
+    /// What an offset was read as.
+    struct Place {
+        let offset: SessionOffset
+        /// From what it counts, where that is not the session's start: `"10 s before marker 'Too fast' at 1:30.000"`.
+        var origin: String?
+
+        /// What a person is shown, so that a slip is seen: `"at 2:00.000 (120000 ms)"`.
+        var notice: String {
+            "at \(offset) (\(offset.milliseconds) ms)" + (origin.map { ", \($0)" } ?? "")
+        }
+    }
 
     /// - Parameter force: Allow a place after the end of a closed session.
     /// - Throws: ``CommandFailure`` that shows how the text was read.
     func offset(_ text: String, force: Bool = false) throws -> SessionOffset {
-        let offset = try place(OffsetExpression(text), text)
+        try place(text, force: force).offset
+    }
+
+    /// As ``offset(_:force:)``, with what it counts from.
+    func place(_ text: String, force: Bool = false) throws -> Place {
+        let place = try place(OffsetExpression(text), text)
+        let offset = place.offset
         guard offset >= .zero else {
             throw CommandFailure(
                 .usage,
@@ -26,49 +50,85 @@ struct OffsetResolution {
                 "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), after the session's end at \(end)",
                 hint: "write 90s for seconds or 1:30 for minutes; --force writes it all the same")
         }
-        return offset
+        return place
     }
 
-    private func place(_ expression: OffsetExpression, _ text: String) throws -> SessionOffset {
+    private func place(_ expression: OffsetExpression, _ text: String) throws -> Place {
         switch expression {
-        case .absolute(let offset): return offset
-        case .now:
-            guard session.status != nil else {
-                throw CommandFailure(
-                    .badData, "'now' needs the session's start_time, which can't be read",
-                    hint: "write an offset")
-            }
-            guard session.status == .active, let clock = try clock() else {
-                throw CommandFailure(
-                    .usage, "'now' means something only in an active session",
-                    hint: "write an offset, or 'end'")
-            }
-            return max(.zero, clock.offset(at: now))
+        case .absolute(let offset): return Place(offset: offset)
+        case .now: return Place(offset: try present(text))
+        case .beforeNow(let distance):
+            let present = try present(text)
+            return Place(
+                offset: SessionOffset(milliseconds: present.milliseconds.subtractingClamped(distance)),
+                origin: "\(Self.length(distance)) before now at \(present)")
         case .end:
-            if let end = session.duration { return end }
+            if let end = session.duration { return Place(offset: end) }
             guard session.status == .active, let clock = try clock() else {
                 throw CommandFailure(.badData, "the session has no duration_ms", hint: "write an offset")
             }
-            return max(.zero, clock.offset(at: now))
+            return Place(offset: max(.zero, clock.offset(at: now)))
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
                 throw CommandFailure(
                     .usage, "'\(text)' counts from the last marker, and there is none",
                     hint: "write an offset")
             }
-            let (sum, overflow) = last.milliseconds.addingReportingOverflow(distance)
+            let (sum, overflow) = last.offset.milliseconds.addingReportingOverflow(distance)
             guard !overflow else { throw CommandFailure(.usage, "'\(text)' is too large") }
-            return SessionOffset(milliseconds: sum)
+            let name = last.label.map { " '\(SingleLine($0, limit: Self.labelLimit).text)'" } ?? ""
+            return Place(
+                offset: SessionOffset(milliseconds: sum),
+                origin:
+                    "\(Self.length(distance)) \(distance < 0 ? "before" : "after") marker\(name) at \(last.offset)"
+            )
         }
     }
 
-    /// A word of doubt about a bare number that looks like seconds, or nil.
-    func doubt(_ text: String, _ offset: SessionOffset) -> String? {
-        guard session.status == .closed, offset.milliseconds > 0, offset.milliseconds < 1000, Int(text) != nil
-        else {
-            return nil
+    /// Where an active session's clock is.
+    private func present(_ text: String) throws -> SessionOffset {
+        guard session.status != nil else {
+            throw CommandFailure(
+                .badData, "'\(text)' needs the session's start_time, which can't be read",
+                hint: "write an offset")
         }
-        return "'\(text)' is milliseconds; did you mean \(text)s?"
+        guard session.status == .active, let clock = try clock() else {
+            throw CommandFailure(
+                .usage, "'\(text)' means something only in an active session",
+                hint: "write an offset, or 'end'")
+        }
+        return max(.zero, clock.offset(at: now))
+    }
+
+    private static let labelLimit = 40
+
+    /// `10 s`, `1.5 s`, `2:05`: a distance as a person says it.
+    private static func length(_ milliseconds: Int64) -> String {
+        let magnitude = milliseconds.magnitude
+        guard magnitude < 60_000 else {
+            let offset = SessionOffset(milliseconds: Int64(clamping: magnitude))
+            return magnitude % 1000 == 0 ? offset.clock : offset.description
+        }
+        let rest = magnitude % 1000
+        guard rest > 0 else { return "\(magnitude / 1000) s" }
+        var decimals = String(String(1000 + rest).dropFirst())
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return "\(magnitude / 1000).\(decimals) s"
+    }
+
+    /// What is likely to be a slip: a bare number that looks like seconds, a place that an active session has not reached yet.
+    func doubts(_ text: String, _ offset: SessionOffset) -> [String] {
+        var doubts: [String] = []
+        if offset.milliseconds > 0, offset.milliseconds < 1000, Int(text) != nil {
+            doubts.append("'\(text)' is milliseconds; did you mean \(text)s?")
+        }
+        if session.status == .active, offset > .zero, let clock = try? clock(),
+            case let present = clock.offset(at: now), offset > present
+        {
+            let there = max(.zero, present)
+            doubts.append("\(offset) is in the session's future: its clock is at \(there)")
+        }
+        return doubts
     }
 }
 
@@ -78,12 +138,12 @@ extension OffsetResolution {
 
     /// For a session as it was when it was chosen.
     init(in target: SessionTarget) {
-        self.init(in: target, lastMarker: { try MarkerReading.lastOffset(in: target) })
+        self.init(in: target, lastMarker: { try MarkerReading.lastMarker(in: target) })
     }
 
     /// For a session as it was when it was chosen, where `+` and `-` count from another place than its last marker.
     init(
-        in target: SessionTarget, lastMarker: @escaping () throws -> SessionOffset?,
+        in target: SessionTarget, lastMarker: @escaping () throws -> PlacedMarker?,
         now: Timestamp = Clock.now()
     ) {
         self.init(
@@ -100,6 +160,6 @@ extension OffsetResolution {
                 guard let place = target.place else { return PauseReader().clock(of: session) }
                 return try OpenSession(place.directory).clock(of: session)
             },
-            lastMarker: { try target.place.flatMap { try MarkerReading.lastOffset(in: $0) } }, now: now)
+            lastMarker: { try target.place.flatMap { try MarkerReading.lastMarker(in: $0) } }, now: now)
     }
 }

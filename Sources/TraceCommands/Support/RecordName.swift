@@ -96,6 +96,19 @@ extension Workplace {
             hint: "write more of the id")
     }
 
+    /// The record that a new one refers to; nil where `text` is nil or empty. A whole id is taken wherever its record is.
+    ///
+    /// - Parameter key: What the reference is called.
+    /// - Throws: As ``record(_:_:in:)``.
+    func reference(
+        _ text: String?, _ key: String, to kind: RecordKind, in target: WriteTarget
+    ) throws -> ULID? {
+        guard let text, ULID(text) == nil, let place = target.place, try RecordName(text) != nil else {
+            return try TraceCommands.reference(text, key)
+        }
+        return try record(text, kind, in: place)
+    }
+
     /// No more of those that a name fits are held.
     private static var mostRecords: Int { 1000 }
 

@@ -153,6 +153,9 @@ struct Workplace {
         }
     }
 
+    /// Whether `--session` names the session.
+    var isSessionNamed: Bool { global.session != nil }
+
     /// The id that names the session, where it is a whole one.
     func wholeID(_ argument: String?) -> ULID? {
         guard case .words(let words)? = selector(argument) else { return nil }

@@ -100,14 +100,15 @@ struct VoiceNoteAdd: ParsableCommand {
     private func note(for target: WriteTarget, _ workplace: Workplace) throws -> VoiceNote {
         let now = Clock.now()
         let resolution = OffsetResolution(for: target, now: now)
-        let place = try resolution.offset(offset, force: force)
-        workplace.notice("at \(place) (\(place.milliseconds) ms)")
-        let marker = try marker(of: target, workplace)
+        let place = try resolution.place(offset, force: force)
+        workplace.notice(place.notice)
+        for doubt in resolution.doubts(offset, place.offset) { workplace.notice("warning: \(doubt)") }
+        let marker = try workplace.reference(markerId, "marker_id", to: .marker, in: target)
         let id = IDMint.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
         let path = "\(SessionLayout.media)/\(name)"
         return VoiceNote(
-            id: id, createdAt: now, mediaPath: path, offset: place,
+            id: id, createdAt: now, mediaPath: path, offset: place.offset,
             duration: try length(
                 of: given(workplace) ?? target.place?.path.pushing(FilePath(path)), workplace),
             transcript: text, markerID: marker)
@@ -127,14 +128,6 @@ struct VoiceNoteAdd: ParsableCommand {
         }
         return try OffsetExpression.duration(duration)
     }
-
-    /// The marker that is named, by a whole id wherever its session is.
-    private func marker(of target: WriteTarget, _ workplace: Workplace) throws -> ULID? {
-        guard let markerId, ULID(markerId) == nil, let place = target.place, try RecordName(markerId) != nil
-        else {
-            return try reference(markerId, "marker_id")
-        }
-        return try workplace.record(markerId, .marker, in: place)
     }
 
     /// The extension of a file's name with its dot, or nothing.

@@ -8,30 +8,39 @@ public enum OffsetExpression: Sendable, Hashable {
     case fromLastMarker(milliseconds: Int64)
     /// The time that has passed since the start of an active session.
     case now
+    /// So long before ``now``, > 0.
+    case beforeNow(milliseconds: Int64)
     /// The end of the session.
     case end
 
     /// Reads a bare integer (milliseconds; `120000.0` and `1e3` too), `m:ss`, `h:mm:ss` (each with a fraction), units (`90s`, `1h2m3s`, `1.5m`,
-    /// `250ms`), `now`, `end`, or `+` or `-` before a duration with its unit for a place relative to the last marker.
+    /// `250ms`), `now`, `now-10s`, `end`, or `+` or `-` before a duration with its unit for a place relative to the last marker.
     ///
     /// - Throws: ``FormatError`` with `.offsetMalformed`, which says how the text was read.
     public init(_ text: String) throws(FormatError) {
         switch text {
         case "now": self = .now
         case "end": self = .end
+        case let text where text.hasPrefix("now-"):
+            self = .beforeNow(milliseconds: try Self.distance(text.dropFirst(4), in: text))
+        case let text where text.hasPrefix("now+"): throw Self.malformed(text, "it has not come yet")
         default:
             guard let first = text.first, first == "+" || first == "-" else {
                 self = .absolute(SessionOffset(milliseconds: try Self.milliseconds(text, in: text)))
                 return
             }
-            let length = text.dropFirst()
-            // What a script computed as a negative number must not land somewhere near the last marker.
-            if !length.isEmpty, length.utf8.allSatisfy(\.isASCIIDigit) {
-                throw Self.malformed(text, "a unit is missing")
-            }
-            let distance = try Self.milliseconds(String(length), in: text)
+            let distance = try Self.distance(text.dropFirst(), in: text)
             self = .fromLastMarker(milliseconds: first == "-" ? -distance : distance)
         }
+    }
+
+    /// A length behind a sign.
+    private static func distance(_ length: Substring, in text: String) throws(FormatError) -> Int64 {
+        // What a script computed as a negative number must not land somewhere near the last marker.
+        if !length.isEmpty, length.utf8.allSatisfy(\.isASCIIDigit) {
+            throw malformed(text, "a unit is missing")
+        }
+        return try milliseconds(String(length), in: text)
     }
 
     /// Reads a length of time by the same grammar, without the words and signs.
@@ -143,8 +152,8 @@ public enum OffsetExpression: Sendable, Hashable {
         FormatError(
             .offsetMalformed, "'\(text)' is not an offset: \(reason)",
             hint:
-                "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, or "
-                + "+5s and -10s from the last marker")
+                "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, now-10s, end, "
+                + "or +5s and -10s from the last marker")
     }
 }
 

@@ -1,0 +1,70 @@
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceStore
+
+/// What the words of `trace mark` mean: `[SESSION] [OFFSET] [LABEL]`, each of which may be left out.
+///
+/// An offset is known by its grammar. A first word that is none is the session.
+struct MarkWords {
+    var session: String?
+    /// `now` where none was typed.
+    var offset: String
+    var label: String?
+
+    /// - Parameters:
+    ///   - typed: The words. Where `--session` is given, none of them is the session.
+    ///   - offset: The value of `--offset`; no word is an offset then.
+    ///   - label: The value of `--label`.
+    /// - Throws: ``CommandFailure`` with `.usage` where a word could be an offset and a session, or there are too many.
+    init(_ typed: [String], offset: String?, label: String?, _ workplace: Workplace) throws {
+        var rest = typed[...]
+        if let first = rest.first, !workplace.isSessionNamed {
+            if offset == nil, Self.isOffset(first) {
+                try Self.requireNoSession(first, workplace)
+            } else {
+                session = rest.removeFirst()
+            }
+        }
+        if let offset {
+            self.offset = offset
+        } else if let next = rest.first, Self.isOffset(next) {
+            self.offset = rest.removeFirst()
+        } else {
+            self.offset = "now"
+        }
+        self.label = label
+        if label == nil { self.label = try rest.popFirst().map(words) }
+        guard rest.isEmpty else {
+            throw CommandFailure(
+                .usage, "too many words: '\(rest.joined(separator: " "))'",
+                hint: "put a label of several words in quotes: trace mark 2:00 \"That groove\"")
+        }
+    }
+
+    private static func isOffset(_ word: String) -> Bool { (try? OffsetExpression(word)) != nil }
+
+    /// A session may be called `2:00`, and who means it is asked to say so.
+    private static func requireNoSession(_ word: String, _ workplace: Workplace) throws {
+        guard let session = workplace.sessionCalled(word) else { return }
+        throw CommandFailure(
+            .usage, "'\(word)' is an offset, and it is also the session \(session.escaped)",
+            hint:
+                "write --offset \(word) for the place, or --session ./\(word) or the session's id for the session"
+        )
+    }
+}
+
+extension Workplace {
+    /// The session that a word names as its directory or its title.
+    fileprivate func sessionCalled(_ word: String) -> FilePath? {
+        if case .directory(let path)? = selector(word),
+            (try? OpenDirectory(path).statusIfPresent(of: "session.json", followingLinks: true)) ?? nil != nil
+        {
+            return absolute(path)
+        }
+        return locator.candidates().first { candidate in
+            candidate.path.lastComponent?.escaped == word
+                || candidate.session.title?.lowercased() == word.lowercased()
+        }?.path
+    }
+}
