@@ -28,6 +28,8 @@ package struct TraceSettings: Sendable {
     package let quietPeriod: Duration
     /// Gathering ends after this long even if events keep coming; at least ``quietPeriod``.
     package let maximumWait: Duration
+    /// How long nothing may happen in an active session until it counts as forgotten.
+    package let staleAfter: Duration
     /// How long an action's program may run.
     package let actionTimeout: Duration
     /// The program that turns speech into text, and its arguments; empty where there is none.
@@ -124,6 +126,7 @@ package struct TraceSettings: Sendable {
         settleTime = try value(TraceKeys.settleTime)
         quietPeriod = try value(TraceKeys.quietPeriod)
         maximumWait = try value(TraceKeys.maximumWait)
+        staleAfter = try value(TraceKeys.staleAfter)
         actionTimeout = try value(TraceKeys.actionTimeout)
         speechCommand = try value(TraceKeys.speechCommand)
         speechLanguage = try value(TraceKeys.speechLanguage)

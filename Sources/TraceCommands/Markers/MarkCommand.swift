@@ -72,6 +72,7 @@ struct MarkCommand: ParsableCommand {
         let place = try resolution.place(typed.offset, force: force)
         workplace.notice(place.notice)
         for doubt in resolution.doubts(typed.offset, place.offset) { workplace.notice("warning: \(doubt)") }
+        try workplace.requireMeant(typed.offset, at: place.offset, in: target, now: now)
         let voiceNote = try workplace.reference(voiceNoteId, "voice_note_id", to: .voiceNote, in: target)
         return Marker(
             id: IDMint.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,

@@ -2,10 +2,13 @@ internal import Glibc
 
 /// A question to the person at the terminal.
 enum Question {
+    /// Whether there is a person at a terminal who can be asked.
+    static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
     /// Asks, and says whether the answer was yes; without a terminal nobody is asked, and what was typed
     /// counts.
     static func isWanted(for question: String) -> Bool {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return true }
+        guard hasTerminal else { return true }
         Output.prompt("\(question) [y/N] ")
         let answer = readLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"

@@ -103,6 +103,7 @@ struct VoiceNoteAdd: ParsableCommand {
         let place = try resolution.place(offset, force: force)
         workplace.notice(place.notice)
         for doubt in resolution.doubts(offset, place.offset) { workplace.notice("warning: \(doubt)") }
+        try workplace.requireMeant(offset, at: place.offset, in: target, now: now)
         let marker = try workplace.reference(markerId, "marker_id", to: .marker, in: target)
         let id = IDMint.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
@@ -127,7 +128,6 @@ struct VoiceNoteAdd: ParsableCommand {
                 .usage, "missing --duration", hint: "the session is not here, and with it the audio")
         }
         return try OffsetExpression.duration(duration)
-    }
     }
 
     /// The extension of a file's name with its dot, or nothing.

@@ -8,8 +8,8 @@ package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
         roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, pollInterval,
-        settleTime, quietPeriod, maximumWait, actionTimeout, speechCommand, speechLanguage, speechTimeout,
-        timeZone, logLevel, logFormat, metricsFile, metricsInterval,
+        settleTime, quietPeriod, maximumWait, staleAfter, actionTimeout, speechCommand, speechLanguage,
+        speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval,
     ]
 
     /// The session roots.
@@ -82,6 +82,13 @@ package enum TraceKeys {
         "maximum_wait", .duration(.zero ... .seconds(60)),
         default: .fixed(.seconds(1)),
         "Gathering ends after this long even if events keep coming; not less than `quiet_period`.")
+
+    /// When an active session counts as forgotten.
+    package static let staleAfter = SettingKey(
+        "stale_after", .duration(.seconds(60) ... .seconds(315_360_000)),
+        default: .fixed(.seconds(43_200)),
+        "How long nothing may happen in an active session until it counts as one that somebody forgot to close."
+    )
 
     /// How long an action may take.
     package static let actionTimeout = SettingKey(

@@ -25,6 +25,10 @@ public struct IndexedSession: Sendable, Hashable {
     public var endTime: Timestamp?
     /// How long a closed session was.
     public var duration: SessionOffset?
+    /// Where the clock of an active session stands, if it is paused.
+    public var pausedAt: SessionOffset?
+    /// Of an active session, the moment at which its record with the greatest offset stands.
+    public var lastRecord: Timestamp?
     /// How many records of each kind there are; lines of one id count once, lines without a valid id not at all.
     public var counts: [RecordKind: Int]
     /// How many findings there are of each severity; none of a severity: no entry.
@@ -32,6 +36,13 @@ public struct IndexedSession: Sendable, Hashable {
 
     /// What a person calls it: the title, or nil when there is none or it is empty.
     public var displayTitle: String? { title.flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension IndexedSession {
+    /// Whether it seems to have been forgotten: active, and nothing has happened in it for that long.
+    package func forgotten(now: Timestamp, after limit: Duration) -> ForgottenSession? {
+        ForgottenSession(status: status, [startTime, updatedAt, lastRecord], now: now, after: limit)
+    }
 }
 
 /// A finding, and the session that it is about.

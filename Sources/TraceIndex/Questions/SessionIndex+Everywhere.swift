@@ -118,21 +118,20 @@ extension SessionIndex {
                 } else if let stated = session.duration.map(clock.wall(at:)) ?? session.end {
                     end = stated
                 } else {
-                    end = clock.wall(
-                        at: SessionOffset(milliseconds: try Self.lastOffset(of: session.id, in: database)))
+                    end = clock.wall(at: try Self.lastOffset(of: session.id, in: database) ?? .zero)
                 }
                 return end < moment ? nil : (session.path, clock.offset(at: moment))
             }
         }
     }
 
-    /// The greatest offset of a session's records, or 0.
-    private static func lastOffset(of source: Int64, in database: Database) throws -> Int64 {
+    /// The greatest offset of a session's records; nil where none has an offset.
+    static func lastOffset(of source: Int64, in database: Database) throws -> SessionOffset? {
         let query = try database.query(
             "SELECT max(offset_ms) FROM record INDEXED BY record_by_offset WHERE source_id = ? AND kind = ?")
-        return try RecordKind.lines.map { kind in
-            try query.with(source, kind.code).first { $0.int(0) } ?? 0
-        }.max() ?? 0
+        return try RecordKind.lines.compactMap { kind in
+            try query.with(source, kind.code).first { $0.optionalInt(0) } ?? nil
+        }.max().map(SessionOffset.init(milliseconds:))
     }
 
     /// How much the index holds.

@@ -53,8 +53,21 @@ struct SessionQuery {
             keys.append(row.int(0))
             return IndexedSession(row)
         }
-        for (index, key) in keys.enumerated() { try count(key, in: &sessions[index]) }
+        for (index, key) in keys.enumerated() {
+            try count(key, in: &sessions[index])
+            try addPresent(key, to: &sessions[index])
+        }
         return sessions
+    }
+
+    /// What matters only while a session runs.
+    private func addPresent(_ source: Int64, to session: inout IndexedSession) throws {
+        guard session.status == .active, let start = session.startTime else { return }
+        let clock = try PauseRows(source: source, database: database).clock(
+            startingAt: start, isActive: true)
+        session.pausedAt = clock.pausedAt
+        session.lastRecord = try SessionIndex.lastOffset(of: source, in: database).map(
+            clock.wall(resumingAt:))
     }
 
     private func count(_ source: Int64, in session: inout IndexedSession) throws {
@@ -88,6 +101,8 @@ extension IndexedSession {
         startTime = known.startTime
         endTime = known.endTime
         duration = known.duration
+        pausedAt = nil
+        lastRecord = nil
         counts = [:]
         findingCounts = [:]
     }

@@ -28,3 +28,26 @@ extension OpenSession {
         var pauses = PauseReader()
     }
 }
+
+extension OpenSession {
+    /// The moment at which the record with the greatest offset stands; nil without a `start_time` or records.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Complexity: O(size of the session) in time.
+    package func lastMoment(of header: Session) throws -> Timestamp? {
+        guard let clock = try clock(of: header) else { return nil }
+        let greatest = Greatest()
+        for kind in RecordKind.lines {
+            _ = try read(kind) { record in
+                if let offset = record.offset { greatest.offset = max(greatest.offset ?? offset, offset) }
+            } onFinding: { _ in
+            }
+        }
+        return greatest.offset.map(clock.wall(resumingAt:))
+    }
+
+    /// A class, since closures that outlive the call fill it.
+    private final class Greatest {
+        var offset: SessionOffset?
+    }
+}

@@ -1,0 +1,55 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+
+extension Workplace {
+    /// Asks whether "now" is meant in a session that somebody forgot to close.
+    ///
+    /// Without a terminal nobody is asked, for what was marked must not be lost; then a warning tells it.
+    ///
+    /// - Parameters:
+    ///   - typed: The offset as it was typed.
+    ///   - offset: What it was read as.
+    /// - Throws: ``CommandFailure`` where the answer was no.
+    func requireMeant(_ typed: String, at offset: SessionOffset, in target: WriteTarget, now: Timestamp)
+        throws
+    {
+        guard let place = target.place, OffsetExpression.isPresent(typed),
+            let forgotten = forgotten(place, now: now)
+        else { return }
+        let name = SingleLine(
+            target.session.displayTitle ?? place.path.lastComponent?.escaped ?? "", limit: 60)
+        let state =
+            "nothing has happened in session '\(name.text)' for \(forgotten.ageText), and it was never closed"
+        let cure = "'trace session close --at last \(place.path.escaped)' ends it at its last record"
+        guard Question.hasTerminal else {
+            return notice("warning: \(state); the mark stands at \(offset) there; \(cure)")
+        }
+        Output.error("\(state); \(cure)")
+        guard Question.isWanted(for: "mark at \(offset) in it?") else {
+            throw CommandFailure(
+                .negative, "nothing was written", hint: "name another session with --session")
+        }
+    }
+
+    /// - Returns: Nil where the session is no such one, or can't be read.
+    private func forgotten(_ place: SessionTarget, now: Timestamp) -> ForgottenSession? {
+        let limit = settings.staleAfter
+        // Its records are read only where the header alone makes it look so.
+        guard ForgottenSession(place.session, lastRecord: nil, now: now, after: limit) != nil,
+            let last = try? OpenSession(place.directory).lastMoment(of: place.session)
+        else { return nil }
+        return ForgottenSession(place.session, lastRecord: last, now: now, after: limit)
+    }
+}
+
+extension OffsetExpression {
+    /// Whether what was typed counts from the present.
+    fileprivate static func isPresent(_ typed: String) -> Bool {
+        switch try? OffsetExpression(typed) {
+        case .now, .beforeNow: true
+        default: false
+        }
+    }
+}
