@@ -45,7 +45,7 @@ extension Scratch {
                 }
 
                 """,
-            timeline: Self.timeline("session_start", id: id, at: 0), markers: markers)
+            timeline: Self.timeline("session_start", id: id, at: 0, start: start), markers: markers)
     }
 
     /// Writes a closed session of two minutes.
@@ -85,11 +85,12 @@ extension Scratch {
         try letRest("sessions/\(name)")
     }
 
-    private static func timeline(_ kind: String, id: Int, at offset: Int) -> String {
-        """
-        {"id":"\(number(id * 100 + 9000 + offset / 120_000))","kind":"\(kind)","offset_ms":\(offset),\
-        "wall_time":"2026-02-04T20:0\(offset / 60_000):00.000Z","created_at":"2026-02-04T20:00:00.000Z","source":"system"}
+    private static func timeline(_ kind: String, id: Int, at offset: Int, start: String? = nil) -> String {
+        let moment = start ?? "2026-02-04T20:0\(offset / 60_000):00.000Z"
+        return """
+            {"id":"\(number(id * 100 + 9000 + offset / 120_000))","kind":"\(kind)","offset_ms":\(offset),\
+            "wall_time":"\(moment)","created_at":"\(start ?? "2026-02-04T20:00:00.000Z")","source":"system"}
 
-        """
+            """
     }
 }

@@ -26,7 +26,9 @@ struct DigestGenerateTests {
         let before = try scratch.tree(session)
         #expect(
             try scratch.trace("digest", "generate", session, "--json")
-                == Outcome("{\"session\":\"<scratch>/sessions/set\",\"changed\":false}\n"))
+                == Outcome(
+                    #"{"session_path":"<scratch>/sessions/set","session_id":"\#(number(1))","changed":false}"#
+                        + "\n"))
         #expect(
             try scratch.trace("digest", "generate", session)
                 == Outcome("digest: unchanged\n"))

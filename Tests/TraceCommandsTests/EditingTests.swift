@@ -30,7 +30,11 @@ struct EditingTests {
             try scratch.trace(
                 "marker", "edit", number(10), "--offset", "+5s", "--label", "- two", "--tag", "highlight",
                 "--untag", "structure", "--duration", "1.5s")
-                == Outcome("marker: \(number(10))\n", errors: "at 0:05.005 (5005 ms)\n"))
+                == Outcome(
+                    "marker: \(number(10))\n",
+                    errors:
+                        "at 0:05.005 (5005 ms), 5 s after marker at 0:00.005\n")
+        )
         #expect(
             try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 5, tags: ["structure"]) + """
                 {"id":"\(number(10))","offset_ms":5005,"created_at":"2026-02-04T20:01:00.000Z","source":"user",\

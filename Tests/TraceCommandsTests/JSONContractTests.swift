@@ -115,10 +115,10 @@ struct JSONContractTests {
     @Test func `a contract that is broken is seen`() throws {
         let contract = try JSONContract(of: "trace session close")
         #expect(
-            try contract.breaches(in: #"{"path":"x","duration_ms":"1"}"#) == [
+            try contract.breaches(in: #"{"session_path":"x","duration_ms":"1"}"#) == [
                 "duration_ms is string, not integer"
             ])
-        #expect(try contract.breaches(in: #"{"duration_ms":1}"#) == ["path is missing"])
-        #expect(try contract.breaches(in: #"{"path":"x","duration_ms":1,"y":null}"#) == ["y is not promised"])
+        #expect(try contract.breaches(in: #"{"duration_ms":1}"#) == ["session_path is missing"])
+        #expect(try contract.breaches(in: #"{"session_path":"x","duration_ms":1,"y":null}"#) == ["y is not promised"])
     }
 }

@@ -10,11 +10,18 @@ struct MarkPlaceTests {
     /// Makes the session's `start_time` so many seconds ago.
     private func start(_ session: String, secondsAgo: Double) throws {
         let moment = Date(timeIntervalSinceNow: -secondsAgo).formatted(
-            .iso8601.year().month().day().time(includingFractionalSeconds: true))
-        let name = "sessions/\(session)/session.json"
-        let text = try scratch.text(name, filled: false).replacing(
-            #/"start_time": ?"[^"]+"/#, with: "\"start_time\": \"\(moment)\"")
-        try scratch.write(text, to: name)
+            .iso8601.year().month().day().timeZone(separator: .omitted).time(includingFractionalSeconds: true)
+        )
+        for (name, keys) in [
+            ("session.json", "created_at|updated_at|start_time"), ("timeline.jsonl", "wall_time|created_at"),
+        ] {
+            let file = "sessions/\(session)/\(name)"
+            let pattern = try Regex("\"(\(keys))\":( ?)\"[^\"]+\"")
+            let text = try scratch.text(file, filled: false).replacing(pattern) { match in
+                "\"\(match[1].substring ?? "")\":\(match[2].substring ?? "")\"\(moment)\""
+            }
+            try scratch.write(text, to: file)
+        }
     }
 
     /// What stands in the last line of a session's markers.
@@ -85,6 +92,8 @@ struct MarkPlaceTests {
 
     // MARK: - Places
 
+    private let place = "in Set (<scratch>/sessions/a)\n"
+
     @Test func `ten seconds ago is ten seconds before now`() throws {
         try scratch.session("a")
         try start("a", secondsAgo: 100)
@@ -104,13 +113,13 @@ struct MarkPlaceTests {
         _ = try scratch.trace("mark", "1:30", "Too fast")
         #expect(
             try scratch.trace("mark", "--offset", "-10s").errors
-                == "at 1:20.000 (80000 ms), 10 s before marker 'Too fast' at 1:30.000\n")
+                == "at 1:20.000 (80000 ms), 10 s before marker 'Too fast' at 1:30.000\n\(place)")
         #expect(
             try scratch.trace("mark", "--offset", "+1.5s").errors
-                == "at 1:21.500 (81500 ms), 1.5 s after marker at 1:20.000\n")
+                == "at 1:21.500 (81500 ms), 1.5 s after marker at 1:20.000\n\(place)")
         #expect(
             try scratch.trace("mark", "--offset", "+2m5s").errors
-                == "at 3:26.500 (206500 ms), 2:05 after marker at 1:21.500\n")
+                == "at 3:26.500 (206500 ms), 2:05 after marker at 1:21.500\n\(place)")
     }
 
     @Test func `what is likely to be a slip is told, and written all the same`() throws {
@@ -118,15 +127,15 @@ struct MarkPlaceTests {
         try start("a", secondsAgo: 60)
         #expect(
             try scratch.trace("mark", "--offset", "90").errors
-                == "at 0:00.090 (90 ms)\nwarning: '90' is milliseconds; did you mean 90s?\n")
+                == "at 0:00.090 (90 ms)\nwarning: '90' is milliseconds; did you mean 90s?\n\(place)")
         let told = try scratch.trace("mark", "10:00").errors
         #expect(
             told.wholeMatch(
                 of:
-                    #/at 10:00\.000 \(600000 ms\)\nwarning: 10:00\.000 is in the session's future: its clock is at 1:[0-9.]+\n/#
+                    #/at 10:00\.000 \(600000 ms\)\nwarning: 10:00\.000 is in the session's future: its clock is at 1:[0-9.]+\nin .*\n/#
             ) != nil, "\(told)")
         #expect(try scratch.text("sessions/a/markers.jsonl").split(separator: "\n").count == 2)
-        #expect(try scratch.trace("mark", "--offset", "0.5s").errors == "at 0:00.500 (500 ms)\n")
+        #expect(try scratch.trace("mark", "--offset", "0.5s").errors == "at 0:00.500 (500 ms)\n\(place)")
     }
 
     @Test func `while a session is paused now stands still`() throws {

@@ -69,9 +69,10 @@ struct MarkTests {
     @Test func `a value behind an equals sign may be empty, or look like anything`() throws {
         try scratch.session("a")
         let outcome = try scratch.trace(
-            "mark", "--label=", "--note=--help", "--tag=", "--offset", "5", "--duration=", "-q", "sessions/a")
+            "mark", "--label=", "--note=--help", "--tag=", "--offset", "5ms", "--duration=", "-q",
+            "sessions/a")
         #expect(outcome.errors.hasPrefix("error: '' is not an offset: it is empty\n"))
-        _ = try scratch.trace("mark", "--label=", "--note=--help", "--tag=", "--offset", "5", "sessions/a")
+        _ = try scratch.trace("mark", "--label=", "--note=--help", "--tag=", "--offset", "5ms", "sessions/a")
         #expect(
             try scratch.text("sessions/a/markers.jsonl") == line(5, "\"label\":\"\",\"note\":\"--help\","))
     }
@@ -87,14 +88,14 @@ struct MarkTests {
     @Test func `markers.jsonl is made where it is missing`() throws {
         try scratch.session("a")
         try scratch.remove("sessions/a/markers.jsonl")
-        _ = try scratch.trace("mark", "sessions/a", "--offset", "7")
+        _ = try scratch.trace("mark", "sessions/a", "--offset", "7ms")
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(7))
     }
 
     @Test func `a torn line is left alone, and told`() throws {
         try scratch.session("a", markers: "{\"id\":\"01")
         #expect(
-            try scratch.trace("mark", "sessions/a", "--offset", "7")
+            try scratch.trace("mark", "sessions/a", "--offset", "7ms")
                 == Outcome(
                     "marker: <ulid>\n",
                     errors: """
@@ -111,7 +112,8 @@ struct MarkTests {
         #expect(
             try scratch.trace("mark", "--offset", "90s", "--json", "--quiet")
                 == Outcome(
-                    "{\"id\":\"<ulid>\",\"offset_ms\":90000,\"session_id\":\"\(number(1))\",\"queued\":false}\n"
+                    #"{"id":"<ulid>","offset_ms":90000,"session_path":"<scratch>/sessions/a","session_id":"\#(number(1))","queued":false}"#
+                        + "\n"
                 ))
         #expect(
             try scratch.trace("mark", number(9), "--offset", "90s", "--json", "--quiet")
@@ -125,14 +127,15 @@ struct MarkTests {
         let made = try scratch.trace("session", "init", "new", "--title", "New")
         #expect(
             made.errors.hasPrefix("warning: it lies in none of the roots (<scratch>/sessions)"), "\(made)")
-        let marked = try scratch.trace("mark", "--offset", "5")
+        let marked = try scratch.trace("mark", "--offset", "5ms")
         #expect(marked.errors.hasPrefix("at 0:00.005 (5 ms)\nin Se"), "\(marked)")
         #expect(marked.errors.hasSuffix("练习 (<scratch>/sessions/a)\n"), "\(marked)")
         #expect(marked.errors.split(separator: "\n").count == 2 && !marked.errors.contains("\u{1B}"))
         #expect(
-            try scratch.trace("mark", "new", "--offset", "5").errors.hasSuffix("\nin New (<scratch>/new)\n"))
+            try scratch.trace("mark", "new", "--offset", "5ms").errors.hasSuffix("\nin New (<scratch>/new)\n")
+        )
         try scratch.session("b", id: 2, title: nil)
-        let untitled = try scratch.trace("mark", "sessions/b", "--offset", "5", "--json")
+        let untitled = try scratch.trace("mark", "sessions/b", "--offset", "5ms", "--json")
         #expect(untitled.errors.hasSuffix("\nin <scratch>/sessions/b\n"), "\(untitled)")
     }
 
@@ -141,8 +144,8 @@ struct MarkTests {
     @Test(arguments: [
         ("0", "0:00.000 (0 ms)"), ("2:00", "2:00.000 (120000 ms)"), ("90s", "1:30.000 (90000 ms)"),
         ("1h2m3s", "1:02:03.000 (3723000 ms)"), ("250ms", "0:00.250 (250 ms)"),
-        ("+5s", "1:05.000 (65000 ms)"),
-        ("-10s", "0:50.000 (50000 ms)"), ("120000.0", "2:00.000 (120000 ms)"),
+        ("+5s", "1:05.000 (65000 ms), 5 s after marker at 1:00.000"),
+        ("-10s", "0:50.000 (50000 ms), 10 s before marker at 1:00.000"), ("120000.0", "2:00.000 (120000 ms)"),
     ])
     func `an offset is echoed as it was read, whichever way it is given`(text: String, echo: String) throws {
         try scratch.session("a", markers: marker(10, at: 90000) + marker(11, at: 60000))
@@ -183,7 +186,7 @@ struct MarkTests {
                     64,
                     """
                     \(message)
-                      hint: write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, or +5s and -10s from the last marker
+                      hint: write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, now-10s, end, or +5s and -10s from the last marker
                     """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
     }
@@ -245,10 +248,10 @@ struct MarkTests {
               hint: write the tag in lower case with hyphens
             """)
         failure.errors = echo + failure.errors
-        #expect(try scratch.trace("mark", "--offset", "5", "--tag", "Loud!") == failure)
+        #expect(try scratch.trace("mark", "--offset", "5ms", "--tag", "Loud!") == failure)
         failure = .failure(64, "voice_note_id 'x' is not a ULID")
         failure.errors = echo + failure.errors
-        #expect(try scratch.trace("mark", "--offset", "5", "--voice-note-id", "x") == failure)
+        #expect(try scratch.trace("mark", "--offset", "5ms", "--voice-note-id", "x") == failure)
         #expect(try scratch.tree("sessions") == before)
     }
 
@@ -256,7 +259,7 @@ struct MarkTests {
         try scratch.session("a")
         let before = try scratch.tree("sessions")
         #expect(
-            try scratch.trace("mark", "--offset", "5", "--voice-note-id", number(20), "--quiet")
+            try scratch.trace("mark", "--offset", "5ms", "--voice-note-id", number(20), "--quiet")
                 == .failure(
                     66,
                     """
@@ -265,19 +268,6 @@ struct MarkTests {
                     """))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state/queue"))
-    }
-
-    @Test func `without an offset there is no marker`() throws {
-        #expect(
-            try scratch.trace("mark", "sessions/a")
-                == .failure(
-                    64,
-                    """
-                    Missing expected argument '--offset <offset>'
-                    Help:  --offset <offset>  Where: 120000, 2:00, 90s, now, end, +5s, -10s.
-                    Usage: trace mark [<options>] [<session>] --offset <offset>
-                      See 'trace mark --help' for more information.
-                    """))
     }
 
     // MARK: - Queueing
@@ -309,15 +299,15 @@ struct MarkTests {
         _ = try scratch.trace("sessions")
         #expect(try scratch.shell("mv sessions away") == Outcome())
         #expect(
-            try scratch.trace("mark", "sessions/a", "--offset", "5")
+            try scratch.trace("mark", "sessions/a", "--offset", "5ms")
                 == Outcome(
                     "marker: <ulid>\n",
                     errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session is not here\n"))
         #expect(try queued().contains("\"session_id\":\"\(number(1))\""))
-        #expect(try scratch.trace("mark", "sessions/b", "--offset", "5").status == 66)
+        #expect(try scratch.trace("mark", "sessions/b", "--offset", "5ms").status == 66)
         try scratch.makeDirectory("sessions")
         #expect(
-            try scratch.trace("mark", "sessions/a", "--offset", "5").status == 66,
+            try scratch.trace("mark", "sessions/a", "--offset", "5ms").status == 66,
             "its root is here, and it is not")
     }
 
@@ -350,14 +340,14 @@ struct MarkTests {
             <scratch>/sessions/a/markers.jsonl: cannot open for appending: Is a directory [not-regular-file]
               hint: put a regular file in its place
             """
-        let failed = try scratch.trace("mark", "--offset", "5", "--no-queue")
+        let failed = try scratch.trace("mark", "--offset", "5ms", "--no-queue")
         #expect(failed == Outcome(errors: "at 0:00.005 (5 ms)\nerror: \(reason)\n", status: 74))
         #expect(!scratch.exists("state/queue"))
         #expect(
-            try scratch.trace("mark", "--offset", "5")
+            try scratch.trace("mark", "--offset", "5ms")
                 == Outcome("marker: <ulid>\n", errors: "at 0:00.005 (5 ms)\nqueued (1 pending): \(reason)\n"))
         try scratch.remove("state/queue")
-        #expect(try idIsTheSame("mark", "--offset", "5"))
+        #expect(try idIsTheSame("mark", "--offset", "5ms"))
         try scratch.remove("sessions/a/markers.jsonl")
         #expect(try scratch.trace("queue", "flush").status == 0)
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
@@ -368,7 +358,7 @@ struct MarkTests {
     func `so does one whose files are read-only`() throws {
         try scratch.session("a")
         try #require(try scratch.shell("chattr +i sessions/a/markers.jsonl") == Outcome())
-        let outcome = try scratch.trace("mark", "--offset", "5", "-q")
+        let outcome = try scratch.trace("mark", "--offset", "5ms", "-q")
         _ = try scratch.shell("chattr -i sessions/a/markers.jsonl")
         #expect(outcome == Outcome("marker: <ulid>\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
@@ -382,7 +372,7 @@ struct MarkTests {
     {
         try scratch.session("a")
         try #require(try scratch.shell("chattr +i sessions/a/session.json") == Outcome())
-        let outcome = try scratch.trace("mark", "--offset", "5")
+        let outcome = try scratch.trace("mark", "--offset", "5ms")
         _ = try scratch.shell("chattr -i sessions/a/session.json")
         #expect(outcome.output == "marker: <ulid>\n" && outcome.status == 0)
         #expect(outcome.errors.contains("warning: the marker stands, but session.json lags behind: cannot"))
@@ -396,8 +386,11 @@ struct MarkTests {
         try scratch.session("a")
         let header = try scratch.text("sessions/a/session.json")
         try scratch.write("", to: "sessions/a/session.json")
-        let outcome = try scratch.trace("mark", "sessions/a", "--offset", "2", "--json")
-        #expect(outcome.output == "{\"id\":\"<ulid>\",\"offset_ms\":2,\"queued\":false}\n")
+        let outcome = try scratch.trace("mark", "sessions/a", "--offset", "2ms", "--json")
+        #expect(
+            outcome.output
+                == #"{"id":"<ulid>","offset_ms":2,"session_path":"<scratch>/sessions/a","queued":false}"#
+                + "\n")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: the marker stands, but session.json lags behind"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(2))
@@ -412,7 +405,7 @@ struct MarkTests {
         try scratch.session("a")
         try #require(
             try scratch.shell("ln -sf markers.jsonl sessions/a/markers.jsonl") == Outcome())
-        let outcome = try scratch.trace("mark", "sessions/a", "--offset", "2", "-q")
+        let outcome = try scratch.trace("mark", "sessions/a", "--offset", "2ms", "-q")
         #expect(outcome == Outcome("marker: <ulid>\n"))
         #expect(try queued().contains("\"session_id\":\"\(number(1))\""))
     }
@@ -467,7 +460,7 @@ struct MarkTests {
         defer { close(directory) }
         try #require(flock(directory, LOCK_EX) == 0)
         #expect(
-            try scratch.trace("mark", "--offset", "5")
+            try scratch.trace("mark", "--offset", "5ms")
                 == Outcome(
                     "marker: <ulid>\n",
                     errors: """
@@ -487,7 +480,7 @@ struct MarkTests {
             try scratch.makeDirectory("sessions/a/\(file)")
         }
         #expect(
-            try scratch.trace("mark", "sessions/a", "--offset", "5", "-q")
+            try scratch.trace("mark", "sessions/a", "--offset", "5ms", "-q")
                 == .failure(
                     65,
                     """

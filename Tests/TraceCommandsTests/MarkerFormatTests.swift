@@ -52,7 +52,7 @@ struct MarkerFormatTests {
             try scratch.trace("markers", "list", "--all", "--format", "csv", "--offset-max", "5")
                 == Outcome(
                     """
-                    session_id,path,title,wall_time,id,offset_ms,time,duration_ms,label,note,tags,voice_note_id,created_at,source
+                    session_id,session_path,title,wall_time,id,offset_ms,time,duration_ms,label,note,tags,voice_note_id,created_at,source
                     \(number(1)),<scratch>/sessions/a,Set,2026-02-04T20:00:00.005Z,\(number(10)),5,0:00.005,,,,,,\(Self.end)
                     """))
         let lines = try scratch.trace("markers", "list", "--all", "--format", "jsonl").output.split(
@@ -95,7 +95,7 @@ struct MarkerFormatTests {
                 to: timeline)
         }
         let outcome = try scratch.trace(["sessions", "--json"] + filter, environment: ["TZ": "UTC"])
-        let names = outcome.output.matches(of: #/"path":"<scratch>/sessions/(\w)"/#).map {
+        let names = outcome.output.matches(of: #/"session_path":"<scratch>/sessions/(\w)"/#).map {
             String($0.output.1)
         }
         #expect(names == expected, "\(outcome)")

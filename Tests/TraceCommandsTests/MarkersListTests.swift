@@ -166,8 +166,8 @@ struct MarkersListTests {
             try list("--json", "--category", "highlight")
                 == Outcome(
                     """
-                    [{"path":"<scratch>/sessions/b","session_id":"\(number(2))","online":true,"id":"\(number(20))",\
-                    "offset_ms":0,"wall_time":"2026-02-04T20:00:10.000Z","record":\(marker(20, at: 0, tags: ["highlight"]).dropLast())}]
+                    [{"session_path":"<scratch>/sessions/b","session_id":"\(number(2))","online":true,"id":"\(number(20))",\
+                    "offset_ms":0,"wall_time":"2026-02-04T20:00:10.000Z","tags":["highlight"],"record":\(marker(20, at: 0, tags: ["highlight"]).dropLast())}]
 
                     """))
     }

@@ -227,7 +227,8 @@ struct NamingTests {
                     """
                     The value 'a\\xFF' is invalid for '--label <label>': the text is not UTF-8
                     Help:  --label <label>  What it is called.
-                    Usage: trace mark [<options>] [<session>] --offset <offset>
+                    Usage: trace mark [<session>] [<offset>] [<label>] [<options>]
+                           trace mark [<session>] --offset <offset> [<options>]
                       See 'trace mark --help' for more information.
                     """))
         #expect(try scratch.text("sessions/loop/markers.jsonl") == "")

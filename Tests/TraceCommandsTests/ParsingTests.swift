@@ -121,7 +121,7 @@ struct ParsingTests {
                       hint: commands of 'trace': session, sessions, mark, markers, marker, voice-note, tag, undo, restore, search, at, \
                     digest, watch, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
                     action, status, doctor, index, config
-                    Usage: trace [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] [--color <color>] [--no-pager] <subcommand>
+                    Usage: trace [--json] [--quiet] [--verbose] [--session <session>] [--config <file>] [--root <directory> ...] [--state-directory <directory>] [--color <color>] [--no-pager] [--utc] <subcommand>
                       See 'trace --help' for more information.
                     """))
         #expect(

@@ -199,7 +199,7 @@ struct QueueEntryTests {
         try scratch.session("a")
         try scratch.write("sound", to: "take.m4a")
         try scratch.makeDirectory("sessions/a/voice_notes.jsonl")
-        let arguments = ["voice-note", "--offset", "5", "--duration", "7", "--media-file", "take.m4a"]
+        let arguments = ["voice-note", "--offset", "5ms", "--duration", "7", "--media-file", "take.m4a"]
         let reason = """
             <scratch>/sessions/a/voice_notes.jsonl: cannot open for appending: Is a directory [not-regular-file]
               hint: put a regular file in its place
@@ -222,7 +222,7 @@ struct QueueEntryTests {
     @Test func `a voice note for a session that is not here waits, unless its audio lies there`() throws {
         try scratch.write("sound", to: "take.m4a")
         let absent = "01KHET390YJXCMFWAKKNBFCD1M"
-        let arguments = ["voice-note", absent, "--offset", "5", "--duration", "7"]
+        let arguments = ["voice-note", absent, "--offset", "5ms", "--duration", "7"]
         #expect(
             try scratch.trace(arguments + ["--media-file", "take.m4a"])
                 == Outcome(

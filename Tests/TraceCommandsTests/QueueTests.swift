@@ -183,13 +183,14 @@ struct QueueTests {
             output.hasPrefix(
                 """
                 [{"id":"01KGN6Z5BMYWHYSNBAH2ZMGQWN","result":"applied","kind":"marker",\
-                "session":"<scratch>/sessions/2026-02-04-late-set","spool":"<scratch>/state/queue"},
+                "session_path":"<scratch>/sessions/2026-02-04-late-set","session_id":"01KGN6HCMGFP2XYCHA2GHD03GQ","spool":"<scratch>/state/queue"},
                 """))
         #expect(
             output.hasSuffix(
                 """
                 {"id":"01KHET5Y5YEJAS7BVSH2QSKQR1","result":"waiting",\
-                "reason":"its session 01KHET390YJXCMFWAKKNBFCD1M is not here","kind":"marker","spool":"<scratch>/state/queue"}]
+                "reason":"its session 01KHET390YJXCMFWAKKNBFCD1M is not here","kind":"marker",\
+                "session_id":"01KHET390YJXCMFWAKKNBFCD1M","spool":"<scratch>/state/queue"}]
 
                 """))
     }

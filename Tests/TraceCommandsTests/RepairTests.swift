@@ -71,7 +71,7 @@ struct RepairTests {
             try scratch.trace("repair", "--json")
                 == Outcome(
                     """
-                    {"path":"<scratch>/sessions/a","id":"\(number(1))","written":false,"mends":[],"diffs":[],\
+                    {"session_path":"<scratch>/sessions/a","session_id":"\(number(1))","written":false,"mends":[],"diffs":[],\
                     "merged_copies":[],"kept":[],"concerns":[],"waiting":[]}
 
                     """))
@@ -143,7 +143,7 @@ struct RepairTests {
             session_end in timeline.jsonl"}],"diffs":[{"file":"markers.jsonl","diff":["@@ -1,3 +1,2 @@"
             """
         let plan = try scratch.trace("repair", "sessions/a", "--json")
-        let start = #"{"path":"<scratch>/sessions/a","id":"\#(number(1))","written":"#
+        let start = #"{"session_path":"<scratch>/sessions/a","session_id":"\#(number(1))","written":"#
         #expect(plan.output.hasPrefix("\(start)false,\(mends)"))
         #expect(plan.output.hasSuffix(#""merged_copies":[],"kept":[],"concerns":[],"waiting":[]}"# + "\n"))
         #expect(plan.errors == "error: nothing was written; 'trace repair --write' does the mends\n")
@@ -346,9 +346,10 @@ struct RepairTests {
         let outcome = try scratch.trace("repair", "--all", "--json")
         #expect(
             outcome.output.hasPrefix(
-                "[{\"path\":\"<scratch>/sessions/a\",\"id\":\"\(number(1))\",\"written\":false,"))
+                "[{\"session_path\":\"<scratch>/sessions/a\",\"session_id\":\"\(number(1))\",\"written\":false,"
+            ))
         #expect(outcome.output.hasSuffix("\"waiting\":[]}]\n"))
-        #expect(outcome.output.split(separator: "\"path\":").count == 5)
+        #expect(outcome.output.split(separator: "\"session_path\":").count == 5)
         #expect(outcome.status == 1)
     }
 

@@ -47,7 +47,7 @@ struct SearchTests {
             try scratch.trace("search", "riff", "--json")
                 == Outcome(
                     """
-                    [{"path":"<scratch>/sessions/a","session_id":"\(number(1))","title":"Set","online":true,\
+                    [{"session_path":"<scratch>/sessions/a","session_id":"\(number(1))","title":"Set","online":true,\
                     "kind":"marker","offset_ms":1000,"wall_time":"2026-02-04T20:00:01.000Z","snippet":"riff",\
                     "record":\(odd)}]
 
@@ -95,7 +95,7 @@ struct SearchTests {
     @Test(arguments: [
         (
             ["--since", "soon"],
-            "'soon' is not a moment\n  hint: write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC, today, yesterday or monday"
+            "'soon' is not a moment\n  hint: write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or monday"
         ),
         (
             ["--since", "2026-02-05", "--until", "2026-02-04"],
@@ -174,7 +174,7 @@ struct IndexCommandTests {
                     """))
         #expect(
             try scratch.trace("index", "status", "--json").output.hasPrefix(
-                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":7,"sessions":0,"#))
+                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":8,"sessions":0,"#))
         #expect(!scratch.exists("state"))
         _ = try scratch.trace("sessions")
         try scratch.session("b", id: 2)

@@ -36,7 +36,7 @@ struct SessionEditTests {
         #expect(
             outcome
                 == Outcome(
-                    #"{"id":"\#(number(1))","path":"<scratch>/sessions/a","changed":true,"title":"Monday"}"#
+                    #"{"session_path":"<scratch>/sessions/a","session_id":"\#(number(1))","changed":true,"title":"Monday"}"#
                         + "\n"))
         #expect(try scratch.text("sessions/a/session.json").contains(#""title": "Monday""#))
         _ = try scratch.trace("undo")

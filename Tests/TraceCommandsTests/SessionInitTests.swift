@@ -64,7 +64,8 @@ struct SessionInitTests {
 
     @Test func `as JSON it is the id and the path`() throws {
         let outcome = try scratch.trace("session", "init", "sessions/new", "--json")
-        #expect(outcome == Outcome("{\"id\":\"<ulid>\",\"path\":\"<scratch>/sessions/new\"}\n"))
+        #expect(
+            outcome == Outcome(#"{"session_path":"<scratch>/sessions/new","session_id":"<ulid>"}"# + "\n"))
     }
 
     @Test func `what is there already is left alone`() throws {
@@ -200,8 +201,8 @@ struct SessionInitTests {
                 == .failure(
                     64,
                     """
-                    --start '2999-01-01T00:00Z' is 2999-01-01T00:00:00.000Z, in the future
-                      hint: correct it; without a zone a time is local, with Z behind it UTC
+                    --start '2999-01-01T00:00Z' is 2999-01-01 00:00:00 UTC, in the future
+                      hint: correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC
                     """))
         #expect(!scratch.exists("sessions/c"))
     }
@@ -218,7 +219,7 @@ struct SessionInitTests {
                 == Outcome(
                     "created: <scratch>/sessions/late set (id <ulid>)\nmedia: <ulid> (media/<ulid>.wav)\n",
                     errors: """
-                        it began at 2026-02-04T21:00:00.000Z: when the file was changed last, less its length
+                        it began at 2026-02-04 21:00:00 UTC: when the file was changed last, less its length
                         it ends where the recording does with: trace session close '<scratch>/sessions/late set' \
                         --at 2026-02-04T21:00:03.000Z
 

@@ -61,7 +61,7 @@ struct SessionShowTests {
             try scratch.trace("session", "show", "sessions/a", "--json")
                 == Outcome(
                     """
-                    {"path":"<scratch>/sessions/a","id":"\(number(1))","title":"Set","status":"active",\
+                    {"session_path":"<scratch>/sessions/a","session_id":"\(number(1))","title":"Set","status":"active",\
                     "start_time":"2026-02-04T20:00:00.000Z","timeline_path":"timeline.jsonl",\
                     "markers_path":"markers.jsonl","transcript_path":null,"voice_notes_path":null,"digest_path":null,\
                     "media_count":0,"marker_count":0,"voice_note_count":0,"errors":0,"warnings":0}

@@ -27,10 +27,11 @@ struct SessionsTests {
             try scratch.trace("sessions", "--json")
                 == Outcome(
                     """
-                    [{"id":"\(number(2))","path":"<scratch>/sessions/b","status":"active",\
-                    "start_time":"2026-02-05T20:00:00.000Z","online":true,"marker_count":1,"voice_note_count":0,\
+                    [{"session_path":"<scratch>/sessions/b","session_id":"\(number(2))","status":"active",\
+                    "start_time":"2026-02-05T20:00:00.000Z","online":true,\
+                    "forgotten_since":"2026-02-05T20:00:00.005Z","marker_count":1,"voice_note_count":0,\
                     "errors":0,"warnings":0},\
-                    {"id":"\(number(1))","path":"<scratch>/sessions/a","title":"Set","status":"closed",\
+                    {"session_path":"<scratch>/sessions/a","session_id":"\(number(1))","title":"Set","status":"closed",\
                     "start_time":"2026-02-04T20:00:00.000Z","online":true,"end_time":"2026-02-04T20:02:00.000Z",\
                     "duration_ms":120000,"marker_count":0,"voice_note_count":0,"errors":0,"warnings":0}]
 
@@ -74,7 +75,7 @@ struct SessionsTests {
         _ = try scratch.trace("session", "init", "other/b", "--title", "Other")
         _ = try scratch.trace("--root", "other", "sessions")
         let outcome = try scratch.trace("sessions", "--json")
-        #expect(outcome.output.hasPrefix("[{\"id\":\"\(number(1))\""))
+        #expect(outcome.output.hasPrefix(#"[{"session_path":"<scratch>/sessions/a""#))
         #expect(!outcome.output.contains("Other"))
         let both = try scratch.trace("sessions", "--root", "other", "--root", "sessions")
         #expect(both.output.split(separator: "\n").count == 3)

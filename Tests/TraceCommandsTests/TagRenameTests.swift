@@ -52,8 +52,8 @@ struct TagRenameTests {
             try scratch.trace("tag", "rename", "drop", "climax", "--all", "--json")
                 == Outcome(
                     """
-                    [{"path":"<scratch>/sessions/a","session_id":"\(number(1))","markers":["\(number(10))"],"done":true},\
-                    {"path":"<scratch>/sessions/b","session_id":"\(number(2))","markers":["\(number(20))"],"done":true}]
+                    [{"session_path":"<scratch>/sessions/a","session_id":"\(number(1))","markers":["\(number(10))"],"done":true},\
+                    {"session_path":"<scratch>/sessions/b","session_id":"\(number(2))","markers":["\(number(20))"],"done":true}]
 
                     """))
         #expect(

@@ -64,7 +64,7 @@ struct TranscribeTests {
             try scratch.trace("transcribe", "--text", "", "--json")
                 == Outcome(
                     """
-                    {"path":"<scratch>/sessions/a/transcript.jsonl","segments":1,"replaced":1,"session_id":"\(number(1))"}
+                    {"path":"<scratch>/sessions/a/transcript.jsonl","segments":1,"replaced":1,"session_path":"<scratch>/sessions/a","session_id":"\(number(1))"}
 
                     """, errors: Self.notice(replacing: "1 segment")))
         #expect(try transcript() == "{\"id\":\"<ulid>\",\"offset_ms\":0,\"duration_ms\":0,\"text\":\"\"}\n")
@@ -116,7 +116,8 @@ struct TranscribeTests {
             try scratch.trace(
                 "transcribe", "sessions/a", "--append", "--text", "d", "--offset", "2:00", "--json", "-q"
             ).output
-                == "{\"path\":\"<scratch>/sessions/a/transcript.jsonl\",\"segments\":7,\"kept\":6,\"session_id\":\"\(number(1))\"}\n"
+                == #"{"path":"<scratch>/sessions/a/transcript.jsonl","segments":7,"kept":6,"session_path":"<scratch>/sessions/a","session_id":"\#(number(1))"}"#
+                + "\n"
         )
         #expect(try scratch.trace("undo").status == 0)
         #expect(try !transcript().contains("\"d\""))

@@ -73,7 +73,8 @@ struct ValidateTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.output.hasPrefix(
-                "[{\"path\":\"<scratch>/sessions/a\",\"id\":\"\(number(1))\",\"findings\":[{"))
+                "[{\"session_path\":\"<scratch>/sessions/a\",\"session_id\":\"\(number(1))\",\"findings\":[{")
+        )
         #expect(
             outcome.output.contains(
                 """
@@ -83,7 +84,9 @@ struct ValidateTests {
         try scratch.session("a")
         #expect(
             try scratch.trace("validate", "--json", "sessions/a")
-                == Outcome("[{\"path\":\"<scratch>/sessions/a\",\"id\":\"\(number(1))\",\"findings\":[]}]\n"))
+                == Outcome(
+                    "[{\"session_path\":\"<scratch>/sessions/a\",\"session_id\":\"\(number(1))\",\"findings\":[]}]\n"
+                ))
     }
 
     @Test func `one file can be checked from standard input`() throws {
@@ -178,7 +181,7 @@ struct ValidateTests {
                     "ok: session\nok: timeline\nok: markers\nok: voice_notes\nok: transcript\nok: actions\n"))
         #expect(
             try scratch.trace("validate-fixtures", "--json").output.hasPrefix(
-                #"[{"path":"session.json","findings":[]},{"path":"timeline.jsonl","findings":[]},"#))
+                #"[{"file":"session.json","findings":[]},{"file":"timeline.jsonl","findings":[]},"#))
         #expect(try scratch.trace("validate-fixtures", "--sarif").status == 64)
     }
 }

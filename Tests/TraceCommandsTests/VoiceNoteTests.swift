@@ -42,10 +42,10 @@ struct VoiceNoteTests {
         try scratch.write("sound", to: "sessions/a/media/x.m4a")
         #expect(
             try scratch.trace(
-                "voice-note", "--offset", "5", "--duration", "7", "--media", "x.m4a", "--json", "-q")
+                "voice-note", "--offset", "5ms", "--duration", "7", "--media", "x.m4a", "--json", "-q")
                 == Outcome(
                     """
-                    {"id":"<ulid>","offset_ms":5,"media_path":"media/x.m4a","session_id":"\(number(1))","queued":false}
+                    {"id":"<ulid>","offset_ms":5,"media_path":"media/x.m4a","session_path":"<scratch>/sessions/a","session_id":"\(number(1))","queued":false}
 
                     """))
         #expect(
@@ -66,12 +66,12 @@ struct VoiceNoteTests {
         try scratch.session("a")
         try media("take.wav", seconds: 2.5)
         let outcome = try scratch.trace(
-            "voice-note", "sessions/a", "--offset", "5", "--media-file", "take.wav", "-q")
+            "voice-note", "sessions/a", "--offset", "5ms", "--media-file", "take.wav", "-q")
         #expect(outcome == Outcome("voice-note: <ulid>\n"))
         #expect(try scratch.text("sessions/a/voice_notes.jsonl").contains("\"duration_ms\":2500"))
         #expect(
             try scratch.trace(
-                "queue", "add", "voice-note", "-s", number(1), "--offset", "5", "--media-file", "take.wav",
+                "queue", "add", "voice-note", "-s", number(1), "--offset", "5ms", "--media-file", "take.wav",
                 "--json"
             )
             .output.contains("\"duration_ms\":2500"))
@@ -82,7 +82,7 @@ struct VoiceNoteTests {
         try media("take.wav", seconds: 2.5)
         func add(_ duration: String) throws -> String {
             let outcome = try scratch.trace(
-                "voice-note", "sessions/a", "--offset", "5", "--duration", duration, "--media-file",
+                "voice-note", "sessions/a", "--offset", "5ms", "--duration", duration, "--media-file",
                 "take.wav")
             #expect(outcome.status == 0)
             return outcome.errors.replacing("at 0:00.005 (5 ms)\n", with: "").replacing(
@@ -101,7 +101,7 @@ struct VoiceNoteTests {
         try media("picture.mkv", seconds: 1, hasSound: false)
         let before = try scratch.tree("sessions")
         let outcome = try scratch.trace(
-            ["voice-note", "sessions/a", "--offset", "5", "--media-file", "picture.mkv", "-q"]
+            ["voice-note", "sessions/a", "--offset", "5ms", "--media-file", "picture.mkv", "-q"]
                 + (hasDuration ? ["--duration", "1s"] : []))
         #expect(
             outcome
@@ -118,7 +118,7 @@ struct VoiceNoteTests {
     @Test func `where the file does not tell its length, it must be said`() throws {
         try scratch.session("a")
         #expect(
-            try scratch.trace("voice-note", "sessions/a", "--offset", "5", "--media-file", "take.M4A", "-q")
+            try scratch.trace("voice-note", "sessions/a", "--offset", "5ms", "--media-file", "take.M4A", "-q")
                 == .failure(
                     64,
                     """
@@ -126,7 +126,7 @@ struct VoiceNoteTests {
                       hint: say it with --duration; ffprobe (apt install ffmpeg) reads it from the file where it can
                     """))
         #expect(
-            try scratch.trace("voice-note", "sessions/a", "--offset", "5", "--media-file", "no.m4a", "-q")
+            try scratch.trace("voice-note", "sessions/a", "--offset", "5ms", "--media-file", "no.m4a", "-q")
                 == .failure(66, "<scratch>/no.m4a: does not exist [not-found]\n  hint: name the audio file"))
     }
 
@@ -138,7 +138,7 @@ struct VoiceNoteTests {
         let before = marker(10, at: 5) + odd + "\n" + marker(11, at: 7)
         try scratch.session("a", markers: before)
         let outcome = try scratch.trace(
-            "voice-note", "sessions/a", "--offset", "10", "--duration", "7", "--media-file", "take.M4A",
+            "voice-note", "sessions/a", "--offset", "10ms", "--duration", "7", "--media-file", "take.M4A",
             "--marker-id",
             number(10))
         #expect(outcome == added("0:00.010 (10 ms)"))
@@ -176,7 +176,7 @@ struct VoiceNoteTests {
         var failure = Outcome.failure(Int32(status), message)
         failure.errors = "at 0:00.010 (10 ms)\n" + failure.errors
         #expect(
-            try scratch.trace(["voice-note", "--offset", "10", "--duration", "7"] + arguments) == failure)
+            try scratch.trace(["voice-note", "--offset", "10ms", "--duration", "7"] + arguments) == failure)
         #expect(try scratch.tree("sessions") == before)
     }
 
@@ -186,7 +186,7 @@ struct VoiceNoteTests {
     ])
     func `one source of audio is needed`(arguments: [String], message: String) throws {
         try scratch.session("a")
-        let outcome = try scratch.trace(["voice-note", "--offset", "10", "--duration", "7"] + arguments)
+        let outcome = try scratch.trace(["voice-note", "--offset", "10ms", "--duration", "7"] + arguments)
         #expect(
             outcome
                 == .failure(

@@ -61,7 +61,8 @@ struct WatchTests {
         let lines = try log()
         for line in lines { #expect(try JSONContract(of: "trace watch").breaches(in: line) == []) }
         let start = "{\"at\":\"<now>\",\"kind\":"
-        let session = "\"path\":\"<scratch>/sessions/a\",\"session_id\":\"\(number(1))\",\"title\":\"Set\""
+        let session =
+            "\"session_path\":\"<scratch>/sessions/a\",\"session_id\":\"\(number(1))\",\"title\":\"Set\""
         #expect(
             lines.first
                 == "\(start)\"marker\",\"event\":\"added\",\(session),\"id\":\"\(number(12))\",\"offset_ms\":9,\"record\":\(marker(12, at: 9).dropLast())}"

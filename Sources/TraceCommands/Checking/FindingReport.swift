@@ -2,8 +2,10 @@ internal import TraceFormat
 
 /// What was checked, and what was found there.
 struct FindingGroup {
-    /// The session's directory, or what stands for standard input.
+    /// The session's directory; or the file, where ``isFile``.
     let path: String
+    /// Whether it is about a file that is of no session, or standard input.
+    var isFile = false
     /// What a line for people calls it: the directory as it was typed.
     let name: String
     let id: ULID?
@@ -74,8 +76,8 @@ extension FindingGroup {
     /// The session and its findings, with the keys of docs/cli-json.md.
     fileprivate var json: JSONText {
         .object { object in
-            object.member("path", JSONText(path))
-            object.member("id", id.map { JSONText($0) })
+            object.member(isFile ? "file" : "session_path", JSONText(path))
+            object.member("session_id", id.map { JSONText($0) })
             object.member("findings", .array(findings.map(\.json)))
         }
     }

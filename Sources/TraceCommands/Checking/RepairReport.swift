@@ -51,8 +51,7 @@ struct RepairReport {
     /// The repair with the keys of docs/cli-json.md.
     var json: JSONText {
         .object { object in
-            object.member("path", JSONText(plan.path.escaped))
-            object.member("id", plan.id.map { JSONText($0) })
+            object.session(at: plan.path, plan.id)
             object.member("written", JSONText(isWritten))
             object.member("mends", .array(plan.mends.map(\.json)))
             object.member("diffs", .array(plan.edits.map(Self.json)))

@@ -10,7 +10,7 @@ struct StandardInputCheck {
     /// - Throws: `Errno` where standard input can't be read.
     func group() throws -> FindingGroup {
         FindingGroup(
-            path: "standard input", name: "standard input", id: nil,
+            path: "standard input", isFile: true, name: "standard input", id: nil,
             findings: try (kind == .session ? header() : lines()).sorted())
     }
 

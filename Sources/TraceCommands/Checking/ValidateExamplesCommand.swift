@@ -30,7 +30,7 @@ struct ValidateExamplesCommand: ParsableCommand {
 
     private static func check(_ kind: RecordKind) throws -> FindingGroup {
         FindingGroup(
-            path: kind.fileName, name: String(kind.fileName.prefix { $0 != "." }), id: nil,
+            path: kind.fileName, isFile: true, name: String(kind.fileName.prefix { $0 != "." }), id: nil,
             findings: try StandardInputCheck.findings(inRecord: Array(kind.example.utf8), kind))
     }
 }

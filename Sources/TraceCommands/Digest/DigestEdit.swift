@@ -30,7 +30,6 @@ struct DigestEdit: ParsableCommand {
             let editor = try editor ?? Self.editorOfTerminal
             let workplace = try Workplace(global)
             let target = try workplace.target(session)
-            let path = target.path
             let old = try target.directory.readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
             let draft = try old ?? draft(of: target, workplace)
@@ -45,7 +44,7 @@ struct DigestEdit: ParsableCommand {
             copy.remove()
             Output.done(isChanged ? "digest: updated" : "digest: not changed", asJSON: global.json) {
                 object in
-                object.member("session", JSONText(path.escaped))
+                object.session(target)
                 object.member("changed", JSONText(isChanged))
             }
         }

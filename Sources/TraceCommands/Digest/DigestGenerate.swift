@@ -26,7 +26,6 @@ struct DigestGenerate: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let target = try workplace.target(session)
-            let path = target.path
             var digest = try workplace.digest(of: target)
             var markdown = ""
             let isChanged: Bool
@@ -42,7 +41,7 @@ struct DigestGenerate: ParsableCommand {
                 throw error
             }
             Output.done("digest: \(isChanged ? "updated" : "unchanged")", asJSON: global.json) { object in
-                object.member("session", JSONText(path.escaped))
+                object.session(target)
                 object.member("changed", JSONText(isChanged))
             }
         }

@@ -21,7 +21,7 @@ struct DigestRead: ParsableCommand {
             guard global.json else { return text.map { Output.raw($0) } ?? Output.line("no digest") }
             Output.json(
                 .object { object in
-                    object.member("session", JSONText(path.escaped))
+                    object.session(at: path, (try? SessionCandidate(reading: path))?.session.id)
                     object.member("text", text.map { JSONText(String(decoding: $0, as: UTF8.self)) } ?? .null)
                 })
         }

@@ -72,6 +72,7 @@ struct DigestShow: ParsableCommand {
             }
             var digest = try workplace.digest(of: path, listing: html ? Digest.pageLimit : 0)
             digest.zone = try workplace.zone
+            digest.forgotten = workplace.forgotten(digest.session, in: { try OpenSession(path) })
             let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
             let words = html ? written.map { workplace.words(ofDigest: $0) } : nil
             try show(.session(digest), html: { digest.html(media, words: words) }, to: file, workplace)

@@ -66,7 +66,8 @@ extension Workplace {
                 continue
             }
             do {
-                let digest = try digest(of: session.path)
+                var digest = try digest(of: session.path)
+                digest.forgotten = session.forgotten(now: Clock.now(), after: settings.staleAfter)
                 let media = try pages?.media(of: session.path, digest) ?? PageMedia()
                 entries.append(.init(digest, path: session.path.escaped, media: media))
             } catch let error as StoreError where error.code != .stopped {

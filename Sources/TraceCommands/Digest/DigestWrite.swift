@@ -25,7 +25,7 @@ struct DigestWrite: ParsableCommand {
             let text = try workplace.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
             let isChanged = try workplace.writer(target).writeDigest(text)
             Output.done("digest: updated", asJSON: global.json) { object in
-                object.member("session", JSONText(target.path.escaped))
+                object.session(target)
                 object.member("changed", JSONText(isChanged))
             }
         }

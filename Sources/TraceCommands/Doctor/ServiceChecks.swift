@@ -11,7 +11,8 @@ enum ServiceChecks {
         let home = getenv("HOME").map { FilePath(platformString: $0) }
         let units = UnitChecks.installed(home: home)
         return [
-            index(workplace.settings), queue(workplace.queue), written(workplace),
+            index(workplace.settings), forgotten(workplace.settings), queue(workplace.queue),
+            written(workplace),
             daemon(workplace.settings, units.first),
             UnitChecks.check(units),
         ].compactMap(\.self)
@@ -28,6 +29,23 @@ enum ServiceChecks {
         } catch {
             return HealthCheck(.problem, "index", failure: "\(error)")
         }
+    }
+
+    /// The sessions that nobody closed.
+    private static func forgotten(_ settings: TraceSettings) -> HealthCheck? {
+        guard let sessions = try? SessionIndex(readingAt: settings.indexDatabase).sessions(status: .active)
+        else { return nil }
+        let now = Clock.now()
+        let forgotten = sessions.filter { session in
+            session.lies(in: settings.roots) && session.forgotten(now: now, after: settings.staleAfter) != nil
+        }
+        guard let first = forgotten.first, let age = first.forgotten(now: now, after: settings.staleAfter)
+        else { return nil }
+        let others = forgotten.count > 1 ? ", and \(forgotten.count - 1) more" : ""
+        return HealthCheck(
+            .warning, "session",
+            "nothing has happened in \(first.shownName) for \(age.ageText), and it was never closed\(others)",
+            cure: "'\(first.closing)' ends it at its last record")
     }
 
     private static func queue(_ queue: QueueDirectories) -> HealthCheck {

@@ -55,8 +55,7 @@ struct ImportReport {
     /// The import with the keys of docs/cli-json.md.
     private func json(_ plan: MarkerImport.Plan, isDone: Bool) -> JSONText {
         .object { object in
-            object.member("path", JSONText(path.escaped))
-            object.member("session_id", sessionID.map { JSONText($0) })
+            object.session(at: path, sessionID)
             object.member("format", JSONText(format.rawValue))
             object.member("done", JSONText(isDone))
             object.member("added", JSONText(Int64(plan.count(.added))))

@@ -112,7 +112,7 @@ struct MarkCommand: ParsableCommand {
         Output.done("marker: \(marker.id)", asJSON: global.json) { object in
             object.member("id", JSONText(marker.id))
             object.member("offset_ms", JSONText(marker.offset))
-            object.member("session_id", (isQueued ? target.session.id : target.id).map { JSONText($0) })
+            object.session(target, isQueued: isQueued)
             object.member("queued", JSONText(isQueued))
         }
     }

@@ -40,7 +40,6 @@ struct MarkerEdit: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let (target, id) = try record.marker(in: workplace)
-            let session = target.session
             let decoder = try RecordDecoder(.marker) { Marker($0) }
             let editing = try workplace.writer(target).editMarker(id) { line in
                 let place = decoder.decode(line)?.value.offset
@@ -50,7 +49,7 @@ struct MarkerEdit: ParsableCommand {
             Output.done("marker: \(id)", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
                 object.member("changed", JSONText(editing.isChanged))
-                object.member("session_id", session.id.map { JSONText($0) })
+                object.session(target)
                 object.member("marker", JSONText(verbatim: editing.line))
             }
             workplace.noticeNewTags(tags, of: id, in: target.path)

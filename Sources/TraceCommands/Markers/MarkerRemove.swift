@@ -30,7 +30,7 @@ struct MarkerRemove: ParsableCommand {
             for note in outcome.unlinked { workplace.notice("voice note \(note) names no marker any more") }
             Output.done("removed: \(id)", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
-                object.member("path", JSONText(target.path.escaped))
+                object.session(target)
                 object.member("unlinked", .array(outcome.unlinked.map { JSONText($0) }))
             }
         }

@@ -78,7 +78,8 @@ struct MarkersEverywhere {
         case .array: text.append(UInt8(ascii: "["))
         case .table(let table):
             table.append(
-                fields: ["session_id", "path", "title", "wall_time"] + MarkerExport.columns, to: &text)
+                fields: ["session_id", "session_path", "title", "wall_time"] + MarkerExport.columns, to: &text
+            )
             text.append(UInt8(ascii: "\n"))
         }
     }
@@ -122,6 +123,11 @@ struct MarkersEverywhere {
                 object.member("id", record.id.map { JSONText($0) })
                 object.member("offset_ms", JSONText(record.offset ?? .zero))
                 object.member("wall_time", record.wallTime.map { JSONText($0) })
+                object.member("label", record.text.map { JSONText($0) })
+                object.member("note", record.note.map { JSONText($0) })
+                object.member("tags", .array(record.tags.map { JSONText($0) }))
+                object.member("duration_ms", record.duration.map { JSONText($0) })
+                object.member("voice_note_id", record.reference.map { JSONText($0) })
                 object.member("record", line.map { JSONText(verbatim: $0) })
             }
         }

@@ -14,6 +14,7 @@ struct MediaCommand: CommandGroup {
 /// What the two commands that add media say and do alike.
 struct MediaReport {
     let workplace: Workplace
+    let session: FilePath
     let added: AddedMedia
     let media: NewMedia
 
@@ -34,7 +35,7 @@ struct MediaReport {
             }
             progress.finish()
             for notice in added.notices { workplace.notice("warning: \(notice)") }
-            return MediaReport(workplace: workplace, added: added, media: media)
+            return MediaReport(workplace: workplace, session: session.path, added: added, media: media)
         } catch let error as StoreError where error.underlying == .canceled {
             throw StoreError.stopped
         }
@@ -51,7 +52,7 @@ struct MediaReport {
             object.member("mime", JSONText(media.mime))
             object.member("start_offset_ms", JSONText(media.startOffset))
             object.member("duration_ms", media.duration.map { JSONText($0) })
-            object.member("session_id", added.sessionID.map { JSONText($0) })
+            object.session(at: session, added.sessionID)
             object.member("audio", extraction.map { JSONText($0.rawValue) })
         }
     }

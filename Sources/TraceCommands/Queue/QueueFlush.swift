@@ -83,7 +83,7 @@ extension DrainOutcome {
             object.member("result", JSONText(result.name))
             object.member("reason", result.reason.map { JSONText($0) })
             object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-            object.member("session", session.map { JSONText($0.escaped) })
+            object.session(at: session, entry?.sessionID)
             object.member("spool", JSONText(spool.escaped))
         }
     }

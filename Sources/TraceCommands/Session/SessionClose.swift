@@ -1,16 +1,21 @@
 internal import ArgumentParser
+internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
 
 /// `trace session close`
 struct SessionClose: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "close", abstract: "End an active session.")
+    static let configuration = CommandConfiguration(
+        commandName: "close", abstract: "End an active session.",
+        discussion: """
+            With --at last it ends at its last record: for a session that nobody closed. Markers that stand behind the end are told.
+            """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(
         help: ArgumentHelp(
-            "When it ended, if not now: 2026-02-04T21:40, in local time or with Z behind it.",
+            "When it ended, if not now: 21:40, 2026-02-04T21:40, or last for its last record.",
             valueName: "time"))
     var at: String?
     @OptionGroup var global: GlobalOptions
@@ -18,18 +23,45 @@ struct SessionClose: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let end = try at.map { try TypedMoment.past($0, "--at", in: workplace.zone) }
             let target = try workplace.target(session)
             let path = target.path
-            let duration = try workplace.writer(target).close(at: end)
+            let duration = try workplace.writer(target).close(at: end(of: target, workplace))
+            let behind = try Self.markers(in: path, behind: duration)
             Output.done(
                 "closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
                 asJSON: global.json
             ) { object in
-                object.member("id", target.session.id.map { JSONText($0) })
-                object.member("path", JSONText(path.escaped))
+                object.session(target)
                 object.member("duration_ms", JSONText(duration))
+                object.member("markers_behind_end", behind > 0 ? JSONText(Int64(behind)) : nil)
             }
+            guard behind > 0 else { return }
+            let stand = behind == 1 ? "a marker stands" : "\(behind) markers stand"
+            workplace.notice(
+                "warning: \(stand) behind the end at \(duration.clock)"
+                    + "\n  hint: 'trace markers list \(path.escaped.asShellWord) --offset-min \(duration.milliseconds + 1)' shows "
+                    + "what, and 'trace undo' takes the end back")
         }
+    }
+
+    /// - Returns: Nil for now.
+    private func end(of target: SessionTarget, _ workplace: Workplace) throws -> Timestamp? {
+        guard at == "last" else { return try at.map { try TypedMoment.past($0, "--at", in: workplace.zone) } }
+        // A closed one is the store's to refuse.
+        guard target.session.status != .closed else { return nil }
+        let look = OpenSession(target.directory)
+        guard let last = try look.lastMoment(of: target.session, until: Clock.now()) else {
+            throw CommandFailure(
+                .badData, "--at last needs a record that has happened and the session's start_time",
+                hint: "write when it ended: --at 2026-02-04T21:40")
+        }
+        return last
+    }
+
+    /// How many markers stand behind the end.
+    private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
+        let offsets =
+            SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)
+        return try MarkerReading(session: session, offsets: offsets, tags: []).markers(by: nil).count
     }
 }

@@ -29,8 +29,7 @@ struct SessionEdit: ParsableCommand {
                 "session: \(workplace.name(of: target.path, typed: session)) (title '\(title.oneLine)')",
                 asJSON: global.json
             ) { object in
-                object.member("id", target.session.id.map { JSONText($0) })
-                object.member("path", JSONText(target.path.escaped))
+                object.session(target)
                 object.member("changed", JSONText(isChanged))
                 object.member("title", JSONText(title))
             }

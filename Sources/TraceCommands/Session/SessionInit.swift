@@ -49,13 +49,14 @@ struct SessionInit: ParsableCommand {
             let made = "created: \(path.escaped) (id \(id))"
             Output.note(done: made)
             if typed == nil, recording != nil {
-                workplace.notice("it began at \(try workplace.zone.exactText(moment)): when the file was changed last, less its length")
+                workplace.notice(
+                    "it began at \(try workplace.zone.exactText(moment)): when the file was changed last, less its length"
+                )
             }
             let media = try recording?.add(to: path, startingAt: moment, workplace)
             let added = media.map { "\nmedia: \($0.id) (\($0.path))" } ?? ""
             Output.done(made + added, asJSON: global.json) { object in
-                object.member("id", JSONText(id))
-                object.member("path", JSONText(path.escaped))
+                object.session(at: path, id)
                 object.member("media_id", media.map { JSONText($0.id) })
                 object.member("media_path", media.map { JSONText($0.path) })
             }

@@ -25,8 +25,7 @@ struct SessionPause: ParsableCommand {
                 "paused: \(workplace.name(of: target.path, typed: session)) (at \(offset.milliseconds)ms)",
                 asJSON: global.json
             ) { object in
-                object.member("session_id", target.session.id.map { JSONText($0) })
-                object.member("session_path", JSONText(target.path.escaped))
+                object.session(target)
                 object.member("offset_ms", JSONText(offset))
             }
         }

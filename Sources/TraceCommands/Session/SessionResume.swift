@@ -22,8 +22,7 @@ struct SessionResume: ParsableCommand {
             Output.done(
                 "resumed: \(name) (at \(offset.milliseconds)ms, paused for \(length)ms)", asJSON: global.json
             ) { object in
-                object.member("session_id", target.session.id.map { JSONText($0) })
-                object.member("session_path", JSONText(target.path.escaped))
+                object.session(target)
                 object.member("offset_ms", JSONText(offset))
                 object.member("pause_ms", JSONText(length))
             }

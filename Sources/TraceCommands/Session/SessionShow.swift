@@ -27,15 +27,23 @@ struct SessionShow: ParsableCommand {
                     .object { object in for (key, value) in facts { object.member(key, value) } })
             }
             if Output.isTerminal {
-                Self.show(inspection, in: try workplace.zone)
-                return try showStrip(inspection, settleTime: workplace.settings.settleTime)
+                var digest = try DigestReading(path, settleTime: workplace.settings.settleTime).digest {
+                    DigestReading.Knowledge(inspection)
+                }
+                digest.forgotten = workplace.forgotten(digest.session, in: { try OpenSession(path) })
+                Self.show(inspection, state: digest.state, in: try workplace.zone)
+                guard let strip = digest.strip else { return }
+                return Output.lines([""] + strip.rows(columns: Output.columns))
             }
-            for (key, value) in facts where key != "path" { Output.line("\(key): \(value.plain.oneLine)") }
+            for (key, value) in facts where key != "session_path" {
+                // The line has always had this name.
+                Output.line("\(key == "session_id" ? "id" : key): \(value.plain.oneLine)")
+            }
         }
     }
 
     /// What a person wants to know, the most important first.
-    private static func show(_ inspection: Inspection, in zone: ZoneRules) {
+    private static func show(_ inspection: Inspection, state: String, in zone: ZoneRules) {
         let session = inspection.session
         func count(_ kind: RecordKind, _ word: String) -> String? {
             inspection.counts[kind].flatMap { $0 == 0 ? nil : counted($0, word) }
@@ -51,7 +59,7 @@ struct SessionShow: ParsableCommand {
         }
         let facts: [(String, String?)] = [
             ("directory", inspection.path.escaped), ("title", session.displayTitle),
-            ("status", session.status?.rawValue), ("started", session.startTime.map(zone.minuteText)),
+            ("status", state), ("started", session.startTime.map(zone.minuteText)),
             ("ended", session.endTime.map(zone.minuteText)), ("length", session.duration?.clock),
             ("contents", contents.compactMap(\.self).joined(separator: ", ")),
             ("digest", session.namesDigest ? SessionLayout.digest : nil),
@@ -68,22 +76,13 @@ struct SessionShow: ParsableCommand {
         }
     }
 
-    private func showStrip(_ inspection: Inspection, settleTime: Duration) throws {
-        let digest = try DigestReading(inspection.path, settleTime: settleTime).digest {
-            DigestReading.Knowledge(inspection)
-        }
-        guard let strip = digest.strip else { return }
-        Output.line("")
-        for row in strip.rows(columns: Output.columns) { Output.line(row) }
-    }
-
     /// Keys and values in the order of the output; a key without a value is left out.
     private static func facts(_ inspection: Inspection) -> [(String, JSONText)] {
         let session = inspection.session
         func name(_ isNamed: Bool, _ name: String) -> JSONText { isNamed ? JSONText(name) : .null }
         let facts: [(String, JSONText?)] = [
-            ("path", JSONText(inspection.path.escaped)),
-            ("id", session.id.map { JSONText($0) } ?? .null),
+            ("session_path", JSONText(inspection.path.escaped)),
+            ("session_id", session.id.map { JSONText($0) } ?? .null),
             ("title", session.displayTitle.map { JSONText($0) }),
             ("status", session.status.map { JSONText($0.rawValue) } ?? .null),
             ("start_time", session.startTime.map { JSONText($0) } ?? .null),

@@ -8,7 +8,11 @@ internal import TraceStore
 /// `trace sessions`
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.")
+        commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.",
+        discussion: """
+            An active session in which nothing has happened for stale_after (12 hours) is shown as forgotten on a terminal; \
+            'trace session close SESSION --at last' ends it at its last record.
+            """)
 
     @Option(
         help: ArgumentHelp("Only sessions that started at this moment or later.", valueName: "time"),
@@ -48,12 +52,16 @@ struct SessionsCommand: ParsableCommand {
     }
 
     private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) throws {
-        if global.json { return Output.json(rows.lazy.map(\.json)) }
+        let now = Clock.now()
+        func forgotten(_ session: IndexedSession) -> ForgottenSession? {
+            session.forgotten(now: now, after: workplace.settings.staleAfter)
+        }
+        if global.json { return Output.json(rows.lazy.map { $0.json(forgotten($0)) }) }
         guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
         if Output.isTerminal {
             let zone = try workplace.zone
             return Output.paged(workplace.isPaged) {
-                ListScreen.show(IndexedSession.listColumns, rows.map { $0.cells(zone) })
+                ListScreen.show(IndexedSession.listColumns, rows.map { $0.cells(zone, forgotten($0)) })
             }
         }
         let moments = try workplace.columnText
@@ -148,18 +156,24 @@ extension IndexedSession {
         .whole("PROBLEMS", rank: 6), .text("TITLE", least: 12, rank: 8), .text("DIRECTORY", least: 20),
     ]
 
-    /// Of a session that has no length yet, its status stands there.
-    fileprivate func cells(_ zone: ZoneRules) -> [TerminalCell] {
+    /// Of a session that has no length yet, its state stands there.
+    fileprivate func cells(_ zone: ZoneRules, _ forgotten: ForgottenSession?) -> [TerminalCell] {
         let worst = Rule.Severity.allCases.first { findingCounts[$0] ?? 0 > 0 }
         return [
             startTime.map { .moment($0, in: zone) } ?? TerminalCell("?"),
             duration.map { TerminalCell($0.clock) }
-                ?? TerminalCell(status?.rawValue ?? "?", status == .active ? .green : .plain),
+                ?? state(forgotten),
             TerminalCell("\(counts[.marker] ?? 0)"), TerminalCell("\(counts[.voiceNote] ?? 0)"),
             TerminalCell(
                 worst.map { counted(findingCounts[$0] ?? 0, $0.rawValue) } ?? "", worst?.style ?? .plain),
             TerminalCell(displayTitle ?? ""), .directory(self),
         ]
+    }
+
+    private func state(_ forgotten: ForgottenSession?) -> TerminalCell {
+        if forgotten != nil { return TerminalCell("forgotten", .yellow) }
+        if pausedAt != nil { return TerminalCell("paused", .yellow) }
+        return TerminalCell(status?.rawValue ?? "?", status == .active ? .green : .plain)
     }
 
     /// - Parameter text: How a moment is told.
@@ -179,16 +193,18 @@ extension IndexedSession {
         return counts.joined(separator: ", ")
     }
 
-    fileprivate var json: JSONText {
+    fileprivate func json(_ forgotten: ForgottenSession?) -> JSONText {
         .object { object in
-            object.member("id", id.map { JSONText($0) } ?? .null)
-            object.member("path", JSONText(path.escaped))
+            object.member("session_path", JSONText(path.escaped))
+            object.member("session_id", id.map { JSONText($0) } ?? .null)
             object.member("title", title.map { JSONText($0) })
             object.member("status", status.map { JSONText($0.rawValue) } ?? .null)
             object.member("start_time", startTime.map { JSONText($0) } ?? .null)
             object.member("online", JSONText(isOnline))
             object.member("end_time", endTime.map { JSONText($0) })
             object.member("duration_ms", duration.map { JSONText($0) })
+            object.member("paused_at_ms", pausedAt.map { JSONText($0) })
+            object.member("forgotten_since", (forgotten?.lastActivity).map { JSONText($0) })
             object.member("marker_count", JSONText(Int64(counts[.marker] ?? 0)))
             object.member("voice_note_count", JSONText(Int64(counts[.voiceNote] ?? 0)))
             object.member("errors", JSONText(Int64(findingCounts[.error] ?? 0)))

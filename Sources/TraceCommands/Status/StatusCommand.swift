@@ -32,6 +32,8 @@ private struct Status {
     let lost: Int
     let index: FilePath
     let sessions: [IndexedSession]
+    /// Those that nobody closed.
+    let forgotten: [(session: IndexedSession, state: ForgottenSession)]
     let lagging: Int
     let indexProblem: String?
 
@@ -49,6 +51,10 @@ private struct Status {
         lost = (try? workplace.lostLines(isSettled: true).find().count) ?? 0
         index = settings.indexDatabase
         (sessions, lagging, indexProblem) = Self.askIndex(workplace)
+        let now = Clock.now()
+        forgotten = sessions.compactMap { session in
+            session.forgotten(now: now, after: settings.staleAfter).map { (session, $0) }
+        }
     }
 
     private static func lookAtRoots(_ settings: TraceSettings) -> [(path: FilePath, isOnline: Bool)] {
@@ -72,6 +78,9 @@ private struct Status {
 
     private var errors: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.error] ?? 0) } }
     private var warnings: Int { sessions.reduce(0) { $0 + ($1.findingCounts[.warning] ?? 0) } }
+    /// How many forgotten sessions are named.
+    private static let forgottenLimit = 3
+    private var paused: Int { sessions.count { $0.pausedAt != nil } }
     private var active: Int { sessions.count { $0.status == .active } }
 
     /// - Parameter zone: In which it is told since when the daemon runs.
@@ -99,7 +108,16 @@ private struct Status {
             lines.append("watching: the daemon has other roots: \(others) ('trace doctor' tells the cure)")
         }
         if indexProblem == nil {
-            lines.append("sessions: \(sessions.count), of which \(active) active")
+            let paused = paused > 0 ? ", \(paused) of them paused" : ""
+            lines.append("sessions: \(sessions.count), of which \(active) active\(paused)")
+            lines += forgotten.prefix(Self.forgottenLimit).map { session, state in
+                "forgotten: \(session.shownName): nothing for \(state.ageText), and never closed ('\(session.closing)' ends it)"
+            }
+            if forgotten.count > Self.forgottenLimit {
+                lines.append(
+                    "forgotten: \(forgotten.count - Self.forgottenLimit) more ('trace sessions --status active')"
+                )
+            }
             let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
             lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
         } else {
@@ -155,6 +173,16 @@ private struct Status {
                     }))
             object.member("sessions", JSONText(Int64(sessions.count)))
             object.member("active", JSONText(Int64(active)))
+            object.member("paused", JSONText(Int64(paused)))
+            object.member(
+                "forgotten",
+                .array(
+                    forgotten.map { session, state in
+                        .object { object in
+                            object.session(at: session.path, session.id)
+                            object.member("forgotten_since", JSONText(state.lastActivity))
+                        }
+                    }))
             object.member("errors", JSONText(Int64(errors)))
             object.member("warnings", JSONText(Int64(warnings)))
             object.member(

@@ -157,8 +157,7 @@ extension IndexedSession {
 
     /// The members that tell which session something is of.
     func addIdentity(to object: inout JSONObjectText) {
-        object.member("path", JSONText(path.escaped))
-        object.member("session_id", id.map { JSONText($0) })
+        object.session(at: path, id)
         object.member("title", title.map { JSONText($0) })
         object.member("online", JSONText(isOnline))
     }

@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
+internal import TraceIndex
 internal import TraceStore
 
 extension Workplace {
@@ -16,13 +17,14 @@ extension Workplace {
         throws
     {
         guard let place = target.place, OffsetExpression.isPresent(typed),
-            let forgotten = forgotten(place, now: now)
+            let forgotten = forgotten(place.session, in: { OpenSession(place.directory) }, now: now)
         else { return }
         let name = SingleLine(
             target.session.displayTitle ?? place.path.lastComponent?.escaped ?? "", limit: 60)
         let state =
             "nothing has happened in session '\(name.text)' for \(forgotten.ageText), and it was never closed"
-        let cure = "'trace session close --at last \(place.path.escaped)' ends it at its last record"
+        let cure =
+            "'trace session close \(place.path.escaped.asShellWord) --at last' ends it at its last record"
         guard Question.hasTerminal else {
             return notice("warning: \(state); the mark stands at \(offset) there; \(cure)")
         }
@@ -33,15 +35,25 @@ extension Workplace {
         }
     }
 
+    /// - Parameter open: Opens the session; asked only where its header alone makes it look so.
     /// - Returns: Nil where the session is no such one, or can't be read.
-    private func forgotten(_ place: SessionTarget, now: Timestamp) -> ForgottenSession? {
+    func forgotten(
+        _ session: Session, in open: () throws -> OpenSession, now: Timestamp = Clock.now()
+    ) -> ForgottenSession? {
         let limit = settings.staleAfter
-        // Its records are read only where the header alone makes it look so.
-        guard ForgottenSession(place.session, lastRecord: nil, now: now, after: limit) != nil,
-            let last = try? OpenSession(place.directory).lastMoment(of: place.session)
+        guard ForgottenSession(session, lastRecord: nil, now: now, after: limit) != nil,
+            let last = try? open().lastMoment(of: session, until: now)
         else { return nil }
-        return ForgottenSession(place.session, lastRecord: last, now: now, after: limit)
+        return ForgottenSession(session, lastRecord: last, now: now, after: limit)
     }
+}
+
+extension IndexedSession {
+    /// `Monday (/home/ann/music/monday)`
+    var shownName: String { "\(listName.oneLine) (\(path.escaped))" }
+
+    /// The command that ends it at its last record.
+    var closing: String { "trace session close \(path.escaped.asShellWord) --at last" }
 }
 
 extension OffsetExpression {

@@ -123,9 +123,9 @@ struct OffsetResolution {
             doubts.append("'\(text)' is milliseconds; did you mean \(text)s?")
         }
         if session.status == .active, offset > .zero, let clock = try? clock(),
-            case let present = clock.offset(at: now), offset > present
+            !clock.hasReached(offset, at: now)
         {
-            let there = max(.zero, present)
+            let there = max(.zero, clock.offset(at: now))
             doubts.append("\(offset) is in the session's future: its clock is at \(there)")
         }
         return doubts

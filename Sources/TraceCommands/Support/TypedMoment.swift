@@ -1,7 +1,7 @@
 internal import TraceFormat
 internal import TraceStore
 
-/// A moment as a person types it: `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
+/// A moment as a person types it: `20:15` for today, `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
 /// `+01:00` behind the time.
 ///
 /// Where the clocks were set back or forward, it means what ``ZoneRules/moments(showing:)`` says.
@@ -15,7 +15,7 @@ struct TypedMoment {
 
     /// - Throws: ``CommandFailure`` with `.usage`.
     init(_ typed: String, in zone: ZoneRules) throws(CommandFailure) {
-        let text = Self.date(named: typed, in: zone) ?? typed
+        let text = Self.date(named: typed, in: zone) ?? Self.today(at: typed, in: zone) ?? typed
         let time = text.dropFirst(10)
         guard !time.isEmpty else {
             let day = try Self.moment(text, "00:00:00", in: text)
@@ -65,6 +65,15 @@ struct TypedMoment {
         return ZoneRules.utc.date(of: shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo)))
     }
 
+    /// With today's date before it, where only the time was typed: `20:15`, `9:05:30`.
+    private static func today(at clock: String, in zone: ZoneRules) -> String? {
+        guard let colon = clock.firstIndex(of: ":"), (1...2).contains(clock[..<colon].utf8.count),
+            clock[..<colon].utf8.allSatisfy(\.isASCIIDigit)
+        else { return nil }
+        let hours = clock[..<colon].utf8.count == 1 ? "0" : ""
+        return "\(zone.date(of: Clock.now()))T\(hours)\(clock)"
+    }
+
     /// The clock and, in milliseconds, how far its zone is ahead of UTC; nil for the person's own.
     private static func parts(_ text: Substring, in whole: String) throws(CommandFailure) -> (String, Int64?)
     {
@@ -94,8 +103,9 @@ struct TypedMoment {
     private static func malformed(_ text: String) -> CommandFailure {
         CommandFailure(
             .usage, "'\(ArgumentBytes.shown(text))' is not a moment",
-            hint: "write 2026-02-04 or 2026-02-04T20:15 for local time, 2026-02-04T20:15:00Z for UTC, "
-                + "today, yesterday or monday")
+            hint:
+                "write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or "
+                + "monday")
     }
 
     /// The beginning of a moment that was typed for something that has happened.
@@ -107,8 +117,11 @@ struct TypedMoment {
         let moment = try TypedMoment(typed, in: zone).first
         guard moment <= Clock.now() else {
             throw CommandFailure(
-                .usage, "\(option) '\(ArgumentBytes.shown(typed))' is \(zone.exactText(moment)), in the future",
-                hint: "correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC")
+                .usage,
+                "\(option) '\(ArgumentBytes.shown(typed))' is \(zone.exactText(moment)), in the future",
+                hint:
+                    "correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC"
+            )
         }
         return moment
     }

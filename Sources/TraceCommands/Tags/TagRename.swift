@@ -84,8 +84,7 @@ struct TagRename: ParsableCommand {
                 .array(
                     changes.map { change in
                         .object { object in
-                            object.member("path", JSONText(change.path.escaped))
-                            object.member("session_id", change.id.map { JSONText($0) })
+                            object.session(at: change.path, change.id)
                             object.member("markers", .array(change.markers.map { JSONText($0) }))
                             object.member("done", JSONText(!dryRun))
                         }

@@ -68,7 +68,7 @@ struct TranscribeCommand: ParsableCommand {
                 object.member("path", JSONText(target.escaped))
                 object.member("segments", JSONText(Int64(append ? before + count : count)))
                 object.member(append ? "kept" : "replaced", before == 0 ? nil : JSONText(Int64(before)))
-                object.member("session_id", session.session.id.map { JSONText($0) })
+                object.session(session)
             }
             if before > 0 { notice(of: before, replacedBy: count, workplace) }
         }

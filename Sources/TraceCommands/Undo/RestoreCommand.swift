@@ -73,8 +73,7 @@ struct RestoreCommand: ParsableCommand {
             object.member("id", JSONText(line.id))
             object.member("operation", JSONText(line.operation.rawValue))
             object.member("written_at", JSONText(line.written))
-            object.member("session_id", JSONText(line.sessionID))
-            object.member("session", JSONText(line.session.escaped))
+            object.session(at: line.session, line.sessionID)
             object.member("done", JSONText(!dryRun))
             object.member("record", JSONText(verbatim: line.text))
         }

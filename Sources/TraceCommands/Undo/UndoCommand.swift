@@ -100,9 +100,9 @@ struct UndoCommand: ParsableCommand {
         object.member("operation", JSONText(last.write.operation.rawValue))
         object.member("written_at", JSONText(last.write.time))
         object.member("session_id", ids.count == 1 ? ids.first.map { JSONText($0) } : nil)
-        object.member("session", sessions.count == 1 ? JSONText(sessions[0]) : nil)
+        object.member("session_path", sessions.count == 1 ? JSONText(sessions[0]) : nil)
         object.member(
-            "sessions", sessions.count > 1 ? .array(sessions.map { JSONText($0) }) : nil)
+            "session_paths", sessions.count > 1 ? .array(sessions.map { JSONText($0) }) : nil)
         object.member("records", .array(subject.records.map(\.json)))
         object.member(
             "other_records", subject.otherCount > 0 ? JSONText(Int64(subject.otherCount)) : nil)

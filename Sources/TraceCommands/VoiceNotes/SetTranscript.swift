@@ -46,6 +46,7 @@ struct SetTranscript: ParsableCommand {
             workplace.notice(of: editing)
             Output.done("transcript: updated", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
+                object.session(target)
                 object.member("changed", JSONText(editing.isChanged))
                 object.member("voice_note", JSONText(verbatim: editing.line))
             }

@@ -52,7 +52,7 @@ struct VoiceNoteAdd: ParsableCommand {
                 object.member("id", JSONText(note.id))
                 object.member("offset_ms", JSONText(note.offset))
                 object.member("media_path", JSONText(note.mediaPath))
-                object.member("session_id", (isQueued ? target.session.id : target.id).map { JSONText($0) })
+                object.session(target, isQueued: isQueued)
                 object.member("queued", JSONText(isQueued))
             }
         }

@@ -128,9 +128,8 @@ public struct Rule: Sendable, Hashable {
         idDuplicate, timelineOrder, transcriptOrder, markerVoiceNoteMissing, voiceNoteMarkerMissing,
         mediaMissing,
         mediaOutsideSession, sessionStartMissing, sessionStartDuplicate, sessionStartOffset,
-        sessionEndMissing,
-        sessionEndOffset, closedEndTimeMissing, closedDurationMissing, closedDurationMismatch, activeHasEnd,
-        offsetBeyondEnd,
+        sessionStartTime, sessionEndMissing, sessionEndOffset, closedEndTimeMissing, closedDurationMissing,
+        closedDurationMismatch, activeHasEnd, offsetBeyondEnd,
     ]
     static let idDuplicate = Rule(
         "id-duplicate", .error, "An id is used by one record of the session, whatever its kind.",
@@ -162,6 +161,10 @@ public struct Rule: Sendable, Hashable {
         cure: "delete the line that is not meant")
     static let sessionStartOffset = Rule(
         "session-start-offset", .error, "session_start stands at offset 0.", cure: "write 0 as its offset_ms")
+    static let sessionStartTime = Rule(
+        "session-start-time", .warning,
+        "session_start stands at start_time: its wall_time is no more than a second from it.",
+        cure: "correct start_time, from which all offsets count, or the wall_time if that is wrong")
     static let sessionEndMissing = Rule(
         "session-end-missing", .error, "The timeline of a closed session has a session_end.",
         cure: "append a session_end, or set status to active")

@@ -86,6 +86,8 @@ extension Rule {
             [entry("C", "session_start", 0)]),
         "session-start-offset": .timeline(
             [entry("C", "session_start", 5)], [entry("C", "session_start", 0)]),
+        "session-start-time": .session(
+            #""start_time":"2026-02-04T21:00:00.000Z""#, #""start_time":"2026-02-04T20:00:00.000Z""#),
         "session-end-missing": .timeline(
             [entry("C", "session_start", 0)],
             [entry("C", "session_start", 0), entry("H", "session_end", 600_000)]),

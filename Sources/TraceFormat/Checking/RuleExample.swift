@@ -76,6 +76,8 @@ extension Rule {
             "timeline.jsonl:2 (byte 170): there is a session_start already, on line 1",
         "session-start-offset":
             "timeline.jsonl:1 (byte 0): session_start stands at 5, not at 0",
+        "session-start-time":
+            "timeline.jsonl:1 (byte 0): session_start happened at 2026-02-04T19:00:00.000Z, but start_time is 2026-02-04T20:00:00.000Z",
         "session-end-missing":
             "timeline.jsonl: the session is closed, but has no session_end",
         "session-end-offset":

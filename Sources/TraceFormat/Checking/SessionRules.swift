@@ -51,6 +51,9 @@ extension SessionFacts {
         }
     }
 
+    /// In milliseconds: a writer may ask the clock twice.
+    private static let startTolerance: UInt64 = 1000
+
     private func startOfTimeline() -> [Finding] {
         guard directory.files.contains(RecordKind.timeline.fileName) else { return [] }
         let starts = entries(.sessionStart)
@@ -66,6 +69,11 @@ extension SessionFacts {
         if let offset = first.offset, offset != .zero {
             let message = "session_start stands at \(offset.milliseconds), not at 0"
             findings.append(Finding(.sessionStartOffset, at: first.place, message))
+        } else if let moment = first.wallTime, let start = session.startTime,
+            moment.milliseconds.subtractingClamped(start.milliseconds).magnitude > Self.startTolerance
+        {
+            let message = "session_start happened at \(moment), but start_time is \(start)"
+            findings.append(Finding(.sessionStartTime, at: first.place, message))
         }
         return findings
     }

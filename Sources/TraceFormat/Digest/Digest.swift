@@ -34,6 +34,10 @@ public struct Digest: Sendable, Hashable {
     package let errorCount: Int
     /// In which zone its times are told.
     package var zone = ZoneRules.utc
+    /// Where the clock of an active session stands, if it is paused.
+    package var pausedAt: SessionOffset?
+    /// Whether nobody closed it; that depends on the present, so a digest that is written into a file does not tell it.
+    package var forgotten: ForgottenSession?
 
     /// How many markers a page lists at most; a browser would not show a million.
     package static let pageLimit = 10_000
@@ -153,7 +157,14 @@ extension Digest {
     package var facts: [String] {
         let date = session.startTime.map(zone.minuteText)
         let length = length.map { session.status == .active ? "\($0.clock) so far" : $0.clock }
-        return [date, length, session.status?.rawValue ?? "state unknown"].compactMap(\.self)
+        return [date, length, state].compactMap(\.self)
+    }
+
+    /// Whether it runs, in words.
+    package var state: String {
+        if let forgotten { return "never closed, nothing for \(forgotten.ageText)" }
+        if session.status == .active, let pausedAt { return "paused at \(pausedAt.clock)" }
+        return session.status?.rawValue ?? "state unknown"
     }
 
     /// How many markers there are, and of what else there is any, how many.

@@ -35,7 +35,7 @@ extension Digest {
         object.member("title", session.title.map { JSONText($0) })
         object.member("status", session.status.map { JSONText($0.rawValue) })
         object.member("start_time", session.startTime.map { JSONText($0) })
-        object.member("length_ms", length.map { JSONText($0) })
+        object.member("duration_ms", length.map { JSONText($0) })
     }
 
     var countsJSON: JSONText {

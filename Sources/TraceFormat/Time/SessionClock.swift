@@ -69,6 +69,11 @@ public struct SessionClock: Sendable, Hashable {
         return pausedAt.map { min($0, offset) } ?? offset
     }
 
+    /// Whether the clock had come to an offset by a moment, or was less than a minute from it: clocks of devices differ.
+    package func hasReached(_ offset: SessionOffset, at moment: Timestamp) -> Bool {
+        self.offset(at: moment).milliseconds.addingClamped(60_000) >= offset.milliseconds
+    }
+
     /// The offsets whose moments lie within a range; nil where there are none.
     public func offsets(within moments: ClosedRange<Timestamp>) -> ClosedRange<SessionOffset>? {
         var lower = offset(at: moments.lowerBound)

@@ -33,7 +33,8 @@ struct FactsQuery {
         try database.query("SELECT \(RecordSummary.columns) FROM record \(condition)")
     }
 
-    private func timeline() throws -> [RecordSummary] {
+    /// The entries of the timeline, in file order.
+    func timeline() throws -> [RecordSummary] {
         guard let file = source[.timeline] else { return [] }
         let keys = RecordKey.range(ofFile: file.id)
         return try records("WHERE id BETWEEN ? AND ? ORDER BY id").with(keys.lowerBound, keys.upperBound)
@@ -110,10 +111,10 @@ extension RecordSummary {
     static let columns = """
         record.id, record.kind, record.byte_offset, record.byte_length, record.ulid, record.offset_ms,
         record.duration_ms, record.created_ms, record.reference, record.detail, record.text, record.note,
-        record.media_path, record.tags
+        record.media_path, record.tags, record.wall_ms
         """
     /// How many ``columns`` there are.
-    static let columnCount: Int32 = 14
+    static let columnCount: Int32 = 15
 
     init(row: Query.Columns) throws {
         guard let kind = RecordKind(code: row.int(1)) else {
@@ -127,7 +128,8 @@ extension RecordSummary {
             kind: kind, line: RecordKey.line(of: row.int(0)), byteOffset: Int(row.int(2)),
             byteLength: Int(row.int(3)),
             id: id(4), offset: offset(5), duration: offset(6),
-            createdAt: row.optionalInt(7).map(Timestamp.init(milliseconds:)), reference: id(8),
+            createdAt: row.optionalInt(7).map(Timestamp.init(milliseconds:)),
+            wallTime: row.optionalInt(14).map(Timestamp.init(milliseconds:)), reference: id(8),
             detail: row.text(9),
             text: row.text(10), note: row.text(11), mediaPath: row.text(12),
             tags: row.text(13).map(TagText.tags) ?? [])

@@ -12,7 +12,7 @@ struct RecordBatch: Sendable {
     /// A record.
     struct Row: Sendable {
         var line, byteOffset, byteLength: Int
-        var offset, duration, createdAt: Int64?
+        var offset, duration, createdAt, wallTime: Int64?
         var id, reference, detail, text, note, mediaPath, tags: Text
     }
 
@@ -52,7 +52,8 @@ struct RecordBatch: Sendable {
             Row(
                 line: line.line.number, byteOffset: line.line.offset, byteLength: line.line.content.count,
                 offset: fields.offset?.milliseconds, duration: fields.duration?.milliseconds,
-                createdAt: fields.createdAt?.milliseconds, id: text(fields.id),
+                createdAt: fields.createdAt?.milliseconds, wallTime: fields.wallTime?.milliseconds,
+                id: text(fields.id),
                 reference: text(fields.reference), detail: text(fields.detail), text: text(fields.text),
                 note: text(fields.note), mediaPath: text(fields.mediaPath), tags: text(fields.tags)))
     }

@@ -55,14 +55,14 @@ final class RecordWriter {
         }
         return """
             INSERT INTO record (id, source_id, kind, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length,
-                created_ms, ulid, reference, detail, text, note, media_path, tags)
+                created_ms, ulid, reference, detail, text, note, media_path, tags, wall_ms)
             VALUES \(places.joined(separator: ", "))
             """
     }
 
     private static let insertionOfOne = insertion(rows: 1)
     private static let insertionOfMany = insertion(rows: rowsAtOnce)
-    private static let rowArguments: Int32 = 14
+    private static let rowArguments: Int32 = 15
 
     /// The number of the argument before those of a row.
     private static func firstArgument(of row: Int) -> Int32 { 2 + rowArguments * Int32(row) }
@@ -118,6 +118,7 @@ final class RecordWriter {
         insert.bind(first + 12, lent: row.note.bytes(in: memory))
         insert.bind(first + 13, lent: row.mediaPath.bytes(in: memory))
         insert.bind(first + 14, lent: row.tags.bytes(in: memory))
+        insert.bind(first + 15, row.wallTime)
     }
 
     private func take(_ id: UnsafeRawBufferPointer) throws {

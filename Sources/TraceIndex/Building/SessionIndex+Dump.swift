@@ -116,7 +116,7 @@ extension SessionIndex {
 
     private static let recordRows = """
         SELECT kind, id & 0xFFFFFFFF, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
-            ulid, reference, detail, text, note, media_path, tags FROM record WHERE id BETWEEN ? AND ? ORDER BY id
+            ulid, reference, detail, text, note, media_path, tags, wall_ms FROM record WHERE id BETWEEN ? AND ? ORDER BY id
         """
 }
 

@@ -78,8 +78,9 @@ struct SessionReconciler {
     }
 
     private mutating func readPauses() throws {
+        let timeline = try FactsQuery(source: source, database: database).timeline()
         let rows = PauseRows(source: source.id, database: database)
-        if try rows.replace(with: try look.session.pauses()) { hasChanged = true }
+        if try rows.replace(with: PauseReader(timeline)) { hasChanged = true }
     }
 
     /// Takes the lines that a long file supersedes itself off its count; those of other files are settled already.

@@ -8,7 +8,7 @@ internal import TraceFormat
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 7
+    static let version: Int64 = 8
 
     static func create(in database: Database) throws {
         try database.execute(sql: tables + indexes + recordIndexes + wideIndexes + SearchText.schema + view)
@@ -49,7 +49,7 @@ enum IndexSchema {
             id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, kind INTEGER NOT NULL, is_authoritative INTEGER NOT NULL,
             offset_ms INTEGER, duration_ms INTEGER, byte_offset INTEGER NOT NULL, byte_length INTEGER NOT NULL,
             created_ms INTEGER, ulid TEXT, reference TEXT, detail TEXT, text TEXT, note TEXT, media_path TEXT,
-            tags TEXT);
+            tags TEXT, wall_ms INTEGER);
         CREATE TABLE shared_id (
             source_id INTEGER NOT NULL, ulid TEXT NOT NULL, PRIMARY KEY (source_id, ulid)) WITHOUT ROWID;
         CREATE TABLE pause (

@@ -69,22 +69,34 @@ package struct DigestReading {
             isSame = isSame && isRead && Self.holds(after, known)
         }
         var end: SessionOffset?
+        // A marker that stood in the session's future when it was written says nothing about its length, unless there is
+        // nothing else.
+        var beyond: SessionOffset?
         let clock = try session.clock(of: known.session)
         if Digest.statedLength(of: known.session, by: clock) == nil {
             try read(.marker) { line in
                 let marker = line.fields
                 guard let offset = marker.offset else { return }
-                end = max(end ?? .zero, Digest.end(of: offset, lasting: marker.duration))
+                let reach = Digest.end(of: offset, lasting: marker.duration)
+                if let clock, let written = marker.createdAt, !clock.hasReached(offset, at: written) {
+                    beyond = max(beyond ?? .zero, reach)
+                } else {
+                    end = max(end ?? .zero, reach)
+                }
             }
             try read(.voiceNote) { end = max(end ?? .zero, $0.offset ?? .zero) }
         }
         var builder = DigestBuilder(
-            session: known.session, length: Digest.length(of: known.session, by: clock, reaching: end),
+            session: known.session,
+            length: Digest.length(of: known.session, by: clock, reaching: end ?? beyond),
             listLimit: limit)
         try read(.voiceNote) { if let note = $0.voiceNote { builder.add(note) } }
         try read(.marker) { builder.add(marker: $0) }
         try read(.action) { if let run = $0.actionRun { builder.add(run) } }
-        return isSame ? builder.finish(findings: known.findings) : nil
+        guard isSame else { return nil }
+        var digest = builder.finish(findings: known.findings)
+        digest.pausedAt = clock?.pausedAt
+        return digest
     }
 
     /// Whether a file is the one that it was, or that one with more behind it.

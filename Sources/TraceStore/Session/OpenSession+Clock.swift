@@ -30,17 +30,21 @@ extension OpenSession {
 }
 
 extension OpenSession {
-    /// The moment at which the record with the greatest offset stands; nil without a `start_time` or records.
+    /// The last moment at which a record stands or lasts; nil without a `start_time` or records.
     ///
+    /// - Parameter limit: What lies after it does not count: a slip can put a marker into the future.
     /// - Throws: ``StoreError``.
     /// - Complexity: O(size of the session) in time.
-    package func lastMoment(of header: Session) throws -> Timestamp? {
+    package func lastMoment(of header: Session, until limit: Timestamp) throws -> Timestamp? {
         guard let clock = try clock(of: header) else { return nil }
+        let limit = clock.offset(at: limit)
         let greatest = Greatest()
         for kind in RecordKind.lines {
-            _ = try read(kind) { record in
-                if let offset = record.offset { greatest.offset = max(greatest.offset ?? offset, offset) }
-            } onFinding: { _ in
+            _ = try readLines(kind) { line in
+                let record = line.fields
+                guard let offset = record.offset, offset <= limit else { return }
+                let end = Digest.end(of: offset, lasting: record.duration)
+                greatest.offset = max(greatest.offset ?? .zero, end <= limit ? end : offset)
             }
         }
         return greatest.offset.map(clock.wall(resumingAt:))

@@ -4,7 +4,7 @@ extension PracticeDigest {
         .object { object in
             object.member("session_count", JSONText(Int64(sessions.total)))
             object.member("day_count", JSONText(Int64(dayCount)))
-            object.member("length_ms", JSONText(length))
+            object.member("duration_ms", JSONText(length))
             object.member("counts", countsJSON)
             object.member("days", .array(days.map(\.json)))
             object.member("sessions", .array(sessions.items.map(\.json)))
@@ -37,7 +37,7 @@ extension PracticeDigest {
     /// Something of a session, with the path of that.
     private static func json(_ session: Entry, _ add: (inout JSONObjectText) -> Void) -> JSONText {
         .object { object in
-            object.member("path", JSONText(session.path))
+            object.member("session_path", JSONText(session.path))
             add(&object)
         }
     }
@@ -49,7 +49,7 @@ extension PracticeDigest.Day {
             object.member("date", JSONText(date))
             object.member("session_count", JSONText(Int64(sessionCount)))
             object.member("marker_count", JSONText(Int64(markerCount)))
-            object.member("length_ms", JSONText(length))
+            object.member("duration_ms", JSONText(length))
         }
     }
 }
@@ -57,7 +57,7 @@ extension PracticeDigest.Day {
 extension PracticeDigest.Entry {
     fileprivate var json: JSONText {
         .object { object in
-            object.member("path", JSONText(path))
+            object.member("session_path", JSONText(path))
             digest.addIdentity(to: &object)
             object.member("counts", digest.countsJSON)
             object.member("notable_moments", .array(moments.map(\.json)))
