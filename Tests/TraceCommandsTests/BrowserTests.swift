@@ -90,7 +90,7 @@ struct BrowserTests {
         let seen = try look(at: "sessions/week.html", "--click", "a.time")
         #expect(seen.complaints == [])
         #expect(try #require(seen.player).source?.hasPrefix("2026-02-04-late-set/media/") == true)
-        #expect(try #require(seen.player).seconds > 80)
+        #expect(try #require(seen.player).seconds > 50)
     }
 }
 

@@ -79,6 +79,16 @@ struct MarkPlaceTests {
         #expect(try offset("2:00") == 120_000)
     }
 
+    @Test(arguments: [["2:60"], ["sessions/a", "2:60"], ["sessions/a", "1.2345s", "x"], ["+5"]])
+    func `an offset with a slip in it is neither a session nor a label`(words: [String]) throws {
+        try scratch.session("a")
+        let told = try scratch.trace(["mark"] + words)
+        #expect(told.status == 64 && told.errors.contains("is not an offset: "), "\(told)")
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+        try scratch.session("2:60", id: 2)
+        #expect(try scratch.trace("mark", "2:60", "0:05").status == 0)
+    }
+
     @Test func `words that are left over are not dropped`() throws {
         try scratch.session("a")
         for words in [

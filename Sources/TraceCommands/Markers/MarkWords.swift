@@ -15,19 +15,24 @@ struct MarkWords {
     ///   - typed: The words. Where `--session` is given, none of them is the session.
     ///   - offset: The value of `--offset`; no word is an offset then.
     ///   - label: The value of `--label`.
-    /// - Throws: ``CommandFailure`` with `.usage` where a word could be an offset and a session, or there are too many.
+    /// - Throws: ``CommandFailure`` with `.usage` where a word could be an offset and a session, or there are too many;
+    ///   ``FormatError`` with `.offsetMalformed` for one that looks like an offset.
     init(_ typed: [String], offset: String?, label: String?, _ workplace: Workplace) throws {
         var rest = typed[...]
         if let first = rest.first, !workplace.isSessionNamed {
             if offset == nil, Self.isOffset(first) {
                 try Self.requireNoSession(first, workplace)
+            } else if offset == nil, Self.isMeantAsOffset(first), workplace.sessionCalled(first) == nil {
+                // Says what is wrong with it.
+                _ = try OffsetExpression(first)
             } else {
                 session = rest.removeFirst()
             }
         }
         if let offset {
             self.offset = offset
-        } else if let next = rest.first, Self.isOffset(next) {
+        } else if let next = rest.first, Self.isOffset(next) || Self.isMeantAsOffset(next) {
+            _ = try OffsetExpression(next)
             self.offset = rest.removeFirst()
         } else {
             self.offset = "now"
@@ -42,6 +47,14 @@ struct MarkWords {
     }
 
     private static func isOffset(_ word: String) -> Bool { (try? OffsetExpression(word)) != nil }
+
+    /// Whether a word can hardly be anything but an offset with a slip in it, such as `2:60`: a mark that stood elsewhere for it, and
+    /// had it as its label, would not be found again.
+    private static func isMeantAsOffset(_ word: String) -> Bool {
+        let digits = word.drop { "+-".contains($0) }
+        return digits.utf8.first?.isASCIIDigit == true
+            && digits.utf8.allSatisfy { $0.isASCIIDigit || ":.,hms".utf8.contains($0) }
+    }
 
     /// A session may be called `2:00`, and who means it is asked to say so.
     private static func requireNoSession(_ word: String, _ workplace: Workplace) throws {

@@ -14,10 +14,15 @@ from pathlib import Path
 
 # A mutant may remove what it must not, kill whom it must not, and gather without end. So a test sees a machine of its own:
 # /tmp is a directory that goes afterwards, the disks are read-only, it knows no other processes, and memory (KiB) is bounded.
+# A tree that lies below /tmp itself is carried into that directory.
 MEMORY = 8 << 20
 SANDBOX = f"""
-mount --bind "$0" /tmp || exit 125
+case $PWD in /tmp/*) mkdir -p "$0${{PWD#/tmp}}" && mount --bind "$PWD" "$0${{PWD#/tmp}}" || exit 125 ;; esac
+mount --rbind "$0" /tmp || exit 125
+cd "$PWD" || exit 125
 while read -r device place rest; do
+    # What lies below the old /tmp can't be seen any more.
+    [ -e "$place" ] || continue
     case $device in /dev/*) [ "$place" = /tmp ] || mount -o remount,bind,ro "$place" || exit 125 ;; esac
 done < /proc/self/mounts
 ulimit -v {MEMORY}

@@ -69,8 +69,8 @@ struct OffsetExpressionTests {
         #expect(error?.message == "'\(text)' is not an offset: \(reason)")
         #expect(
             error?.hint
-                == "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, end, "
-                + "or +5s and -10s from the last marker")
+                == "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, "
+                + "now-10s, end, or +5s and -10s from the last marker")
     }
 
     @Test(arguments: ["now", "end", "+5s", "-5s", "", "2:60"])

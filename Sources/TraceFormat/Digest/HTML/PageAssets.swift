@@ -1,7 +1,7 @@
 /// The style and the script of a page. They are constant, so that a page can allow these two alone by their sums: what a
 /// label might smuggle in is not run. A test compares the sums.
 package enum PageAssets {
-    package static let styleHash = "sha256-LGDJaqEb9+xbrxF8bBXDv/T7KOu4z8qcpp4wjUT+CVs="
+    package static let styleHash = "sha256-D6HjN6bkl7HrW12/751M8PvNZkGPpk4iv0wicbJ2QCg="
     package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
 
     package static let style = """
@@ -50,11 +50,11 @@ package enum PageAssets {
         .mark { stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; color: var(--other); }
         .mark.highlight { color: var(--highlight); } .mark.structure { color: var(--structure); }
         .mark.texture-sample { color: var(--texture-sample); } .mark.fix-review { color: var(--fix-review); }
-        .all { margin-top: 2rem; } summary { font-weight: 600; cursor: pointer; }
+        details.all { margin-top: 2rem; } summary { font-weight: 600; cursor: pointer; }
         .words { margin: 0; } pre.words { white-space: pre-wrap; font: inherit; }
         .words h3, .words h4, .words h5, .words h6 { font-size: 1rem; margin: 1rem 0 .2rem; } .words h3 { font-size: 1.15rem; }
         .words p { margin: .4rem 0; } .words ul { list-style: disc; } .words ul, .words ol { margin: .4rem 0; padding-left: 1.5rem; }
-        .words .task { list-style: none; margin-left: -1.4rem; } .words .task > p { display: inline; }
+        .words .task { list-style: none; text-indent: -1.4rem; } .words .task > p { display: inline; }
         .words code, .words pre pre, div.words pre { font: .85em/1.4 ui-monospace, monospace; }
         div.words pre { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem; }
         div.words pre code { font: inherit; }
