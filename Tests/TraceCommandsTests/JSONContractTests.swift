@@ -119,6 +119,9 @@ struct JSONContractTests {
                 "duration_ms is string, not integer"
             ])
         #expect(try contract.breaches(in: #"{"duration_ms":1}"#) == ["session_path is missing"])
-        #expect(try contract.breaches(in: #"{"session_path":"x","duration_ms":1,"y":null}"#) == ["y is not promised"])
+        #expect(
+            try contract.breaches(in: #"{"session_path":"x","duration_ms":1,"y":null}"#) == [
+                "y is not promised"
+            ])
     }
 }

@@ -89,6 +89,13 @@ struct MarkPlaceTests {
         #expect(try scratch.trace("mark", "2:60", "0:05").status == 0)
     }
 
+    @Test func `a single word is a session, and whoever meant a label is told`() throws {
+        try scratch.session("a")
+        let told = try scratch.trace("mark", "That groove")
+        #expect(told.status == 66 && told.errors.contains("trace mark now 'That groove'\n"), "\(told)")
+        #expect(try !scratch.trace("mark", "-s", "b", "0:05").errors.contains("trace mark now"))
+    }
+
     @Test func `words that are left over are not dropped`() throws {
         try scratch.session("a")
         for words in [

@@ -54,7 +54,8 @@ struct ScreenTests {
         "digest show 2026-03-29-夏時間の夜の練習", "digest show --since 2026-02-01 --until 2026-03-29",
         // Errors
         "markers list nowhere", "session list", "mark 2026-02-04-late-set 2:60", "mark 2:00 That groove",
-        "mark --ofset 2:00", "at soon", "sessions --since 2026-03-30 --until 2026-03-29", "marker edit 000072x --label y",
+        "mark --ofset 2:00", "at soon", "sessions --since 2026-03-30 --until 2026-03-29",
+        "marker edit 000072x --label y",
         "validate 2026-01-28-rehearsal-broken", "help nope",
     ]
 

@@ -55,12 +55,23 @@ struct MarkCommand: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let typed = try MarkWords(place, offset: offset, label: label, workplace)
-            let target = try WriteTarget(
-                typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
+            let target = try target(of: typed, workplace)
             let marker = try marker(typed, in: target, workplace)
             let isQueued = try write(marker, to: target, workplace)
             report(marker, target, isQueued: isQueued)
             workplace.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
+        }
+    }
+
+    private func target(of typed: MarkWords, _ workplace: Workplace) throws -> WriteTarget {
+        do {
+            return try WriteTarget(
+                typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
+        } catch let error as StoreError where error.code == .noSuchSession && place == [typed.session] {
+            // A single word is a session; whoever meant a label is told how to write it.
+            let label = (typed.session ?? "").asShellWord
+            throw CommandFailure(
+                .noSession, error.description + ", or for a marker of that name: trace mark now \(label)")
         }
     }
 
