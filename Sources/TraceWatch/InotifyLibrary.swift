@@ -40,12 +40,11 @@ struct InotifyLibrary: ~Copyable {
         Self.isClaimed.store(false, ordering: .releasing)
     }
 
-    /// Opens inotify and finds the descriptor that the library hides.
+    /// Opens inotify, which must be closed, and finds the descriptor that the library hides.
     ///
     /// - Throws: ``WatchError`` with `.descriptorLimit`, `.descriptorTooHigh`, `.descriptorNotFound` or
     ///   `.systemFailure`.
     mutating func setUp() throws(WatchError) {
-        guard descriptor == nil else { return }
         let earlier = Self.inotifyDescriptors()
         guard inotifytools_initialize() != 0 else {
             let cause = Errno(rawValue: inotifytools_error())

@@ -28,11 +28,15 @@ struct DigestWriteTests {
         let script = "printf '# Piped\\n' | \"$TRACE\" digest write sessions/set --file - --json"
         #expect(
             try scratch.shell(script)
-                == Outcome("{\"session\":\"<scratch>/sessions/set\",\"changed\":true}\n"))
+                == Outcome(
+                    #"{"session_path":"<scratch>/sessions/set","session_id":"\#(number(1))","changed":true}"#
+                        + "\n"))
         let before = try scratch.tree(session)
         #expect(
             try scratch.shell(script)
-                == Outcome("{\"session\":\"<scratch>/sessions/set\",\"changed\":false}\n"))
+                == Outcome(
+                    #"{"session_path":"<scratch>/sessions/set","session_id":"\#(number(1))","changed":false}"#
+                        + "\n"))
         #expect(try scratch.tree(session) == before)
     }
 

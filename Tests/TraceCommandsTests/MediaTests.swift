@@ -69,7 +69,7 @@ struct MediaTests {
                 == Outcome(
                     """
                     {"id":"<ulid>","path":"media/<ulid>.mp4","kind":"video","mime":"video/mp4","start_offset_ms":120000,\
-                    "duration_ms":1000,"session_id":"\(number(1))"}
+                    "duration_ms":1000,"session_path":"<scratch>/sessions/a","session_id":"\(number(1))"}
 
                     """))
         let text = try scratch.text("sessions/a/session.json")
@@ -234,7 +234,7 @@ struct MediaTests {
         #expect(
             outcome.output.wholeMatch(
                 of:
-                    #/\{"id":"<ulid>","path":"media/<ulid>.m4a","kind":"audio","mime":"audio/mp4","start_offset_ms":0,"duration_ms":(1\d\d\d),"session_id":"01J0+1","audio":"(\w+)"\}\n/#
+                    #/\{"id":"<ulid>","path":"media/<ulid>.m4a","kind":"audio","mime":"audio/mp4","start_offset_ms":0,"duration_ms":(1\d\d\d),"session_path":"<scratch>\/sessions\/a","session_id":"01J0+1","audio":"(\w+)"\}\n/#
             )?.output.2.description == how)
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
         #expect(try scratch.names(in: "").filter { $0.hasPrefix("trace-") } == [])

@@ -56,6 +56,22 @@ extension WatcherTests {
             }
         }
 
+        @Test func `that a root is missing is told once, however much happens in another`() async throws {
+            let scratch = try Scratch()
+            let (root, missing) = (scratch.path.appending("root"), scratch.path.appending("missing"))
+            try makeDirectory(root)
+            try await withWatcher(root, missing) { _, recorder in
+                try await recorder.expect(.directoryVanished(missing))
+                for round in 0..<5 {
+                    let file = root.appending("f\(round)")
+                    try write("x", to: file)
+                    try await recorder.event { $0.isChange(.written, at: file) }
+                }
+                try await recorder.settle(in: root)
+                #expect(recorder.events.count { $0 == .directoryVanished(missing) } == 1)
+            }
+        }
+
         @Test func `a root that is deleted and made again is watched again`() async throws {
             let scratch = try Scratch()
             let root = scratch.path.appending("root")

@@ -12,11 +12,8 @@ struct MarkCommand: ParsableCommand {
             trace mark [<session>] --offset <offset> [<options>]
             """,
         discussion: """
-            Without an offset it marks now, without a session in the one that is active:
-
-              trace mark
-              trace mark 2:00 "That groove" --tag highlight
-              trace mark monday now-10s "Lost the count"
+            Without an offset it marks now, without a session in the one that is active. A word that is an offset by its grammar \
+            is one; a first word that is none names the session, and what comes behind is the label.
 
             A marker is never lost: if the session can't be written it waits in the queue.
             """)
@@ -67,9 +64,11 @@ struct MarkCommand: ParsableCommand {
         do {
             return try WriteTarget(
                 typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
-        } catch let error as StoreError where error.code == .noSuchSession && place == [typed.session] {
+        } catch let error as StoreError
+            where error.code == .noSuchSession && offset == nil && label == nil && place.count == 1
+        {
             // A single word is a session; whoever meant a label is told how to write it.
-            let label = (typed.session ?? "").asShellWord
+            let label = place[0].asShellWord
             throw CommandFailure(
                 .noSession, error.description + ", or for a marker of that name: trace mark now \(label)")
         }

@@ -30,14 +30,18 @@ enum CommandExamples {
         ),
         ("session pause", ["session pause"]),
         ("session resume", ["session resume", "session resume late-set"]),
-        ("session close", ["session close", "session close late-set --at 2026-02-04T21:40"]),
+        (
+            "session close",
+            ["session close", "session close late-set --at 21:40", "session close late-set --at last"]
+        ),
         ("session show", ["session show", "session show last --json"]),
         ("session edit", ["session edit --title 'Late set'"]),
         ("sessions", ["sessions", "sessions --since monday --tag highlight", "sessions --status active"]),
         (
             "mark",
             [
-                "mark --offset now --label 'Listen to this again'", "mark --offset 12:30 --tag fix-review",
+                "mark", "mark 12:30 'Too fast' --tag fix-review",
+                "mark late-set now-10s 'Listen to this again'",
                 "mark late-set --offset 90s --duration 4s --note 'too fast from here'",
             ]
         ),
@@ -48,7 +52,7 @@ enum CommandExamples {
                 "markers list --all --since monday --format csv",
             ]
         ),
-        ("marker edit", ["marker edit 01KH6YQWSYQPYX6N6AHTNTYRQZ --label 'The drop' --tag highlight"]),
+        ("marker edit", ["marker edit last --label 'The drop' --tag highlight"]),
         ("marker remove", ["marker remove 01KH6YQWSYQPYX6N6AHTNTYRQZ"]),
         (
             "voice-note",
@@ -64,7 +68,7 @@ enum CommandExamples {
         ("undo", ["undo", "undo --list"]),
         ("restore", ["restore --dry-run", "restore last"]),
         ("search", ["search 'groov*'", "search \"too fast\" --since monday"]),
-        ("at", ["at 2026-02-04T20:15", "at 2026-02-04T20:15:30Z --within 30s"]),
+        ("at", ["at 20:15", "at 2026-02-04T20:15", "at 2026-02-04T20:15:30Z --within 30s"]),
         ("digest show", ["digest show last", "digest show --since monday --html --output week.html"]),
         ("digest generate", ["digest generate last"]),
         ("digest edit", ["digest edit last"]),

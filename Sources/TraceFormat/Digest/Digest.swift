@@ -57,8 +57,12 @@ public struct Digest: Sendable, Hashable {
         session: Session, markers: [Marker], voiceNotes: [VoiceNote] = [], actions: [ActionRun] = [],
         findings: [Finding] = [], now: Timestamp? = nil
     ) {
-        let offsets = markers.map(\.end) + voiceNotes.map(\.offset)
-        let length = Self.length(of: session, reaching: offsets.max(), now: now)
+        var reach = DigestReach(by: session.startTime.map { SessionClock(start: $0) })
+        for marker in markers {
+            reach.add(marker.offset, lasting: marker.duration, written: marker.createdAt)
+        }
+        for note in voiceNotes { reach.add(note.offset, lasting: nil, written: note.createdAt) }
+        let length = Self.length(of: session, reaching: reach.offset, now: now)
         var builder = DigestBuilder(session: session, length: length, listLimit: markers.count)
         for note in voiceNotes { builder.add(note) }
         for marker in markers { builder.add(marker) }

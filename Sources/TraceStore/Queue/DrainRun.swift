@@ -288,7 +288,6 @@ struct DrainRun {
     }
 
     private func move(_ ready: Ready, to destination: FilePath, shouldStop: () -> Bool) throws {
-        guard ready.spool.path != destination else { return }
         try ready.spool.move(
             ready.file, ready.entry, to: destination, stepHook: stepHook, shouldStop: shouldStop)
     }

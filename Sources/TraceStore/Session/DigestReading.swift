@@ -68,27 +68,22 @@ package struct DigestReading {
             let isRead = reading.map { Self.holds($0.identity, known) } ?? true
             isSame = isSame && isRead && Self.holds(after, known)
         }
-        var end: SessionOffset?
-        // A marker that stood in the session's future when it was written says nothing about its length, unless there is
-        // nothing else.
-        var beyond: SessionOffset?
         let clock = try session.clock(of: known.session)
+        var reach = DigestReach(by: clock)
         if Digest.statedLength(of: known.session, by: clock) == nil {
-            try read(.marker) { line in
-                let marker = line.fields
-                guard let offset = marker.offset else { return }
-                let reach = Digest.end(of: offset, lasting: marker.duration)
-                if let clock, let written = marker.createdAt, !clock.hasReached(offset, at: written) {
-                    beyond = max(beyond ?? .zero, reach)
-                } else {
-                    end = max(end ?? .zero, reach)
+            for kind in [RecordKind.marker, .voiceNote] {
+                try read(kind) { line in
+                    let record = line.fields
+                    guard let offset = record.offset else { return }
+                    // A voice note that is spoken at the end makes no session longer.
+                    let length = kind == .marker ? record.duration : nil
+                    reach.add(offset, lasting: length, written: record.createdAt)
                 }
             }
-            try read(.voiceNote) { end = max(end ?? .zero, $0.offset ?? .zero) }
         }
         var builder = DigestBuilder(
             session: known.session,
-            length: Digest.length(of: known.session, by: clock, reaching: end ?? beyond),
+            length: Digest.length(of: known.session, by: clock, reaching: reach.offset),
             listLimit: limit)
         try read(.voiceNote) { if let note = $0.voiceNote { builder.add(note) } }
         try read(.marker) { builder.add(marker: $0) }

@@ -56,9 +56,12 @@ struct PlacesTests {
         try scratch.makeDirectory("a disk")
         let point = scratch("a disk")
         let named = point.string.replacing(" ", with: "\\040")
-        try scratch.write(
-            "# \(named)x /x\n\nUUID=1 / ext4 defaults 0 1\nproc /proc proc\nUUID=2\t\(named)\text4 noauto 0 0\nswap\n",
-            to: "fstab")
+        for gap in [" ", "\t", " \t  "] {
+            let line = ["UUID=2", named, "ext4", "noauto", "0", "0"].joined(separator: gap)
+            try scratch.write(
+                "# \(named)x /x\n\nUUID=1 / ext4 defaults 0 1\nproc /proc proc\n\(line)\nswap\n", to: "fstab")
+            #expect(PathCheck.unmounted(above: point, table: scratch("fstab")) == point)
+        }
         func unmounted(_ path: FilePath) -> FilePath? {
             PathCheck.unmounted(above: path, table: scratch("fstab"))
         }

@@ -19,7 +19,9 @@ struct DigestReadingTests {
     }
 
     private func digest() throws -> Digest {
-        try DigestReading(sample.path, settleTime: .zero).digest { try knowledge() }
+        try DigestReading(sample.path, settleTime: .zero).digest(listing: Digest.pageLimit) {
+            try knowledge()
+        }
     }
 
     /// The digest of all records that count, held in memory.
@@ -59,7 +61,9 @@ struct DigestReadingTests {
     func `a file that is another one by now, or shorter, is read with new knowledge`(isAnother: Bool) throws {
         try sample("markers.jsonl").write(Self.marker(10, at: 1000) + Self.marker(11, at: 2000))
         var asked = 0
-        let digest = try DigestReading(sample.path, settleTime: .zero).digest {
+        let digest = try DigestReading(sample.path, settleTime: .zero).digest(
+            listing: Digest.pageLimit
+        ) {
             asked += 1
             let known = try knowledge()
             if asked == 1, isAnother {
