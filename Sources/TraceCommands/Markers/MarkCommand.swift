@@ -65,7 +65,7 @@ struct MarkCommand: ParsableCommand {
             return try WriteTarget(
                 typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
         } catch let error as StoreError
-            where error.code == .noSuchSession && offset == nil && label == nil && place.count == 1
+            where error.code == .noSuchSession && offset == nil && place == [typed.session]
         {
             // A single word is a session; whoever meant a label is told how to write it.
             let label = place[0].asShellWord
