@@ -56,6 +56,7 @@ struct LostLinesTests {
     @Test func `an edit that an older copy has replaced is found; one that somebody has edited is not`()
         throws
     {
+        let before = try scene.markers.text()
         try scene.writer().mark(UndoTests.marker())
         let marked = try scene.markers.text()
         var edit = RecordEdit()
@@ -68,6 +69,9 @@ struct LostLinesTests {
         _ = try lost().putBack(found)
         #expect(try scene.markers.text() == edited)
         try scene.markers.write(marked.replacing("\"tags\":[]", with: "\"tags\":[\"x\"]"))
+        #expect(try lost().find() == [])
+        // Both lines stand, in another order.
+        try scene.markers.write(before + edited.dropFirst(marked.count) + marked.dropFirst(before.count))
         #expect(try lost().find() == [])
     }
 
@@ -107,6 +111,18 @@ struct LostLinesTests {
             _ = try lost.putBack(found)
             #expect(try scene.markers.text().count == after.count)
         }
+    }
+
+    @Test func `nothing is put into another session that lies there by now`() throws {
+        try scene.writer().mark(UndoTests.marker())
+        try scene.markers.write("")
+        let found = try lost().find()
+        #expect(found.count == 1)
+        let header = scene.session("session.json")
+        try header.write(
+            header.text().replacing(/"id": ?"[^"]+"/, with: "\"id\": \"\(number(99))\"", maxReplacements: 1))
+        #expect(code { _ = try lost().putBack(found) } == .noSuchSession)
+        #expect(try scene.markers.text() == "")
     }
 
     @Test func `what is to stay away is not reported again`() throws {

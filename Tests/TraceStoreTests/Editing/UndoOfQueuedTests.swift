@@ -62,6 +62,10 @@ struct UndoOfQueuedTests {
                 "move entry \(number(43)) from the queue to \(scene.scene.queue.dropped.escaped)",
                 "take 2 lines out of markers.jsonl",
             ])
+        // Nor is the reason left for which it was refused.
+        var refused: [String] = []
+        try OpenDirectory(scene.scene.queue.failed).forEachName { refused.append($0.string) }
+        #expect(refused == [])
         #expect(try scene.files() == before)
         #expect(try scene.scene.results() == [])
     }

@@ -100,6 +100,17 @@ struct UndoTests {
         #expect(code { try scene.undo() } == .unsafeToUndo)
     }
 
+    @Test func `a line that another program has spelled otherwise is still ours`() throws {
+        let before = try scene.markers.text()
+        try Act.mark.perform(scene)
+        let line = String(decoding: Self.marker().json.bytes, as: UTF8.self)
+        let text = try scene.markers.text()
+        #expect(text.contains(line))
+        try scene.markers.write(text.replacing(line, with: line.replacing(",\"", with: " , \"")))
+        try scene.undo()
+        #expect(try scene.markers.text() == before)
+    }
+
     @Test func `a marker that a voice note names by now is not taken back`() throws {
         try Act.mark.perform(scene)
         let note = QueueScene.noteLine(51).dropLast() + ",\"marker_id\":\"\(number(40))\"}\n"
@@ -141,7 +152,13 @@ struct UndoTests {
             """ + (isHalfDone ? begun : ""))
         // The older version took out a line after the other, the last first.
         let left = isHalfDone ? lines.dropLast() : lines[...]
-        try scene.markers.write(old + left.map { $0 + "\n" }.joined())
+        let standing = old + left.map { $0 + "\n" }.joined()
+        // What somebody has edited meanwhile is not taken for what was taken back already.
+        let edited = standing + lines[0].replacing("highlight", with: "best") + "\n"
+        try scene.markers.write(edited)
+        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(try scene.markers.text() == edited)
+        try scene.markers.write(standing)
         #expect(try scene.undo() == ["take \(left.count) lines out of markers.jsonl"])
         #expect(try scene.markers.text() == old)
     }

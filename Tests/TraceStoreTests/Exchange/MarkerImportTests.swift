@@ -63,7 +63,7 @@ struct MarkerImportTests {
         var edit = RecordEdit()
         edit.values = [("label", JSONText(" late  groove "))]
         try scene.edit(10, edit)
-        for label in ["late groove", " late groove", "late  groove", "late groove  "] {
+        for label in ["late groove", " late groove", "late  groove", "late groove ", "late groove  "] {
             #expect(try results("offset_ms,label\n10000,\"\(label)\"\n", .csv) == [.alreadyThere])
         }
         #expect(try results("offset_ms,label\n10000,\"lategroove\"\n", .csv) == [.added])
@@ -75,6 +75,16 @@ struct MarkerImportTests {
             """
         #expect(try results(line + "\n", .jsonl) == [.added])
         #expect(try lines().last.map(String.init) == line)
+    }
+
+    @Test func `a record that breaks the format stays out, and is told`() throws {
+        let before = try scene.markers.text()
+        let line = """
+            {"source":"user","id":"\(number(50))","offset_ms":7000,"created_at":"2026-02-04T20:00:00Z","tags":["Loud!"]}
+            """
+        let plan = try Self.importing(line + "\n", .jsonl).run(scene.writer())
+        #expect(Array(plan.items).isEmpty)
+        #expect(try scene.markers.text() == before)
     }
 
     @Test func `times are compared as fine as the format tells them`() throws {

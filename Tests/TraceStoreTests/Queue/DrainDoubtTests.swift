@@ -135,6 +135,27 @@ struct DrainDoubtTests {
         #expect(try scene.ledger() == [11, 13])
     }
 
+    @Test func `a directory that somebody made among what is kept is left alone`() throws {
+        try scene.deliver(QueueScene.marker(10), 10)
+        try scene.drain()
+        try OpenDirectory.make(scene.queue.done.appending("mine"))
+        #expect(try removeOutdated(after: .seconds(3700)) == ["state/done/\(number(10)).json"])
+        #expect(try scene.names(scene.queue.done) == ["mine"])
+    }
+
+    @Test func `records that have vanished are those of the session that is asked about`() throws {
+        try scene.deliver(QueueScene.marker(10), 10)
+        try scene.drain()
+        let drain = scene.queueDrain()
+        let markers = session.path.appending("markers.jsonl")
+        #expect(try drain.vanished(from: number(1), at: session.path) == [])
+        try markers.write("")
+        #expect(try drain.vanished(from: number(1), at: session.path) == [number(10)])
+        let header = session.path.appending("session.json")
+        try header.write(header.text().replacing("\(number(1))", with: "\(number(7))"))
+        #expect(try drain.vanished(from: number(1), at: session.path) == [])
+    }
+
     @Test(arguments: [0, 1 << 40, .max, .min] as [Int64])
     func `entries are kept for as long as is said, whatever the clock shows`(now: Int64) throws {
         try scene.deliver(QueueScene.marker(10), 10)

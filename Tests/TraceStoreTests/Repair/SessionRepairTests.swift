@@ -120,6 +120,25 @@ struct SessionRepairTests {
 
     // MARK: - What is left alone
 
+    @Test func `what is on its way in one file hides nothing else, and keeps no end from the timeline`()
+        throws
+    {
+        let scene = try RepairScene(sound: scratch.path)
+        let odd = RepairScene.marker(10).replacing("{\"id\"", with: "{\"colour\":1,\"id\"")
+        try scene.session("session.json").write(RepairScene.header)
+        // The timeline has rested by the time at which the markers are written; no event tells that.
+        usleep(3_100_000)
+        try scene.session("markers.jsonl").write(odd + RepairScene.torn)
+        var remembered = Session()
+        remembered.id = SampleSession.id
+        remembered.duration = SessionOffset(milliseconds: 7000)
+        remembered.endTime = Timestamp("2026-02-04T20:00:07Z")
+        let plan = try scene.repair(remembered: remembered, settleTime: .seconds(3)).run().plan
+        #expect(plan.waiting.map(\.file) == ["markers.jsonl"])
+        #expect(plan.mends.map(\.kind).contains(.sessionEnd))
+        #expect(plan.concerns.map(\.rule?.id) == ["key-unknown"])
+    }
+
     @Test func `a line that may still be on its way keeps repair from its file, and from its copies`() throws
     {
         let scene = try RepairScene(sound: scratch.path)
