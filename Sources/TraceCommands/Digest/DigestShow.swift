@@ -72,7 +72,10 @@ struct DigestShow: ParsableCommand {
             }
             var digest = try workplace.digest(of: path, listing: html ? Digest.pageLimit : 0)
             digest.zone = try workplace.zone
-            digest.forgotten = workplace.forgotten(digest.session, in: { try OpenSession(path) })
+            // JSON does not tell it, and need not wait for the records to be read once more.
+            if !global.json {
+                digest.forgotten = workplace.forgotten(digest.session, in: { try OpenSession(path) })
+            }
             let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
             let words = html ? written.map { workplace.words(ofDigest: $0) } : nil
             try show(.session(digest), html: { digest.html(media, words: words) }, to: file, workplace)
