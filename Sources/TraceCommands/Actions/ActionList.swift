@@ -32,10 +32,8 @@ struct ActionList: ParsableCommand {
                 let zone = try workplace.zone
                 return ListScreen.show(Row.columns, runs.map { $0.row(zone) })
             }
-            let moments = try workplace.columnText
             Output.line(
-                Table(runs.map { $0.cells(moments) }, header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"])
-                    .text)
+                Table(runs.map(\.cells), header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"]).text)
         }
     }
 
@@ -62,9 +60,8 @@ struct ActionList: ParsableCommand {
             ]
         }
 
-        /// - Parameter text: How a moment is told.
-        func cells(_ text: ColumnText) -> [String] {
-            [run.id.description, state, run.action, run.createdAt.map(text.exact) ?? "", run.error ?? ""]
+        var cells: [String] {
+            [run.id.description, state, run.action, run.createdAt?.description ?? "", run.error ?? ""]
         }
 
         var json: JSONText {

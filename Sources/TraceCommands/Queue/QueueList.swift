@@ -40,8 +40,7 @@ struct QueueList: ParsableCommand {
                     return (waiting.file.id, waiting.entry, waiting.problem)
                 }
             } else {
-                let moments = try workplace.columnText
-                Output.lines(waiting.map { $0.columns(moments).map(\.oneLine).joined(separator: "\t") })
+                Output.lines(waiting.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
             }
             if let unreadable { throw unreadable }
         }
@@ -82,13 +81,12 @@ struct QueueList: ParsableCommand {
             }
         }
 
-        /// - Parameter text: How a moment is told.
-        func columns(_ text: ColumnText) -> [String] {
+        var columns: [String] {
             guard let entry else { return [file.id.description, "unreadable", problem ?? ""] }
             let device = entry.device.map { [$0] } ?? []
             return [
                 entry.id.description, entry.kind.rawValue, entry.sessionID.description,
-                text.exact(entry.createdAt),
+                entry.createdAt.description,
             ] + device
         }
 

@@ -29,8 +29,9 @@ struct QueueShow: ParsableCommand {
                     hint: "'trace queue list --all' shows what there is")
             }
             if global.json { return Output.json(.array(items.map(\.json))) }
-            let moments = try workplace.columnText
-            Output.line(items.map { $0.text(moments) }.joined(separator: "\n\n"))
+            // A script gets UTC.
+            let zone = Output.isTerminal ? try workplace.zone : nil
+            Output.line(items.map { $0.text(zone) }.joined(separator: "\n\n"))
         }
     }
 }
@@ -50,8 +51,8 @@ extension EntryName {
 extension QueueItem {
     /// What is known of it, one thing a line.
     ///
-    /// - Parameter moments: How a moment is told.
-    fileprivate func text(_ moments: ColumnText) -> String {
+    /// - Parameter zone: In which a person is told when it was made; nil for UTC as in the file.
+    fileprivate func text(_ zone: ZoneRules?) -> String {
         var lines = [("id", "\(id)")]
         if let entry {
             lines.append(("kind", entry.kind.rawValue))
@@ -59,7 +60,7 @@ extension QueueItem {
         }
         if let session { lines.append(("session", session.escaped)) }
         if let entry {
-            lines.append(("created_at", moments.exact(entry.createdAt)))
+            lines.append(("created_at", zone?.secondText(entry.createdAt) ?? entry.createdAt.description))
             if let device = entry.device { lines.append(("device", device)) }
         }
         lines.append(("state", state.name + (state.reason.map { ": \($0)" } ?? "")))

@@ -64,9 +64,8 @@ struct SessionsCommand: ParsableCommand {
                 ListScreen.show(IndexedSession.listColumns, rows.map { $0.cells(zone, forgotten($0)) })
             }
         }
-        let moments = try workplace.columnText
         let table = Table(
-            rows.map { $0.columns(moments) },
+            rows.map(\.columns),
             header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
         Output.paged(workplace.isPaged) { Output.line(table.text) }
     }
@@ -176,10 +175,10 @@ extension IndexedSession {
         return TerminalCell(status?.rawValue ?? "?", status == .active ? .green : .plain)
     }
 
-    /// - Parameter text: How a moment is told.
-    fileprivate func columns(_ text: ColumnText) -> [String] {
+    fileprivate var columns: [String] {
         [
-            startTime.map(text.minute) ?? "?", (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
+            startTime.map(ZoneRules.utc.minute) ?? "?",
+            (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
             duration?.clock ?? "", "\(counts[.marker] ?? 0)",
             "\(counts[.voiceNote] ?? 0)", problems,
             listName,

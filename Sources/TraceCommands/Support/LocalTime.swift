@@ -34,11 +34,6 @@ extension Workplace {
         }
     }
 
-    /// How moments are told in the columns of a list: to people in their zone, to scripts as they always were.
-    var columnText: ColumnText {
-        get throws { ColumnText(zone: Output.isTerminal ? try zone : nil) }
-    }
-
     /// What lies between two moments as they were typed, both of them included; nil where neither is given.
     ///
     /// - Throws: ``CommandFailure`` with `.usage`; ``ConfigurationError`` for a zone that is not known.
@@ -72,18 +67,4 @@ extension ConfigurationError {
             .invalidValue, "\(key): \(error.message) (\(place))", at: origin, key: key,
             hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
     }
-}
-
-/// Tells moments in the columns of a list.
-struct ColumnText {
-    /// Nil where the list is for a script, which has always had UTC.
-    let zone: ZoneRules?
-
-    /// `2026-02-04 21:15 CET`, or `2026-02-04 20:15`
-    func minute(_ moment: Timestamp) -> String {
-        zone?.minuteText(moment) ?? ZoneRules.utc.minute(of: moment)
-    }
-
-    /// `2026-02-04 21:15:47 CET`, or `2026-02-04T20:15:47.287Z`
-    func exact(_ moment: Timestamp) -> String { zone?.secondText(moment) ?? moment.description }
 }
