@@ -16,6 +16,7 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let package = Package(
     name: "trace",
     products: [
+        .library(name: "TraceFiles", targets: ["TraceFiles"]),
         .library(name: "TraceFormat", targets: ["TraceFormat"]),
         .library(name: "TraceStore", targets: ["TraceStore"]),
         .library(name: "TraceIndex", targets: ["TraceIndex"]),
@@ -41,28 +42,42 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .systemLibrary(name: "CMark", providers: [.apt(["libcmark-dev"])]),
 
-        .target(name: "TraceFormat", dependencies: ["CSimdJSON"], swiftSettings: strict),
+        .target(name: "TraceText", swiftSettings: strict),
+        .target(
+            name: "TraceFiles",
+            dependencies: ["TraceText", systemPackage, .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
+        .target(name: "TraceFormat", dependencies: ["CSimdJSON", "TraceText"], swiftSettings: strict),
         .target(
             name: "TraceStore",
-            dependencies: ["TraceFormat", systemPackage, .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "TraceFiles", "TraceFormat", "TraceText", systemPackage,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict),
         .target(
             name: "TraceIndex",
             dependencies: [
-                "TraceFormat", "TraceStore", systemPackage, .product(name: "GRDB", package: "GRDB.swift"),
+                "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .target(name: "TraceWatch", dependencies: ["CInotifyTools", systemPackage], swiftSettings: strict),
+        .target(
+            name: "TraceWatch", dependencies: ["CInotifyTools", "TraceFiles", "TraceText", systemPackage],
+            swiftSettings: strict),
         .target(
             name: "TraceConfiguration",
             dependencies: [
-                systemPackage, .product(name: "Configuration", package: "swift-configuration"),
+                "TraceFiles", "TraceText", systemPackage,
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
         .target(
             name: "TraceTemplate",
-            dependencies: ["TraceFormat", .product(name: "Mustache", package: "swift-mustache")],
+            dependencies: [
+                "TraceFormat", "TraceText", .product(name: "Mustache", package: "swift-mustache"),
+            ],
             swiftSettings: strict),
         .target(
             name: "TraceMarkdown", dependencies: ["TraceFormat", "CMark"], swiftSettings: strict,
@@ -70,7 +85,9 @@ let package = Package(
         .target(
             name: "TraceDaemon",
             dependencies: [
-                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceStore", "TraceWatch", systemPackage,
+                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore", "TraceText",
+                "TraceWatch",
+                systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -80,8 +97,9 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "TraceConfiguration", "TraceFormat", "TraceIndex", "TraceMarkdown", "TraceStore",
-                "TraceTemplate", "TraceWatch",
+                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceMarkdown",
+                "TraceStore",
+                "TraceTemplate", "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -91,12 +109,26 @@ let package = Package(
 
         // What starts the built programs in a directory of a test's own, for both targets that do.
         .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
+        // Random numbers that a seed decides.
+        .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: strict),
+        // A directory for one test, and file systems of its own.
+        .target(
+            name: "FileHarness", dependencies: ["TraceFiles", systemPackage], path: "Tests/FileHarness",
+            swiftSettings: strict),
         // What a fuzzer checks; the tests hand it the inputs that are kept.
         .target(
             name: "TraceFuzzing", dependencies: ["TraceFormat"], path: "Tests/Fuzzing/TraceFuzzing",
             swiftSettings: strict),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(
-            name: "TraceFormatTests", dependencies: ["TraceFormat", "TraceFuzzing"],
+            name: "TraceTextTests", dependencies: ["TestRandomness", "TraceText"], swiftSettings: strict),
+        .testTarget(
+            name: "TraceFilesTests",
+            dependencies: ["FileHarness", "TestRandomness", "TraceFiles", systemPackage],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceFormatTests",
+            dependencies: ["TestRandomness", "TraceFormat", "TraceFuzzing", "TraceText"],
             exclude: ["Digest/Golden", "Exchange/Golden", "Support/agree.py"],
             swiftSettings: strict),
         .testTarget(
@@ -104,14 +136,20 @@ let package = Package(
         .testTarget(
             name: "TraceMarkdownTests", dependencies: ["TraceFormat", "TraceMarkdown"], swiftSettings: strict),
         .testTarget(
-            name: "TraceStoreTests", dependencies: ["TraceFormat", "TraceStore", systemPackage],
+            name: "TraceStoreTests",
+            dependencies: [
+                "FileHarness", "TestRandomness", "TraceFiles", "TraceFormat", "TraceStore", systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TraceIndexTests",
-            dependencies: ["TraceFormat", "TraceStore", "TraceIndex", systemPackage],
+            dependencies: [
+                "TestRandomness", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex", systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceWatchTests", dependencies: ["TraceWatch", systemPackage], swiftSettings: strict),
+            name: "TraceWatchTests", dependencies: ["TraceFiles", "TraceWatch", systemPackage],
+            swiftSettings: strict),
         .testTarget(
             name: "TraceConfigurationTests",
             dependencies: [
@@ -120,16 +158,22 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceDaemonTests", dependencies: ["TraceDaemon", "TraceWatch", systemPackage],
+            name: "TraceDaemonTests",
+            dependencies: ["TraceDaemon", "TraceFiles", "TraceWatch", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "TraceCommandsTests",
-            dependencies: ["ProgramHarness", "trace", "traced", "TraceDaemon", systemPackage],
+            dependencies: [
+                "ProgramHarness", "TestRandomness", "trace", "traced", "TraceDaemon", "TraceFiles",
+                systemPackage,
+            ],
             exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: strict),
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "ProgramHarness", "trace", "traced", "TraceFormat", "TraceStore", systemPackage,
+                "ProgramHarness", "TestRandomness", "trace", "traced", "TraceFiles", "TraceFormat",
+                "TraceStore",
+                systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

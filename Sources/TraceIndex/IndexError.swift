@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 /// An operation on the index that could not finish.

@@ -2,6 +2,7 @@ import CInotifyTools
 import Glibc
 import Synchronization
 import SystemPackage
+internal import TraceFiles
 
 /// libinotifytools, reduced to the calls that are safe in the way they are made here.
 ///
@@ -171,17 +172,14 @@ extension InotifyLibrary {
 
     /// The open descriptors of this process that are inotify instances.
     private static func inotifyDescriptors() -> Set<CInt> {
-        guard let stream = opendir("/proc/self/fd") else { return [] }
-        defer { closedir(stream) }
         var found: Set<CInt> = []
-        while let entry = readdir(stream) {
-            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
-            // readdir(3) ends d_name with a NUL and keeps it until the next call on the stream.
-            let bytes = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-            let name = String(cString: bytes)
-            if let number = CInt(name), linkTarget("/proc/self/fd/\(name)") == "anon_inode:inotify" {
+        try? OpenDirectory.forEachEntry(at: "/proc/self/fd") { name, _ in
+            if let number = CInt(name.string),
+                linkTarget("/proc/self/fd/\(number)") == "anon_inode:inotify"
+            {
                 found.insert(number)
             }
+            return true
         }
         return found
     }

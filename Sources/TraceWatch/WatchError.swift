@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 
 /// A watch that could not be set up, or an obstacle that keeps one directory from being watched.
 package struct WatchError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import SystemPackage
+internal import TraceFiles
 
 extension WatchLoop {
     /// Does what one event of the kernel asks for.

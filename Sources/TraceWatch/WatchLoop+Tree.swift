@@ -1,4 +1,5 @@
 import SystemPackage
+internal import TraceFiles
 
 extension WatchLoop {
     /// What became of the attempt to watch one directory.
@@ -147,12 +148,15 @@ extension WatchLoop {
     }
 
     /// The identity of the directory at a path; a link is followed only if it is a root.
-    func identity(at path: FilePath) -> FileIdentity? {
-        FileIdentity.ofDirectory(at: path, followingLink: rootSet.contains(path))
+    func identity(at path: FilePath) -> FileID? {
+        guard let status = try? FileStatus(of: path, followingLinks: rootSet.contains(path)),
+            status.kind == .directory
+        else { return nil }
+        return status.identity.file
     }
 
     /// The type of the directory's file system if inotify can't serve there.
-    private func remoteType(of identity: FileIdentity) -> String? {
+    private func remoteType(of identity: FileID) -> String? {
         if let known = remoteTypes[identity.device] { return known }
         let type = FileSystemKind.type(ofDevice: identity.device).flatMap {
             FileSystemKind.isRemote($0) ? $0 : nil

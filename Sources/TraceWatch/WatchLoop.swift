@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+internal import TraceFiles
 
 /// All that the watcher's thread knows and does; it lives and dies on that thread.
 final class WatchLoop {

@@ -1,4 +1,5 @@
 import SystemPackage
+internal import TraceFiles
 
 /// Which watch descriptor stands for which directory.
 ///
@@ -8,7 +9,7 @@ struct WatchTable {
     /// A directory with a watch.
     struct Entry {
         let path: FilePath
-        let identity: FileIdentity
+        let identity: FileID
         fileprivate var parent: Int32?
         fileprivate var children: Set<Int32> = []
 
@@ -17,14 +18,14 @@ struct WatchTable {
     }
 
     private struct LooseWatch {
-        let identity: FileIdentity?
+        let identity: FileID?
         var isFreed = false
     }
 
     private var attached: [Int32: Entry] = [:]
     private var loose: [Int32: LooseWatch] = [:]
     private var descriptorByPath: [FilePath: Int32] = [:]
-    private var descriptorByIdentity: [FileIdentity: Int32] = [:]
+    private var descriptorByIdentity: [FileID: Int32] = [:]
 
     /// Attached watches.
     var count: Int { attached.count }
@@ -39,7 +40,7 @@ struct WatchTable {
     func descriptor(ofPath path: FilePath) -> Int32? { descriptorByPath[path] }
 
     /// The watch, attached or loose, that was last set on a directory.
-    func descriptor(ofIdentity identity: FileIdentity) -> Int32? { descriptorByIdentity[identity] }
+    func descriptor(ofIdentity identity: FileID) -> Int32? { descriptorByIdentity[identity] }
 
     /// Whether the watch had a directory once, and its end is still to be told.
     func isLoose(_ descriptor: Int32) -> Bool { loose[descriptor] != nil }
@@ -47,7 +48,7 @@ struct WatchTable {
     /// Attaches a new watch.
     ///
     /// - Precondition: No watch is attached at the path.
-    mutating func attach(_ descriptor: Int32, path: FilePath, identity: FileIdentity) {
+    mutating func attach(_ descriptor: Int32, path: FilePath, identity: FileID) {
         precondition(descriptorByPath[path] == nil, "a path has one attached watch")
         attached[descriptor] = Entry(path: path, identity: identity)
         descriptorByPath[path] = descriptor
@@ -125,7 +126,7 @@ struct WatchTable {
         self = WatchTable()
     }
 
-    private mutating func forget(_ identity: FileIdentity, of descriptor: Int32) {
+    private mutating func forget(_ identity: FileID, of descriptor: Int32) {
         if descriptorByIdentity[identity] == descriptor {
             descriptorByIdentity[identity] = nil
         }

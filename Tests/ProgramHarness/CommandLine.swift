@@ -81,6 +81,9 @@ package final class Scratch {
         try run("/bin/sh", ["-c", script], in: "", ["TRACE": Binaries.url("trace").path])
     }
 
+    /// Whether a program may have mounts of its own.
+    package static let canMount = (try? Scratch().shell("unshare -m mount --bind /tmp /tmp").status) == 0
+
     /// Runs any program as `trace` is run.
     package func run(
         _ program: String, _ arguments: [String], in directory: String = "",
@@ -142,6 +145,14 @@ package final class Scratch {
 
     package func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
+    }
+
+    /// Writes a program, by a child: a descriptor of this process that is open for writing lives on for a moment in what
+    /// other tests start meanwhile, and what is open for writing can't be executed (execve(2), ETXTBSY).
+    package func writeProgram(_ text: String, to name: String, mode: Int = 0o755) throws {
+        let script = #"printf %s "$2" > "$1" && chmod "$3" "$1""#
+        let outcome = try run("/bin/sh", ["-c", script, "sh", name, text, String(mode, radix: 8)])
+        try #require(outcome.status == 0, "\(outcome.errors)")
     }
 
     package func makeDirectory(_ name: String) throws {

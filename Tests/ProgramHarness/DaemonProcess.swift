@@ -77,11 +77,12 @@ package final class DaemonProcess {
 /// Looks again and again, for at most twenty seconds if nothing else is said, until something is true of
 /// another process.
 package func soon(
-    _ what: String, within patience: Duration = .seconds(20), _ isTrue: () throws -> Bool
+    _ what: @autoclosure () throws -> String, within patience: Duration = .seconds(20),
+    _ isTrue: () throws -> Bool
 ) throws {
     let deadline = ContinuousClock.now + patience
     while try !isTrue() {
-        if ContinuousClock.now > deadline { throw NeverCameTrue(what: what) }
+        if ContinuousClock.now > deadline { throw NeverCameTrue(what: try what()) }
         usleep(2000)
     }
 }

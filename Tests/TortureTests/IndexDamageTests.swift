@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ProgramHarness
+import TestRandomness
 import Testing
 
 /// Whatever becomes of the file of the index, `traced` lives on or comes up, and no command answers wrongly.
@@ -19,7 +20,7 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        func apply(to database: String, _ dice: inout Dice) throws {
+        func apply(to database: String, _ dice: inout SeededRandom) throws {
             let manager = FileManager.default
             switch self {
             case .deleted: try manager.removeItem(atPath: database)

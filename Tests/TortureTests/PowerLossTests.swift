@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TraceText
 
 /// Power cuts, on paper: the calls of an undisturbed run are replayed on a ``DiskModel``, and after each of
 /// them the disks that a power cut can leave are laid out; `trace` must then find the old session or the new

@@ -13,10 +13,7 @@ struct ActionTests {
 
     /// Puts a script of `sh` into the actions.
     private func action(_ name: String, _ script: String, mode: Int = 0o755) throws {
-        let file = "config/trace/actions/\(name)"
-        try scratch.write("#!/bin/sh\n\(script)\n", to: file)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: mode], ofItemAtPath: "\(scratch.path)/\(file)")
+        try scratch.writeProgram("#!/bin/sh\n\(script)\n", to: "config/trace/actions/\(name)", mode: mode)
     }
 
     private func lines() throws -> String {

@@ -92,16 +92,15 @@ struct ComfortTests {
     @Test func `work that takes long shows a bar on a terminal`() throws {
         try scratch.session("a")
         try scratch.makeDirectory("bin")
-        try scratch.write(
+        try scratch.writeProgram(
             """
             #!/bin/sh
             for i in 1 2 3 4 5 6 7 8; do echo out_time_us=${i}00000; /bin/sleep 0.3; done
             for last; do :; done; echo sound > "$last"
             """, to: "bin/ffmpeg")
-        try scratch.write(
+        try scratch.writeProgram(
             "#!/bin/sh\necho '{\"streams\":[{\"codec_type\":\"audio\",\"codec_name\":\"aac\"}],\"format\":{\"duration\":\"1.0\"}}'",
             to: "bin/ffprobe")
-        for name in ["ffmpeg", "ffprobe"] { chmod("\(scratch.path)/bin/\(name)", 0o755) }
         try scratch.write("x", to: "take.mkv")
         let shown = try terminal(
             "media add-review-audio sessions/a --source take.mkv",

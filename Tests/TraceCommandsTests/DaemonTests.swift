@@ -151,7 +151,7 @@ struct DaemonTests {
         let note = String(repeating: "x", count: 200)
         try phone.write(contentsOf: Data((line + #","note":"\#(note)"}"# + "\n").utf8))
         try phone.close()
-        try soon("the daemon reports it") {
+        try soon("the daemon reports it: \(daemon.log)") {
             daemon.log.contains("id=\(id)") && daemon.log.contains("result=record-overwritten")
         }
         #expect(!daemon.log.contains("Mine"))

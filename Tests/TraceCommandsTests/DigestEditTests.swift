@@ -13,8 +13,7 @@ struct DigestEditTests {
 
     /// Runs `digest edit` with a script of `sh` as the editor, which finds the file in `$1`.
     private func edit(_ script: String, _ more: String...) throws -> Outcome {
-        try scratch.write("#!/bin/sh\n\(script)\n", to: "editor")
-        _ = try scratch.shell("chmod +x editor")
+        try scratch.writeProgram("#!/bin/sh\n\(script)\n", to: "editor")
         return try scratch.trace(["digest", "edit", session, "--editor", "\(scratch.path)/editor"] + more)
     }
 
@@ -76,8 +75,7 @@ struct DigestEditTests {
     /// An editor that waits for keys would wait for ever.
     @Test(arguments: ["VISUAL", "EDITOR", "PAGER"])
     func `without a terminal no editor of the environment is started`(_ variable: String) throws {
-        try scratch.write("#!/bin/sh\necho edited >> \"$1\"; touch started\n", to: "editor")
-        _ = try scratch.shell("chmod +x editor")
+        try scratch.writeProgram("#!/bin/sh\necho edited >> \"$1\"; touch started\n", to: "editor")
         let before = try scratch.tree(session)
         #expect(
             try scratch.trace("digest", "edit", session, environment: [variable: "\(scratch.path)/editor"])
@@ -97,8 +95,7 @@ struct DigestEditTests {
     func `on a terminal the editor of the environment has it`(_ variable: String, _ redirection: String)
         throws
     {
-        try scratch.write("#!/bin/sh\ntest -t 0 && test -t 1 && echo Edited >> \"$1\"\n", to: "editor")
-        _ = try scratch.shell("chmod +x editor")
+        try scratch.writeProgram("#!/bin/sh\ntest -t 0 && test -t 1 && echo Edited >> \"$1\"\n", to: "editor")
         scratch.environment = [variable: "\(scratch.path)/editor", "SHELL": "/bin/sh"]
         let outcome = try scratch.shell(
             "script -qec '\"$TRACE\" digest edit \(session)\(redirection)' /dev/null </dev/null")

@@ -75,8 +75,7 @@ struct DigestPageTests {
                 """)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("<rect class=\"cell\""))
-        try scratch.write("#!/bin/sh\necho broken >&2\nexit 1\n", to: "bin/ffmpeg")
-        _ = try scratch.shell("chmod +x bin/ffmpeg")
+        try scratch.writeProgram("#!/bin/sh\necho broken >&2\nexit 1\n", to: "bin/ffmpeg")
         let failed = try scratch.trace(
             "digest", "show", set, "--html", environment: ["PATH": "\(scratch.path)/bin:/bin:/usr/bin"])
         #expect(

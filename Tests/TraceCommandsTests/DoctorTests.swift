@@ -114,7 +114,7 @@ struct DoctorTests {
             ])
     }
 
-    @Test(.enabled(if: Self.canMount, "mounts are not permitted here"))
+    @Test(.enabled(if: Scratch.canMount, "mounts are not permitted here"))
     func `what is mounted read-only is named as that`() throws {
         try scratch.session("a")
         try scratch.makeDirectory("state")
@@ -135,9 +135,6 @@ struct DoctorTests {
                     == true)
         }
     }
-
-    private static let canMount =
-        (try? Scratch().shell("unshare -m mount --bind /tmp /tmp").status) == 0
 
     @Test func `refused entries are told`() throws {
         try scratch.makeDirectory("state/failed")

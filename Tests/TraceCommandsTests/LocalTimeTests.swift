@@ -37,6 +37,24 @@ struct LocalTimeTests {
         #expect(json.output.contains("\"start_time\":\"2026-02-04T20:00:00.000Z\""), "\(json)")
     }
 
+    /// `/etc/localtime` is a link as systemd makes it, or a copy as it was once made.
+    @Test(
+        .enabled(if: Scratch.canMount, "mounts are not permitted here"),
+        arguments: [
+            ("ln -s /usr/share/zoneinfo/Europe/Berlin /etc/localtime", "2026-02-04 21:00 CET"),
+            ("cp /usr/share/zoneinfo/Europe/Berlin /etc/localtime", "2026-02-04 21:00 CET"),
+            (":", "2026-02-04 20:00 UTC"),
+        ])
+    func `without TZ it is the machine's`(setting: String, shown: String) throws {
+        try scratch.closedSession("set")
+        let outcome = try scratch.shell(
+            """
+            exec unshare -m sh -c 'mount -t tmpfs none /etc && \(setting) && unset TZ && \
+              exec "$TRACE" digest show set'
+            """)
+        #expect(outcome.output.contains("\n\(shown) · 2:00 · closed\n"), "\(outcome)")
+    }
+
     @Test(arguments: [
         (
             "Europe/Berln",

@@ -308,9 +308,8 @@ struct MediaTests {
         try scratch.makeDirectory("bin")
         try scratch.makeDirectory("tmp")
         // As ffmpeg behaves that has much to do, and has a child.
-        try scratch.write(
+        try scratch.writeProgram(
             "#!/bin/sh\n/bin/sleep 60 &\necho $! > \(scratch.path)/child\nwait\n", to: "bin/ffmpeg")
-        chmod("\(scratch.path)/bin/ffmpeg", 0o755)
         let command = try scratch.start(
             "export PATH=\(scratch.path)/bin TMPDIR=\(scratch.path)/tmp; exec $TRACE media add-review-audio --source take.mp4",
             log: "log")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceFiles
 
 /// `trace repair`, as a person and as a program see it.
 struct RepairTests {

@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TraceText
 
 /// `traced` as a service: what it tells a stand-in for the service manager, reloads, and its log.
 @Suite(.serialized) struct ServiceTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceText
 
 struct StatusTests {
     let scratch: Scratch

@@ -36,8 +36,7 @@ struct TranscribeTests {
 
     /// Puts a script of `sh` in the place of a speech-to-text program; `$1` is the input, `$2` the output, `$3` the language.
     private func program(_ script: String) throws -> [String: String] {
-        try scratch.write("#!/bin/sh\n\(script)\n", to: "listen")
-        chmod("\(scratch.path)/listen", 0o755)
+        try scratch.writeProgram("#!/bin/sh\n\(script)\n", to: "listen")
         return ["TRACE_SPEECH_COMMAND": "\(scratch.path)/listen {input_wav} '{output_base}' {lang}"]
     }
 

@@ -85,7 +85,7 @@ import TraceConfiguration
         #expect(error.code == .invalidValue)
         #expect(
             machine.text(error) == """
-                /S/etc/config.yaml:3: roots '/b\\x00\\x1B[1m' has a NUL byte [config-invalid-value]
+                /S/etc/config.yaml:3: roots '/b\\u{0}\\u{1B}[1m' has a NUL byte [config-invalid-value]
                   hint: no file name can have one; remove it
                 """)
     }

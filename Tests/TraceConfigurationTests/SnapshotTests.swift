@@ -1,5 +1,6 @@
 import Configuration
 import Testing
+import TraceText
 
 @testable import TraceConfiguration
 

@@ -1,7 +1,9 @@
 import GRDB
 import Glibc
 import SystemPackage
+import TestRandomness
 import Testing
+import TraceFiles
 import TraceFormat
 import TraceStore
 
@@ -101,7 +103,7 @@ import TraceStore
     /// the files; the index must still answer or say that it is damaged, and be right once it is rebuilt.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `flipped bits in pages never crash, and a rebuild mends them`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         var bytes = try #require(scratch.database.contents)
         for _ in 0..<(seed.isMultiple(of: 3) ? 200 : 3) {
             bytes[Int.random(in: 100..<bytes.count, using: &numbers)] ^=

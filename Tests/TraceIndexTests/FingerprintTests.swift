@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import TraceIndex
@@ -11,7 +12,7 @@ import Testing
     }
 
     @Test func `pieces hash as the whole does`() {
-        var numbers = SeededNumbers(seed: 1)
+        var numbers = SeededRandom(seed: 1)
         for length in 0..<70 {
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }
             let cut = Int.random(in: 0...length, using: &numbers)
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func `a hasher covers what stands before the last line break, however it comes`() {
-        var numbers = SeededNumbers(seed: 2)
+        var numbers = SeededRandom(seed: 2)
         let text: [UInt8] = (0..<200_000).map { $0 % 97 == 0 ? 0x0A : UInt8(0x20 + $0 % 90) }
         let end = (text.lastIndex(of: 0x0A) ?? 0) + 1
         func blocks(_ pieces: [ArraySlice<UInt8>], _ hasher: BlockHasher = BlockHasher()) -> [UInt64] {

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import SystemPackage
+import TestRandomness
 import Testing
 import TraceFormat
 import TraceStore
@@ -44,7 +45,7 @@ import TraceStore
             let fresh = try scratch.freshIndex(of: [session], settleTime: settleTime)
             let (ours, theirs) = (try index.dump(), try fresh.dump())
             try #require(ours == theirs, "\(history)\n\(ours.difference(from: theirs))")
-            #expect(try index.hasSameRows(of: session, as: fresh), "\(history)")
+            #expect(try index.rowsHash(of: session) == fresh.rowsHash(of: session), "\(history)")
 
             let inspection = try Inspection(of: session, settleTime: settleTime)
             let findings = try index.findings(of: session).map(\.finding)
@@ -77,7 +78,7 @@ import TraceStore
     @Test func `a long file settles its ids in one pass as if they were looked up one by one`() throws {
         let scratch = try Scratch()
         let folder = try scratch.session()
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SeededRandom(seed: 7)
         let lines = (0..<9000).map { line in
             SessionFolder.marker(Int.random(in: 0..<8000, using: &numbers), at: line)
         }
@@ -113,7 +114,7 @@ import TraceStore
         try folder.write(
             (0..<20).map { SessionFolder.action($0 * 7) + SessionFolder.action($0 * 7, "failed") }.joined(),
             to: "actions.jsonl")
-        var numbers = SeededNumbers(seed: 11)
+        var numbers = SeededRandom(seed: 11)
         let note = String(repeating: "words ", count: 80)
         let lines = (0..<12_000).map { line in
             SessionFolder.marker(

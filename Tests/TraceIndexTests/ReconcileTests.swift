@@ -1,6 +1,7 @@
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 import TraceStore
 

@@ -1,5 +1,6 @@
 import GRDB
 import SystemPackage
+import TestRandomness
 import Testing
 import TraceFormat
 
@@ -156,7 +157,7 @@ import TraceFormat
     /// Whatever is typed is taken for words: SQLite never gets to see an expression that is none.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `no input is an error`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed: seed)
         let pieces = [
             "\"", "*", "(", ")", "AND", "OR", "NOT", "NEAR(", "^", ":", "text:", "{", "}", "-", "+", "'",
             "\\", ";", "\0",

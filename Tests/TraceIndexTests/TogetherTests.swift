@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 import TraceStore
 
@@ -62,7 +63,7 @@ import TraceStore
         paths.insert(scratch.root.appending(name), at: 3)
         let results = reconcile(paths)
         try #require(results.count == 6)
-        #expect(throws: StoreError.self) { try results[3].get() }
+        #expect(throws: FileError.self) { try results[3].get() }
         paths.remove(at: 3)
         #expect(results.compactMap { try? $0.get() }.map(\.outcome) == Array(repeating: .added, count: 5))
         #expect(try index.dump() == scratch.freshIndex(of: paths).dump())

@@ -1,5 +1,6 @@
 import GRDB
 import SystemPackage
+import TestRandomness
 import Testing
 import TraceFormat
 
@@ -99,7 +100,7 @@ import TraceFormat
     /// A simple model: a run of letters is found in a label if it is part of it.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `what is found is what contains it`(seed: UInt64) throws {
-        var random = SeededNumbers(seed: seed)
+        var random = SeededRandom(seed: seed)
         let alphabet = Array("練習曲歌あいがカ한국ก้").map(String.init) + ["a", "b", " ", "、"]
         func text(_ length: Int) -> String {
             (0..<length).map { _ in alphabet.randomElement(using: &random) ?? "a" }.joined()

@@ -1,5 +1,6 @@
 import Synchronization
 import SystemPackage
+import TraceFiles
 
 @testable import TraceWatch
 

@@ -1,10 +1,11 @@
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceWatch
 
 @Suite struct WatchTableTests {
-    private func identity(_ inode: UInt64) -> FileIdentity { FileIdentity(device: 1, inode: inode) }
+    private func identity(_ inode: UInt64) -> FileID { FileID(device: 1, inode: inode) }
 
     private func table(_ paths: String...) -> WatchTable {
         var table = WatchTable()

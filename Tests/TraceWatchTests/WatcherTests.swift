@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceWatch
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceWatch
 
@@ -170,7 +171,7 @@ extension WatcherTests {
                     try await recorder.settle(in: scratch.path)
                     let directories = try FileManager.default.subpathsOfDirectory(atPath: scratch.path.string)
                         .map { scratch.path.appending($0) }
-                        .filter { FileIdentity.ofDirectory(at: $0, followingLink: false) != nil }
+                        .filter { (try? FileStatus(of: $0, followingLinks: false))?.kind == .directory }
                     #expect(watcher.directoryCount == directories.count + 1)
                     for directory in directories {
                         try write("x", to: directory.appending("probe\(round)"))

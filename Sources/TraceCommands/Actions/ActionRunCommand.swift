@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -36,7 +37,7 @@ struct ActionRunCommand: ParsableCommand {
             let target = try workplace.target(names.count == 2 ? names[0] : nil)
             let path = target.path
             guard try OpenSession(target.directory).identity(of: .session) != nil else {
-                throw StoreError(
+                throw FileError(
                     .notFound, "there is no session.json", path: path, hint: "name a session directory")
             }
             let request = try request(names[names.count - 1], in: target)
@@ -70,7 +71,7 @@ struct ActionRunCommand: ParsableCommand {
         let runs = try OpenSession(session.directory).authoritative(
             .action, where: { $0.id == id }, ActionRun.init)
         guard let run = runs.first else {
-            throw StoreError(
+            throw FileError(
                 .noSuchRecord, "action request not found: \(id)",
                 path: session.path.appending("actions.jsonl"),
                 hint: "look at the ids with 'trace action list --requested'")

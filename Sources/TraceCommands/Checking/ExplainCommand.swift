@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import TraceConfiguration
 internal import TraceFormat
+internal import TraceText
 
 /// `trace explain`
 struct ExplainCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import TraceFormat
+internal import TraceText
 
 /// What was checked, and what was found there.
 struct FindingGroup {

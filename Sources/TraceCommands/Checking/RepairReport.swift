@@ -1,6 +1,8 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Says what a repair does, or would do.
 struct RepairReport {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TraceFiles
 internal import TraceFormat
 
 /// `trace validate-fixtures`

@@ -2,8 +2,10 @@ internal import ArgumentParser
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace digest edit`
 struct DigestEdit: ParsableCommand {
@@ -113,7 +115,7 @@ private struct EditedCopy {
         guard
             let file = try OpenDirectory(directory).readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
-        else { throw StoreError(.notFound, "the editor has left no file", path: file) }
+        else { throw FileError(.notFound, "the editor has left no file", path: file) }
         return file.contents
     }
 
@@ -129,7 +131,7 @@ private struct EditedCopy {
         guard status == 0 else {
             let code = (status >> 8) & 0xFF
             let isMissing = status & 0x7F == 0 && code == 127
-            throw StoreError(
+            throw FileError(
                 isMissing ? .toolMissing : .toolFailed,
                 isMissing
                     ? "the editor '\(editor.oneLine)' was not found"

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 internal import TraceTemplate
+internal import TraceText
 
 /// Options of commands that render a digest by a template.
 struct TemplateOption: ParsableArguments {
@@ -18,13 +20,13 @@ struct TemplateOption: ParsableArguments {
 
     /// What the template makes of these values; nil where none is asked for.
     ///
-    /// - Throws: ``StoreError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
+    /// - Throws: ``FileError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
     func render(_ subject: DigestSubject, _ workplace: Workplace) throws -> String? {
         guard let template else { return nil }
         let bytes = try workplace.contents(ofFile: template, limit: 1 << 20)
         let name = template == "-" ? "standard input" : FilePath(argument: template).escaped
         guard let source = String(validating: bytes, as: UTF8.self) else {
-            throw StoreError(.invalidData, "\(name): is not UTF-8", hint: "save the template as UTF-8")
+            throw FileError(.invalidData, "\(name): is not UTF-8", hint: "save the template as UTF-8")
         }
         let form = DigestTemplate.Form(fileName: template)
         let rendering = try DigestTemplate(source, file: name, form: form).render(subject.values)

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -62,7 +63,7 @@ final class DigestPages {
             let waveform = try FFmpeg(for: "the waveform") { Interruption.isAsked }.waveform(of: file)
             cache.keep(waveform, of: identity)
             return waveform
-        } catch let error as StoreError where error.code != .stopped {
+        } catch let error as FileError where error.code != .stopped {
             if !hasToldOfWaveform { workplace.notice("the page has no waveform: \(error)") }
             hasToldOfWaveform = error.code == .toolMissing
             return nil

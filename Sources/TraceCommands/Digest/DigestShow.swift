@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceMarkdown
 internal import TraceStore
@@ -127,7 +128,7 @@ extension Workplace {
 
     /// Writes a file that was named for an answer, in the place of an older one.
     ///
-    /// - Throws: ``StoreError``; ``CommandFailure`` with `.usage` for a file that belongs to a session.
+    /// - Throws: ``FileError``; ``CommandFailure`` with `.usage` for a file that belongs to a session.
     fileprivate func write(_ bytes: [UInt8], to file: FilePath) throws {
         let place = try AnswerPlace(file, option: "--output")
         let (directory, name) = (place.directory, place.name)

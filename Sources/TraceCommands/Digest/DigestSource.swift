@@ -1,14 +1,16 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 extension Workplace {
     /// The digest of a session as it is now.
     ///
     /// - Parameter limit: How many of all markers are kept for a list of them.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     func digest(of session: FilePath, listing limit: Int = 0) throws -> Digest {
         try DigestReading(session, settleTime: settings.settleTime).digest(listing: limit) {
             try knowledge(of: session)
@@ -17,7 +19,7 @@ extension Workplace {
 
     /// As the digest of a path, for what is to be written into a session that was chosen.
     ///
-    /// - Throws: ``StoreError`` with `.otherSession` where another one was read.
+    /// - Throws: ``FileError`` with `.otherSession` where another one was read.
     func digest(of target: SessionTarget) throws -> Digest {
         let digest = try digest(of: target.path)
         try target.require(digest.session.id)
@@ -60,7 +62,7 @@ extension Workplace {
         var entries: [PracticeDigest.Entry] = []
         for (number, session) in wanted.enumerated() {
             progress.update(Double(number) / Double(wanted.count))
-            if pages != nil, Interruption.isAsked { throw StoreError.stopped }
+            if pages != nil, Interruption.isAsked { throw FileError.stopped }
             guard session.isOnline else {
                 notice("warning: \(session.path.escaped): its root can't be reached, it is left out")
                 continue
@@ -70,7 +72,7 @@ extension Workplace {
                 digest.forgotten = session.forgotten(now: Clock.now(), after: settings.staleAfter)
                 let media = try pages?.media(of: session.path, digest) ?? PageMedia()
                 entries.append(.init(digest, path: session.path.escaped, media: media))
-            } catch let error as StoreError where error.code != .stopped {
+            } catch let error as FileError where error.code != .stopped {
                 failures.append(CommandFailure(error))
             }
         }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
+internal import TraceText
 
 /// `trace doctor`
 struct DoctorCommand: ParsableCommand {

@@ -1,7 +1,9 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Whether the settings go together.
 enum ConfigurationChecks {

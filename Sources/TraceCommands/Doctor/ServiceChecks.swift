@@ -1,9 +1,11 @@
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// The index, the queue and the daemon.
 enum ServiceChecks {

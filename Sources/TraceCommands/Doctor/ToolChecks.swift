@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 /// Whether the programs and libraries are there that are used beside this one.

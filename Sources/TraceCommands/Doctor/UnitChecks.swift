@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceStore
 
 /// Whether the daemon comes back with the machine.

@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Says what an import does, or would do.
 struct ImportReport {

@@ -1,7 +1,9 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Writes chosen markers in a format: to standard output, into a file, or as chapters of a recording.
 struct MarkerFileExport {
@@ -29,7 +31,7 @@ struct MarkerFileExport {
                 hint: "name a .m4a, .mka, .mp3, .mp4 or .mkv")
         }
         if !isReplacing, try directory.statusIfPresent(of: name, followingLinks: false) != nil {
-            throw StoreError(
+            throw FileError(
                 .alreadyExists, "exists already", path: target,
                 hint: "name another file, or replace it with --force")
         }
@@ -41,7 +43,7 @@ struct MarkerFileExport {
             guard
                 let file = try made.lastComponent.flatMap({ try OpenDirectory(scratch).openRegularFile($0) })
             else {
-                throw StoreError(.toolFailed, "ffmpeg has written nothing", path: target)
+                throw FileError(.toolFailed, "ffmpeg has written nothing", path: target)
             }
             try directory.writeFile(name, isReplacing: isReplacing) { take in try file.forEachPiece(take) }
         }

@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 extension Session {
     /// The recording that was typed: `review` for the review audio, an id or the beginning of one, or the name of its file.

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// `trace at`
 struct AtCommand: ParsableCommand {

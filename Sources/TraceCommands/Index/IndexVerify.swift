@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
@@ -49,14 +50,33 @@ struct IndexVerify: ParsableCommand {
         _ sessions: [IndexedSession], _ workplace: Workplace
     ) throws -> (differing: [FilePath], isSearchRight: Bool) {
         let index = try workplace.openIndex()
-        let differing = try PrivateDirectory.with(in: workplace.settings.stateDirectory) { directory in
+        let settleTime = workplace.settings.settleTime
+        return try PrivateDirectory.with(in: workplace.settings.stateDirectory) { directory in
             let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))
-            return try sessions.map(\.path).filter { path in
-                let settleTime = workplace.settings.settleTime
-                _ = try fresh.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)
-                return try !index.hasSameRows(of: path, as: fresh)
+            let paths = sessions.map(\.path)
+            func read(_ path: FilePath, into index: SessionIndex) throws {
+                _ = try index.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)
             }
+            let (isSearchRight, _) = try OrderedWork.pair {
+                try index.searchIsRight()
+            } here: {
+                for path in paths { try read(path, into: fresh) }
+            }
+            let (own, right) = try OrderedWork.pair {
+                try paths.map { try index.rowsHash(of: $0) }
+            } here: {
+                try paths.map { try fresh.rowsHash(of: $0) }
+            }
+            let doubtful = zip(paths, zip(own, right)).filter { $1.0 != $1.1 }.map(\.0)
+            // One that is written meanwhile differs by what the index has not read yet.
+            let differing = try doubtful.filter { path in
+                try !(1...3).contains { _ in
+                    try read(path, into: index)
+                    try read(path, into: fresh)
+                    return try index.rowsHash(of: path) == fresh.rowsHash(of: path)
+                }
+            }
+            return (differing, isSearchRight)
         }
-        return (differing, try index.searchIsRight())
     }
 }

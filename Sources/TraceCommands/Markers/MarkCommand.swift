@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -64,7 +65,7 @@ struct MarkCommand: ParsableCommand {
         do {
             return try WriteTarget(
                 typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
-        } catch let error as StoreError
+        } catch let error as FileError
             where error.code == .noSuchSession && offset == nil && place == [typed.session]
         {
             // A single word is a session; whoever meant a label is told how to write it.
@@ -102,7 +103,7 @@ struct MarkCommand: ParsableCommand {
                 workplace.notice("warning: \(notice)")
             }
             return false
-        } catch let error as StoreError where !noQueue && error.isAboutReaching {
+        } catch let error as FileError where !noQueue && error.isAboutReaching {
             try enqueue(marker, target, workplace, reason: error.description)
             return true
         }

@@ -17,7 +17,7 @@ struct MarkerReading {
     /// The markers in the order of their offsets.
     ///
     /// - Parameter index: One that is up to date, where there is one.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     func markers(by index: SessionIndex?) throws -> OrderedMarkers {
         let look = try OpenSession(session)
         let found = try? index?.markerLines(of: session, offsets: offsets, tags: tags, limit: Self.indexLimit)

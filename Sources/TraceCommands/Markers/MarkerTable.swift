@@ -1,6 +1,7 @@
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Markers as a table on a terminal.
 struct MarkerTable: MarkerWriter {
@@ -12,7 +13,7 @@ struct MarkerTable: MarkerWriter {
 
     private let table: TerminalTable
 
-    /// - Throws: ``StoreError`` where the first markers can't be read.
+    /// - Throws: ``FileError`` where the first markers can't be read.
     init(_ markers: OrderedMarkers) throws {
         let first = try markers.first(ListScreen.sampleSize).map(Self.cells)
         // The last one stands farthest from the start.

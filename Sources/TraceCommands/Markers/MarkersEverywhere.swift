@@ -1,7 +1,9 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Prints the markers of several sessions in the order of the moments at which they stand, some of them after the others:
 /// what is held of all is where the index has them.

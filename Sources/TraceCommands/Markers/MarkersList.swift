@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// `trace markers list`
 struct MarkersList: ParsableCommand {
@@ -77,7 +79,7 @@ struct MarkersList: ParsableCommand {
                         }
                     }
                 }
-            } catch let error as StoreError
+            } catch let error as FileError
                 where error.code == .changedMeanwhile && !hasBegun && attempt < Self.attemptLimit
             {}
         }

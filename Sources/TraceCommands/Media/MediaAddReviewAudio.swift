@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -47,7 +48,7 @@ struct MediaAddReviewAudio: ParsableCommand {
 
     private func requireFile(_ recording: FilePath) throws {
         guard let name = recording.lastComponent else {
-            throw StoreError(.notFound, "is no file", path: recording, hint: "name the recording")
+            throw FileError(.notFound, "is no file", path: recording, hint: "name the recording")
         }
         _ = try OpenDirectory(recording.removingLastComponent()).status(of: name, followingLinks: true)
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -20,7 +21,7 @@ struct MediaReport {
 
     /// Copies a file into a session, with a report on how far that has come.
     ///
-    /// - Throws: ``StoreError`` with `.stopped` where the user asks for that.
+    /// - Throws: ``FileError`` with `.stopped` where the user asks for that.
     static func adding(
         _ media: NewMedia, from source: FilePath, to session: SessionTarget,
         as operation: UndoableWrite.Operation,
@@ -36,8 +37,8 @@ struct MediaReport {
             progress.finish()
             for notice in added.notices { workplace.notice("warning: \(notice)") }
             return MediaReport(workplace: workplace, session: session.path, added: added, media: media)
-        } catch let error as StoreError where error.underlying == .canceled {
-            throw StoreError.stopped
+        } catch let error as FileError where error.underlying == .canceled {
+            throw FileError.stopped
         }
     }
 

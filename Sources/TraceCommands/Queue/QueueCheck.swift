@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -45,7 +46,7 @@ struct QueueCheck: ParsableCommand {
         /// What keeps it waiting, though nothing is wrong with it.
         private(set) var doubt: String?
 
-        /// - Throws: ``CommandFailure``, ``StoreError`` where the file can't be read.
+        /// - Throws: ``CommandFailure``, ``FileError`` where the file can't be read.
         init(_ argument: String, _ workplace: Workplace, _ sessions: (ULID) -> [FilePath]) throws {
             let path = argument == "-" ? nil : workplace.absolute(FilePath(argument: argument))
             file = path.map { $0.lastComponent?.escaped ?? $0.escaped } ?? "standard input"
@@ -82,7 +83,7 @@ struct QueueCheck: ParsableCommand {
             let audio = entry.removingLastComponent().appending(attachment.name)
             let found: SpoolEntry.Attachment
             do { found = try Spool.attachment(for: audio, named: attachment.name) } catch {
-                let cause = (error as? StoreError)?.message ?? "\(error)"
+                let cause = (error as? FileError)?.message ?? "\(error)"
                 return FormatError(
                     .recordInvalid, "its audio '\(attachment.name)' can't be read: \(cause)",
                     hint: "put it beside the entry")

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue import FILE`
 struct QueueImportCommand: ParsableCommand {
@@ -63,7 +65,7 @@ struct QueueImportCommand: ParsableCommand {
             directory = path.removingLastComponent()
             guard let name = path.lastComponent,
                 let contents = try OpenDirectory(directory).readFile(name, limit: Int64(limit))
-            else { throw StoreError(.notFound, "does not exist", path: path, hint: "check the path") }
+            else { throw FileError(.notFound, "does not exist", path: path, hint: "check the path") }
             export = try PhoneExport(parsing: contents.contents, file: path.escaped)
         }
         for item in export.items where !item.unknownKeys.isEmpty {

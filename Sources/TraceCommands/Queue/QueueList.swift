@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue list`
 struct QueueList: ParsableCommand {
@@ -47,7 +49,7 @@ struct QueueList: ParsableCommand {
     }
 
     private func listAll(_ workplace: Workplace) throws {
-        var unreadable: StoreError?
+        var unreadable: FileError?
         let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
         let items = try inspection.items { unreadable = $0 }
         if global.json {

@@ -1,6 +1,8 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// What waits in the spools, as a table on a terminal.
 struct WaitingScreen {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue show ID`
 struct QueueShow: ParsableCommand {
@@ -24,7 +26,7 @@ struct QueueShow: ParsableCommand {
             let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
             let items = try inspection.items(of: name) { CommandFailure($0).report() }
             guard !items.isEmpty else {
-                throw StoreError(
+                throw FileError(
                     .noSuchEntry, "there is no entry \(name) in the queue",
                     hint: "'trace queue list --all' shows what there is")
             }

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -11,12 +12,12 @@ struct PastRecording {
 
     /// Looks at a file.
     ///
-    /// - Throws: ``StoreError`` with `.notFound`; ``CommandFailure`` with `.usage` where it is not a regular file, or its
+    /// - Throws: ``FileError`` with `.notFound`; ``CommandFailure`` with `.usage` where it is not a regular file, or its
     ///   extension is not known.
     init(_ file: FilePath) throws {
         self.file = file
         guard let name = file.lastComponent else {
-            throw StoreError(.notFound, "is not a file", path: file, hint: "name the recording")
+            throw FileError(.notFound, "is not a file", path: file, hint: "name the recording")
         }
         let status = try OpenDirectory(file.removingLastComponent()).status(of: name, followingLinks: true)
         guard status.kind == .regular else {

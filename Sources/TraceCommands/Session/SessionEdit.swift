@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace session edit`
 struct SessionEdit: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -84,7 +85,7 @@ struct SessionInit: ParsableCommand {
                 throw CommandFailure(.usage, "there is no root to make the session in")
             }
             let path = root.appending(name)
-            do { return (path, try make(at: path, start, now, workplace)) } catch let error as StoreError
+            do { return (path, try make(at: path, start, now, workplace)) } catch let error as FileError
                 where error.code == .alreadyExists && number < 100
             {
                 number += 1

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace session show`
 struct SessionShow: ParsableCommand {

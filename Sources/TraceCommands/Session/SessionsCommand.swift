@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// `trace sessions`
 struct SessionsCommand: ParsableCommand {
@@ -93,7 +95,7 @@ struct Catalogue {
     /// - Parameter report: Is told of each directory below a root that can't be read; if there is nobody, a warning tells it.
     /// - Returns: How many sessions lagged.
     /// - Throws: ``IndexError``.
-    func bringUpToDate(_ index: SessionIndex, report: ((StoreError) -> Void)? = nil) throws -> Int {
+    func bringUpToDate(_ index: SessionIndex, report: ((FileError) -> Void)? = nil) throws -> Int {
         var lagging = 0
         for root in workplace.settings.roots {
             let isThere = (try? OpenDirectory(root)) != nil

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -8,7 +9,7 @@ struct AnswerPlace {
     let name: FilePath.Component
 
     /// - Parameter option: The option that named the file.
-    /// - Throws: ``StoreError``; ``CommandFailure`` with `.usage` for no file, and for one that belongs to a session.
+    /// - Throws: ``FileError``; ``CommandFailure`` with `.usage` for no file, and for one that belongs to a session.
     init(_ file: FilePath, option: String) throws {
         guard let name = file.lastComponent else {
             throw CommandFailure(

@@ -1,8 +1,10 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Answers questions about several sessions: out of the index, once it is compared with the files; where it can't be
 /// used, out of one that is made of the files for this question alone.
@@ -145,7 +147,7 @@ final class ShownSessions {
     /// - Throws: ``IndexError`` with `.stale` where the file has changed since the index read it.
     func line(of record: IndexedRecord) throws -> [UInt8]? {
         guard try self[record.session].isOnline else { return nil }
-        do { return try lines.line(of: record) } catch let error as StoreError where error.code == .notFound {
+        do { return try lines.line(of: record) } catch let error as FileError where error.code == .notFound {
             throw IndexError(.stale, "the file is gone", path: record.file, underlying: error)
         }
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Carries arguments that are not UTF-8 through the parser, which knows nothing but strings.
 ///

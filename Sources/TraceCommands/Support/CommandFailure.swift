@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
@@ -38,7 +39,7 @@ struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as StoreError: self.init(error.code.exitStatus, error.description)
+        case let error as FileError: self.init(error.code.exitStatus, error.description)
         case let error as FormatError:
             self.init(error.code == .offsetMalformed ? .usage : .badData, error.description)
         case let error as ConfigurationError: self.init(.configuration, error.description)
@@ -79,7 +80,7 @@ extension IndexError.Code {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
         case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .noSuchAction, .notFound:

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import TraceConfiguration
+internal import TraceText
 
 /// How far a command line leads among the commands that there are.
 struct CommandWay {

@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// The words that a shell offers, out of what there is at that moment; the completion scripts ask this very program.
 enum CompletionWords {

@@ -1,4 +1,5 @@
 internal import TraceFormat
+internal import TraceText
 
 extension LineDiff {
     /// The diff as it is shown to people: at most 200 lines.

@@ -1,8 +1,10 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 extension Workplace {
     /// Asks whether "now" is meant in a session that somebody forgot to close.

@@ -1,7 +1,9 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// A list on a terminal: a table that is no wider than it.
 enum ListScreen {

@@ -1,6 +1,8 @@
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 extension Workplace {
     /// The zone in which people read and write times: UTC with `--utc`, else that of the settings, else the machine's.
@@ -12,7 +14,7 @@ extension Workplace {
         get throws {
             if showsUTC { return .utc }
             guard let name = settings.timeZone else { return ZoneFiles.machine.rules }
-            do { return try ZoneFiles.rules(named: name) } catch let error as StoreError {
+            do { return try ZoneFiles.rules(named: name) } catch let error as FileError {
                 throw ConfigurationError(
                     unusableZone: name, error, at: settings.origin(of: TraceKeys.timeZone))
             }
@@ -27,7 +29,7 @@ extension Workplace {
     func zone(ofDigest noted: String?) throws -> ZoneRules {
         // What it notes must render the same when it is read again.
         guard let noted, !showsUTC else { return try ZoneFiles.rules(named: zone.name) }
-        do { return try ZoneFiles.rules(named: noted) } catch let error as StoreError {
+        do { return try ZoneFiles.rules(named: noted) } catch let error as FileError {
             throw CommandFailure(
                 .badData, "digest.md notes zone=\(noted.oneLine): \(error.message)",
                 hint: error.hint ?? "write zone=UTC, or the name of another zone, into its first comment")
@@ -53,7 +55,7 @@ extension Workplace {
 
 extension ConfigurationError {
     /// For a zone that is not there, with the one that was most likely meant, or whose file is damaged.
-    fileprivate init(unusableZone name: String, _ error: StoreError, at origin: SettingOrigin) {
+    fileprivate init(unusableZone name: String, _ error: FileError, at origin: SettingOrigin) {
         let key = TraceKeys.timeZone.name
         let place = error.path?.escaped ?? ""
         guard error.code == .notFound else {

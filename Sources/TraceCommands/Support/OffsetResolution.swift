@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Turns what was typed for an offset into a place in a session.
 struct OffsetResolution {

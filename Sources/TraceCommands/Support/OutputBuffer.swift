@@ -1,4 +1,5 @@
 internal import TraceFormat
+internal import TraceText
 
 /// Gathers data for standard output, and prints it whenever there is enough of it.
 struct OutputBuffer {

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
@@ -29,16 +30,16 @@ struct WriteTarget {
             if session.id == nil {
                 session = Self.remembered(workplace.remembered(at: place.path)) ?? session
             }
-        } catch let error as StoreError
+        } catch let error as FileError
             where error.code == .ambiguousSession && workplace.selector(argument) == nil
         {
             throw ReadyCommands(workplace: workplace, offset: offset, now: now).failure(error)
-        } catch let error as StoreError where mayBeAbsent && error.code == .noSuchSession {
+        } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
             // A session may lie on a disk that is not here now.
             guard let id = workplace.wholeID(argument) ?? workplace.offlineID(argument) else { throw error }
             session = Session()
             session.id = id
-        } catch let error as StoreError where mayBeAbsent && error.isAboutReaching {
+        } catch let error as FileError where mayBeAbsent && error.isAboutReaching {
             session = Session()
             session.id = workplace.wholeID(argument)
             if session.id == nil {
@@ -85,7 +86,7 @@ extension Workplace {
     }
 }
 
-extension StoreError {
+extension FileError {
     /// Whether the session could not be reached or written, rather than what was to be written being wrong.
     var isAboutReaching: Bool {
         switch code {

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -15,7 +16,7 @@ struct ReadyCommands {
 
     /// - Parameter error: Why no session could be chosen.
     /// - Returns: The error where it is about anything but active sessions.
-    func failure(_ error: StoreError) -> any Error {
+    func failure(_ error: FileError) -> any Error {
         let all = workplace.locator.candidates()
         let active = all.filter { $0.session.status == .active }
         guard error.code == .ambiguousSession, active.count > 1 else { return error }

@@ -1,6 +1,8 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// How a person names a marker or a voice note of a session: by its id, by the beginning or the end of that, as `last`, or by
 /// where it stands (`@1:30`).
@@ -65,7 +67,7 @@ extension Workplace {
     /// The id of the record that is named so.
     ///
     /// - Parameter kind: Markers or voice notes.
-    /// - Throws: ``CommandFailure`` with `.usage` where it names none or several; ``StoreError``.
+    /// - Throws: ``CommandFailure`` with `.usage` where it names none or several; ``FileError``.
     /// - Complexity: O(1) for a whole id, else O(size of the file).
     func record(_ text: String, _ kind: RecordKind, in session: SessionTarget) throws -> ULID {
         let noun = kind.words

@@ -1,11 +1,12 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 /// What comes from standard input.
 enum StandardInput {
     /// All of it.
     ///
-    /// - Throws: ``StoreError`` with `.invalidData` where it is longer than `limit` bytes; `Errno` where it
+    /// - Throws: ``FileError`` with `.invalidData` where it is longer than `limit` bytes; `Errno` where it
     ///   can't be read.
     static func all(limit: Int) throws -> [UInt8] {
         var text: [UInt8] = []
@@ -17,7 +18,7 @@ enum StandardInput {
             // Sound: `read` has filled the first `count` bytes, which the array copies.
             text.append(contentsOf: chunk[..<count])
             guard text.count <= limit else {
-                throw StoreError(
+                throw FileError(
                     .invalidData, "standard input has more than the \(limit) bytes that are read at once",
                     hint: "give it in smaller parts")
             }
@@ -28,13 +29,13 @@ enum StandardInput {
 extension Workplace {
     /// The bytes of a file that is named on the command line; `-` is standard input.
     ///
-    /// - Throws: ``StoreError`` with `.notFound`, or `.invalidData` where it is longer than `limit` bytes.
+    /// - Throws: ``FileError`` with `.notFound`, or `.invalidData` where it is longer than `limit` bytes.
     func contents(ofFile named: String, limit: Int64) throws -> [UInt8] {
         if named == "-" { return try StandardInput.all(limit: Int(limit)) }
         let path = absolute(FilePath(argument: named))
         guard let name = path.lastComponent,
             let read = try OpenDirectory(path.removingLastComponent()).readFile(name, limit: limit)
-        else { throw StoreError(.notFound, "does not exist", path: path, hint: "check the path") }
+        else { throw FileError(.notFound, "does not exist", path: path, hint: "check the path") }
         return read.contents
     }
 }

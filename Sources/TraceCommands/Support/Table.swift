@@ -1,4 +1,5 @@
 internal import TraceFormat
+internal import TraceText
 
 /// Columns of text, each as wide as its widest cell.
 struct Table {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
@@ -53,7 +54,7 @@ struct Workplace {
 
     /// Writes into a session that was chosen, and names it; where another lies in its place by now, into wherever it has gone.
     ///
-    /// - Throws: What `write` throws; ``StoreError`` with `.otherSession` where it is nowhere to be found.
+    /// - Throws: What `write` throws; ``FileError`` with `.otherSession` where it is nowhere to be found.
     func writing<Result>(into session: SessionTarget, _ write: (SessionWriter) throws -> Result) throws
         -> Result
     {
@@ -64,7 +65,7 @@ struct Workplace {
                 let result = try write(writer(target))
                 notice(writtenInto: target)
                 return result
-            } catch let error as StoreError where error.code == .otherSession && attemptsLeft > 0 {
+            } catch let error as FileError where error.code == .otherSession && attemptsLeft > 0 {
                 attemptsLeft -= 1
                 guard let id = session.session.id, let path = sessionsByID()(id).first,
                     let found = try? SessionTarget(reading: path), found.session.id == id
@@ -121,7 +122,7 @@ struct Workplace {
     /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
     func session(_ argument: String?) throws -> FilePath {
         let selector = selector(argument)
-        do { return try directory(of: selector) } catch let error as StoreError
+        do { return try directory(of: selector) } catch let error as FileError
             where selector == nil && error.code == .noSuchSession
         {
             guard let last = try? directory(of: .last),
@@ -201,10 +202,9 @@ struct Workplace {
     }
 
     /// Which directory lies at a path, or where it is to lie.
-    private static func place(of path: FilePath) -> [UInt64]? {
+    private static func place(of path: FilePath) -> FileID? {
         let directory = (try? OpenDirectory(path)) ?? (try? OpenDirectory(path.removingLastComponent()))
-        guard let identity = try? directory?.status().identity else { return nil }
-        return [identity.device, identity.inode]
+        return try? directory?.status().identity.file
     }
 
     var workingDirectory: FilePath {

@@ -1,8 +1,10 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 extension Session {
     /// What messages call a session: its title and its directory, or that alone.
@@ -38,7 +40,7 @@ extension Workplace {
     /// One that the index knows sessions of, or that lies below a mount point on which nothing is mounted, is on a disk that
     /// is not here now: what is made there would be hidden when the disk is back.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     func makeMissingRoot(for session: FilePath) throws {
         let root = session.removingLastComponent()
         guard settings.roots.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil

@@ -1,8 +1,10 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 extension Workplace {
     /// Says which tags no other marker has: one of them may be a slip. The marker is written by then, and waits for nothing.

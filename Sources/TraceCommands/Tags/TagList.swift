@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceText
 
 /// `trace tag list`
 struct TagList: ParsableCommand {

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace tag rename OLD NEW`
 struct TagRename: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -34,7 +35,7 @@ struct VoiceNoteTranscription {
         }
     }
 
-    /// - Throws: ``CommandFailure`` with `.negative` where notes failed; ``StoreError`` with `.stopped` or `.toolMissing`.
+    /// - Throws: ``CommandFailure`` with `.negative` where notes failed; ``FileError`` with `.stopped` or `.toolMissing`.
     func run(asJSON: Bool) throws {
         let notes = try OpenSession(session.directory).authoritative(.voiceNote) { VoiceNote($0) }.map(
             \.value
@@ -70,7 +71,7 @@ struct VoiceNoteTranscription {
         let program = try workplace.speechProgram(progress)
         do {
             guard MediaPath.components(of: note.mediaPath) != nil else {
-                throw StoreError(
+                throw FileError(
                     .leavesSession, "'\(note.mediaPath)' leads out of the session directory",
                     hint: "name a file in media/")
             }
@@ -80,7 +81,7 @@ struct VoiceNoteTranscription {
                 result.isChanged = try workplace.writer(session).setTranscript(of: note.id, to: text)
                     .isChanged
             }
-        } catch let error as StoreError where ![.stopped, .toolMissing].contains(error.code) {
+        } catch let error as FileError where ![.stopped, .toolMissing].contains(error.code) {
             result.problem = error.description
         } catch let error as FormatError {
             result.problem = error.description

@@ -2,8 +2,10 @@ internal import ArgumentParser
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace undo`
 struct UndoCommand: ParsableCommand {

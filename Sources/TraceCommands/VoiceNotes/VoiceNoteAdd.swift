@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -75,7 +76,7 @@ struct VoiceNoteAdd: ParsableCommand {
                 workplace.notice("warning: \(notice)")
             }
             return false
-        } catch let error as StoreError where !noQueue && error.isAboutReaching {
+        } catch let error as FileError where !noQueue && error.isAboutReaching {
             // Audio that is not there can't wait in the queue either.
             if error.code == .notFound, error.path == nil || error.path == given { throw error }
             // Nor can what another session has under that name.

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -9,19 +10,19 @@ extension Workplace {
     /// - Parameters:
     ///   - typed: What `--duration` says.
     ///   - audio: Its file, which need not be there.
-    /// - Throws: ``StoreError`` with `.toolFailed` where the file holds no sound, and where it can't be opened and nothing was
+    /// - Throws: ``FileError`` with `.toolFailed` where the file holds no sound, and where it can't be opened and nothing was
     ///   typed; ``CommandFailure`` with `.usage` where nobody knows the length.
     func voiceNoteLength(typed: String?, of audio: FilePath) throws -> SessionOffset {
         let length = try typed.map { try OffsetExpression.duration($0) }
         let probe: FFmpeg.Probe?
-        do { probe = try probed(audio) } catch let error as StoreError
+        do { probe = try probed(audio) } catch let error as FileError
             where length != nil && error.code != .stopped
         {
             // Whatever is to be done with the file tells what is wrong with it.
             probe = nil
         }
         if let probe, probe.audioCodec == nil {
-            throw StoreError(
+            throw FileError(
                 .toolFailed, "has no sound", path: audio, hint: "name a recording that has an audio stream")
         }
         guard let length else {
@@ -48,7 +49,7 @@ extension Workplace {
     private func probed(_ audio: FilePath) throws -> FFmpeg.Probe? {
         guard let name = audio.lastComponent,
             try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
-        else { throw StoreError(.notFound, "does not exist", path: audio, hint: "name the audio file") }
+        else { throw FileError(.notFound, "does not exist", path: audio, hint: "name the audio file") }
         return try FFmpeg(for: "voice-note", shouldStop: { Interruption.isAsked }).probe(audio)
     }
 }

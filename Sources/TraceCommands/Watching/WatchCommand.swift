@@ -3,9 +3,11 @@ internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 internal import TraceWatch
 
 /// `trace watch`

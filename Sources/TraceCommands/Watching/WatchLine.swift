@@ -1,6 +1,8 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Something that has happened, as `trace watch` tells it.
 struct WatchLine {

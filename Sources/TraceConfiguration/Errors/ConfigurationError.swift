@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 
 /// A configuration that cannot be used: where it says what, what is wrong with it, and the cure.
 ///

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 
 /// Where the value of a setting comes from.
 package enum SettingOrigin: Hashable, Sendable {
@@ -18,7 +19,7 @@ extension SettingOrigin: CustomStringConvertible {
         switch self {
         case .builtIn(nil): "default"
         case .builtIn(let variable?): "default from \(variable)"
-        case .file(let path, let line): shown(path) + (line.map { ":\($0)" } ?? "")
+        case .file(let path, let line): path.escaped + (line.map { ":\($0)" } ?? "")
         case .environment(let variable): variable
         case .flag(let spelling): spelling
         }

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 
 #if canImport(Glibc)
     import Glibc

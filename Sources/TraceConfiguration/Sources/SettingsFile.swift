@@ -1,6 +1,8 @@
 internal import Configuration
 internal import Glibc
 internal import SystemPackage
+internal import TraceFiles
+internal import TraceText
 internal import Yams
 
 /// One configuration file: a snapshot of swift-configuration that knows its keys and their lines.
@@ -85,7 +87,7 @@ extension SettingsFile: FileConfigSnapshot {
     }
 
     /// The path of the file.
-    var providerName: String { shown(path) }
+    var providerName: String { path.escaped }
     /// The path and how many keys are set.
     var description: String { "\(providerName) (\(entries.count) keys)" }
     /// The path and the keys that are set.
@@ -165,15 +167,15 @@ extension SettingsFile {
     ///
     /// - Throws: `Errno.noSuchAddressOrDevice`.
     private static func requireFile(_ file: FileDescriptor) throws(Errno) {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        let kind = status.st_mode & S_IFMT
-        let isNull = kind == S_IFCHR && status.st_rdev == nullDevice
-        guard kind == S_IFREG || kind == S_IFDIR || isNull else { throw .noSuchAddressOrDevice }
+        let status = try FileStatus(ofDescriptor: file.rawValue)
+        let isNull = status.kind == .special && status.representedDevice == nullDevice
+        guard status.kind == .regular || status.kind == .directory || isNull else {
+            throw .noSuchAddressOrDevice
+        }
     }
 
     /// Major number 1, minor number 3 (null(4)).
-    private static let nullDevice: dev_t = 0x103
+    private static let nullDevice: UInt64 = 0x103
 }
 
 // MARK: - Shape

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 
 /// Finds the value of a key: flags, then environment, then the user's file, then the machine's, then the
 /// default.

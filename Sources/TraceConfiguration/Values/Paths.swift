@@ -1,4 +1,6 @@
 internal import SystemPackage
+internal import TraceFiles
+internal import TraceText
 
 extension SettingType<FilePath> {
     /// One path.
@@ -7,7 +9,7 @@ extension SettingType<FilePath> {
             "path",
             read: { (text, input) throws(SettingProblem) in
                 try readPath(text, from: input.baseDirectory, home: input.home)
-            }, write: shown)
+            }, write: \.escaped)
     }
 }
 
@@ -33,7 +35,7 @@ extension SettingType<[FilePath]> {
                         .outOfRange, "is empty", hint: "list at least \(minimum) path, or leave the key out")
                 }
                 return paths
-            }, texts: { $0.map(shown) })
+            }, texts: { $0.map(\.escaped) })
     }
 }
 
@@ -44,7 +46,7 @@ extension SettingType<FilePath?> {
             "path",
             read: { (text, input) throws(SettingProblem) in
                 try readPath(text, from: input.baseDirectory, home: input.home)
-            }, write: { $0.map(shown) ?? "" })
+            }, write: { $0.map(\.escaped) ?? "" })
     }
 }
 
@@ -94,56 +96,7 @@ private func isNamed(_ component: FilePath.Component) -> Bool {
     component.kind != .currentDirectory
 }
 
-extension FilePath {
-    /// Creates a path from bytes without a NUL among them.
-    init(bytes: some Collection<UInt8>) {
-        self.init(platformString: bytes.map(CInterop.PlatformChar.init(bitPattern:)) + [0])
-    }
-
-    /// The bytes of the path.
-    var bytes: [UInt8] {
-        withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
-    }
-}
-
-/// A path for people: whatever is not printable UTF-8 is escaped as `\xNN`.
-func shown(_ path: FilePath) -> String {
-    escaped(path.bytes)
-}
-
 /// A value for a message: in quotes, escaped, and cut off after 200 bytes.
 func quoted(_ bytes: [UInt8]) -> String {
-    "'\(escaped(bytes.prefix(200)))\(bytes.count > 200 ? "…" : "")'"
-}
-
-/// Text in which control characters and what is not UTF-8 stand as `\xNN`.
-private func escaped(_ bytes: some Collection<UInt8>) -> String {
-    var text = ""
-    var parser = Unicode.UTF8.ForwardParser()
-    var rest = bytes[...]
-    var iterator = rest.makeIterator()
-    while true {
-        let length: Int
-        switch parser.parseScalar(from: &iterator) {
-        case .emptyInput:
-            return text
-        case .error(let count):
-            length = count
-            text += rest.prefix(length).map(hexadecimal).joined()
-        case .valid(let encoded):
-            length = encoded.count
-            let scalar = Unicode.UTF8.decode(encoded)
-            if scalar.properties.generalCategory == .control {
-                text += encoded.map(hexadecimal).joined()
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        rest = rest.dropFirst(length)
-    }
-}
-
-/// A byte as `\xNN`.
-private func hexadecimal(_ byte: UInt8) -> String {
-    "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    "'\(VisibleText.spelledOut(bytes.prefix(200)))\(bytes.count > 200 ? "…" : "")'"
 }

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 
 /// What a key can hold: how a value is read, how it is written, and how the documentation names it.
 ///

@@ -2,6 +2,7 @@ internal import Glibc
 internal import Logging
 internal import Synchronization
 internal import TraceConfiguration
+internal import TraceFiles
 
 /// How much is logged and how, for every copy of the daemon's logger: a reload changes it while they are in use.
 final class LogStyle: Sendable {
@@ -46,9 +47,8 @@ final class LogStyle: Sendable {
     /// Source: systemd.exec(5), "$JOURNAL_STREAM".
     private static var isJournal: Bool {
         guard let stream = getenv("JOURNAL_STREAM") else { return false }
-        var raw = stat()
-        guard fstat(STDERR_FILENO, &raw) == 0 else { return false }
-        return String(cString: stream) == "\(raw.st_dev):\(raw.st_ino)"
+        guard let file = try? FileStatus(ofDescriptor: STDERR_FILENO).identity.file else { return false }
+        return String(cString: stream) == "\(file.device):\(file.inode)"
     }
 }
 

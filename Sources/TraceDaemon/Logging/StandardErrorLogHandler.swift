@@ -3,6 +3,7 @@ internal import Synchronization
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Writes the log to standard error, one line a message, each in one `write`.
 ///

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceIndex
 internal import TraceStore
 

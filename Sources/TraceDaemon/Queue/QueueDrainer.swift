@@ -1,6 +1,7 @@
 internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
@@ -73,7 +74,7 @@ actor QueueDrainer {
                     .init(file: error.path ?? settings.stateDirectory, isEntry: false, error: error))
             }
         } catch {
-            let error = error as? StoreError ?? StoreError(.io, "\(error)")
+            let error = error as? FileError ?? FileError(.io, "\(error)")
             failures.append(.init(file: settings.stateDirectory, isEntry: false, error: error))
             isUntried = true
         }
@@ -118,7 +119,7 @@ actor QueueDrainer {
     /// were not there.
     private static func mayBeSession(_ path: FilePath) -> Bool {
         do { return try SessionNames.isSession(path) } catch {
-            return (error as? StoreError)?.code != .notFound
+            return (error as? FileError)?.code != .notFound
         }
     }
 
@@ -130,7 +131,7 @@ actor QueueDrainer {
             upkeep.update([:], log)
             guard !removed.isEmpty else { return }
             log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
-        } catch let error as StoreError where error.code == .sessionLocked {
+        } catch let error as FileError where error.code == .sessionLocked {
             // The next scan comes.
         } catch {
             let problem = OngoingProblems.Problem(
@@ -227,7 +228,7 @@ struct DrainReport: Sendable {
     }
 }
 
-extension StoreError {
+extension FileError {
     /// How much a person should know of a failure: somebody holds a lock now and then, and soon lets go.
     fileprivate func level(after time: Duration) -> Logger.Level {
         guard code == .sessionLocked else { return .error }

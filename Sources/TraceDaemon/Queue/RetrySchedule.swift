@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 internal import TraceWatch
 
@@ -10,7 +11,7 @@ struct RetrySchedule {
         var file: FilePath
         var isEntry = true
         var session: FilePath?
-        var error: StoreError
+        var error: FileError
     }
 
     /// What waits for its next try.
@@ -18,7 +19,7 @@ struct RetrySchedule {
         let isEntry: Bool
         private(set) var session: FilePath?
         /// What the last try ran into.
-        private(set) var error: StoreError
+        private(set) var error: FileError
         private(set) var tryCount = 1
         let firstTry: ContinuousClock.Instant
         private(set) var lastTry: ContinuousClock.Instant

@@ -1,6 +1,7 @@
 internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceStore
 internal import TraceWatch
 

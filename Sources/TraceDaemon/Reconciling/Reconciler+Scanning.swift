@@ -1,6 +1,7 @@
 internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceIndex
 internal import TraceStore
 
@@ -30,7 +31,7 @@ extension Reconciler {
             log.notice("root is back", metadata: ["root": "\(root.escaped)"])
             requests.ask()
         }
-        var unreadable: [StoreError] = []
+        var unreadable: [FileError] = []
         let search = SessionFinder.sessions(in: root, shouldStop: endsSearch) { unreadable.append($0) }
         guard let found = search else { return }
         tell(unreadable, in: root)
@@ -42,7 +43,7 @@ extension Reconciler {
         sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
     }
 
-    private func tell(_ errors: [StoreError], in root: FilePath) {
+    private func tell(_ errors: [FileError], in root: FilePath) {
         let problems = errors.map { error in
             OngoingProblems.Problem(
                 reason: error.code.rawValue, message: "\(error.message)",

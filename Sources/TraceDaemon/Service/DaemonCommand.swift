@@ -5,6 +5,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 internal import UnixSignals
@@ -78,7 +79,7 @@ package struct DaemonCommand: AsyncParsableCommand {
             try await serve(TraceSettings.load(flags: flags), hangups)
         } catch let error as ConfigurationError {
             throw Self.failure(error, 78)
-        } catch let error as StoreError {
+        } catch let error as FileError {
             throw Self.failure(error, error.code == .alreadyRunning ? 75 : 74)
         } catch let error as ExitCode {
             throw error

@@ -4,9 +4,11 @@ internal import Logging
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 internal import TraceWatch
 internal import UnixSignals
 

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Where positions within a line's text lie in the file.
 ///
 /// What costs anything is done when a finding asks for it, and once: the members are scanned for once, and the line

@@ -1,3 +1,5 @@
+package import TraceText
+
 /// What is worth knowing about a session, read in under a minute; ``markdown()``, ``terminal(columns:styled:)`` and others
 /// spell it.
 ///

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Gathers a ``Digest`` out of records that come one after the other, in memory that does not grow with the markers.
 ///
 /// Voice notes come before markers, which are told what was said about them; beyond that the order of the records does not

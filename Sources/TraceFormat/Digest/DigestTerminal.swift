@@ -1,3 +1,5 @@
+public import TraceText
+
 extension Digest {
     /// The digest for a terminal, with a newline at the end.
     ///

@@ -1,3 +1,5 @@
+package import TraceText
+
 // What a digest says about records, the same in every form that it is rendered in.
 
 extension VoiceNote {

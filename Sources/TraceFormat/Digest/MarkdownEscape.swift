@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension SingleLine {
     /// The text for the inside of a Markdown line, where it is shown as it is (``MarkdownText/escaped(_:)``).
     package var markdown: String { MarkdownText.escaped(text) }

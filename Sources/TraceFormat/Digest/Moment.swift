@@ -1,3 +1,5 @@
+package import TraceText
+
 /// A marker as a digest tells of it.
 package struct Moment: Sendable, Hashable {
     package let marker: Marker

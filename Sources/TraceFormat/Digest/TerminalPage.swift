@@ -1,13 +1,4 @@
-/// Text of one style.
-package struct TerminalSpan: Sendable {
-    var text: String
-    let style: TerminalStyle
-
-    package init(_ text: String, _ style: TerminalStyle) {
-        self.text = text
-        self.style = style
-    }
-}
+internal import TraceText
 
 /// Lines of text that are wrapped where they would be too wide.
 struct TerminalPage {

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// A table with a column for all that a marker has.
 ///
 /// It is read by the names of its columns, in any order; those of other programs are known too.

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// A CMX 3600 edit decision list with a marker an event, as DaVinci Resolve exports and imports timeline markers.
 ///
 /// The timeline begins at one o'clock, as theirs do; the frame rate does not stand in the file.

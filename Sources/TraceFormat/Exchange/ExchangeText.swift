@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// What several formats do alike with bytes and texts.
 package enum ExchangeText {
     /// Where the bytes stop being UTF-8, or nil where they don't.

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Writes markers one after the other, in the order of their offsets.
 package protocol MarkerWriter: Sendable {
     /// Writes what stands before the first marker.

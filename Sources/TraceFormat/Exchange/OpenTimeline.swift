@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// An OpenTimelineIO timeline without clips, the markers on its stack of tracks.
 ///
 /// Each carries its record in `metadata.trace`, so that nothing is lost on the way; what an editor has changed of name, time

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Lines of a video's description that YouTube shows as chapters.
 ///
 /// YouTube passes over all of them, and says nothing, unless the first stands at 0:00, there are at least three, they

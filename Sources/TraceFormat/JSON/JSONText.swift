@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Spells JSON: compact, non-ASCII characters as they are, the members in the order in which they are added.
 package struct JSONText {
     package private(set) var bytes: [UInt8] = []

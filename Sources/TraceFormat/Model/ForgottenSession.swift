@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// An active session in which nothing has happened for so long that nobody seems to have thought of closing it.
 package struct ForgottenSession: Sendable, Hashable {
     /// When something happened in it last.

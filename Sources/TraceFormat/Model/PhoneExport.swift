@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// What the phone app has waiting when it is exported: JSON arrays of pending markers and pending voice
 /// notes.
 ///

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Mends what is wrong at the two ends of a file of records: a byte order mark in front, and behind a last
 /// line that is torn or lacks its newline.
 package struct EndMend: Sendable {

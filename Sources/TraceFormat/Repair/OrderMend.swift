@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Puts the lines of a timeline or a transcript into the order of their offsets, which the format asks for.
 ///
 /// Lines at one offset keep their order (a pause is two of them), and so do lines of one id, of which the last counts. Where

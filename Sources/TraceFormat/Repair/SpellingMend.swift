@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Mends values that say what they mean in a spelling that the format does not have: a time with an offset from UTC, an id
 /// in lower case. Every other byte stays.
 package struct SpellingMend: Sendable {

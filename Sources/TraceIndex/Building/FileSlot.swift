@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -69,12 +70,12 @@ struct SessionLook {
         }
     }
 
-    /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied` for the directory.
+    /// - Throws: ``FileError`` with `.notFound` or `.permissionDenied` for the directory.
     init(_ path: FilePath, settleTime: Duration) throws {
         let session = try OpenSession(path, settleTime: settleTime)
         self.session = session
         let directory = session.directory
-        time = Clock.time()
+        time = SystemTime.now()
         seen = try FileSlot.allCases.map { slot in
             switch slot {
             case .directory: .present(try directory.status().identity)

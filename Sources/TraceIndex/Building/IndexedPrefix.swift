@@ -1,4 +1,5 @@
 internal import GRDB
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -19,7 +20,7 @@ struct IndexedPrefix {
     /// Whether a file begins with what is indexed.
     ///
     /// - Returns: A hasher that goes on behind the indexed part, or nil where the file begins otherwise.
-    /// - Throws: ``StoreError`` with `.io`.
+    /// - Throws: ``FileError`` with `.io`.
     func matches(_ openFile: OpenRegularFile, _ verification: Verification) throws -> BlockHasher? {
         guard byteCount > 0 else { return BlockHasher() }
         let count = blockCount

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -28,7 +29,7 @@ struct RecordFileReader {
 
     /// - Parameter old: What the index knows of the file.
     func reconcile(_ old: KnownFile?) throws -> Outcome {
-        let time = Clock.time()
+        let time = SystemTime.now()
         do {
             guard let file = try session.directory.openRegularFile(kind.component) else {
                 return try remove(old)
@@ -41,7 +42,7 @@ struct RecordFileReader {
             }
             known.isProven = !file.identity.isTooFresh(at: time)
             return try rereadWhole(file, known, hadRows: isRead)
-        } catch let error as StoreError {
+        } catch let error as FileError {
             return try markUnreadable(old, error)
         }
     }
@@ -151,7 +152,7 @@ struct RecordFileReader {
     }
 
     /// Keeps the row of a file that can't be read, without an identity, so that it is tried again each time.
-    private func markUnreadable(_ old: KnownFile?, _ error: StoreError) throws -> Outcome {
+    private func markUnreadable(_ old: KnownFile?, _ error: FileError) throws -> Outcome {
         var outcome = try remove(old)
         let known = try KnownFile.insert(FileSlot(kind), of: source, in: database)
         let finding = Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message)

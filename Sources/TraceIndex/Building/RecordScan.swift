@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -46,7 +47,7 @@ struct RecordScan: Sendable {
         while true {
             let space = stream.space()
             var count = 0
-            do { count = try file.read(into: space, at: offset) } catch let error as StoreError {
+            do { count = try file.read(into: space, at: offset) } catch let error as FileError {
                 let place = Finding.Place(file: kind.fileName)
                 try stream.report(Finding(.fileUnreadable, at: place, error.message))
                 isWhole = false

@@ -1,5 +1,6 @@
 internal import GRDB
 package import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 extension SessionIndex {
@@ -10,7 +11,7 @@ extension SessionIndex {
     ///   - root: The root below which it was found, if any.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - verification: How much of a large file that grew is compared with what was read.
-    /// - Throws: ``IndexError``, with nothing changed; `StoreError` with `.permissionDenied` or
+    /// - Throws: ``IndexError``, with nothing changed; `FileError` with `.permissionDenied` or
     ///   `.tooManyOpenFiles` for the directory.
     /// - Complexity: A few `stat` where nothing changed; after an append what was appended, and the session's
     ///   timeline and voice notes; else the size of the files that changed.
@@ -74,7 +75,7 @@ extension SessionIndex {
         do {
             let look = try SessionLook(path, settleTime: settleTime)
             return look[.session] == .absent ? nil : look
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             return nil
         }
     }

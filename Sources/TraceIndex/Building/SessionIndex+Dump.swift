@@ -1,5 +1,6 @@
 internal import GRDB
 package import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -30,21 +31,19 @@ extension SessionIndex {
         }
     }
 
-    /// Whether another index says the same about a session: whether both have the same ``dump(of:)``, of which no more is
-    /// held than a row.
+    /// A hash of what the index says about a session: two indexes have the same where both have the same ``dump(of:)``. It is
+    /// keyed by the process, so that no text can be made for two to share one, and of no use outside of it.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    /// - Complexity: O(rows of the session).
-    package func hasSameRows(of session: FilePath, as other: SessionIndex) throws -> Bool {
-        try database.read { ours in
-            try other.database.read { theirs in
-                let (one, two) = (try Part.all(of: session, in: ours), try Part.all(of: session, in: theirs))
-                return try one.count == two.count
-                    && zip(one, two).allSatisfy { one, two in
-                        try one.name == two.name
-                            && one.query(in: ours).hasSameRows(as: two.query(in: theirs))
-                    }
+    /// - Complexity: O(rows of the session) in time; no more than a row is held.
+    package func rowsHash(of session: FilePath) throws -> Int {
+        try database.read { database in
+            var hasher = Hasher()
+            for part in try Part.all(of: session, in: database) {
+                hasher.combine(part.name)
+                try part.query(in: database).hash(into: &hasher)
             }
+            return hasher.finalize()
         }
     }
 

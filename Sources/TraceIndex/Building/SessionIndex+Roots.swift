@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 extension SessionIndex {
@@ -82,7 +83,7 @@ struct RootRow {
     let path: FilePath
     let state: IndexedRoot.State
     /// Which directory it was when it was last called online.
-    private let identity: DatabaseFile.Identity?
+    private let identity: FileID?
 
     init?(_ database: Database, at path: FilePath?) throws {
         guard let path else { return nil }
@@ -90,7 +91,7 @@ struct RootRow {
             path.bytes
         ).first { row in
             let identity = row.optionalInt(2).map {
-                DatabaseFile.Identity(
+                FileID(
                     device: UInt64(bitPattern: $0), inode: UInt64(bitPattern: row.int(3)))
             }
             return (row.int(0), row.bool(1), identity)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -94,7 +95,7 @@ struct SessionReconciler {
     // MARK: - session.json
 
     private mutating func readHeader() throws -> OpenSession.Header {
-        let time = Clock.time()
+        let time = SystemTime.now()
         let header = try look.session.header()
         var file = try source[.session] ?? .insert(.session, of: source.id, in: database)
         let isProven = header.identity.map { !$0.isTooFresh(at: time) } ?? false

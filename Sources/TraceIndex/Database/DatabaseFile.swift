@@ -1,23 +1,14 @@
 internal import Glibc
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 /// The database as files: itself and what SQLite keeps beside it.
 struct DatabaseFile {
     let path: FilePath
 
-    /// Which file a name leads to.
-    struct Identity: Equatable, Sendable {
-        var device: UInt64
-        var inode: UInt64
-    }
-
     /// Which file it is now, or nil when there is none.
-    var identity: Identity? {
-        var raw = stat()
-        guard path.withPlatformString({ stat($0, &raw) }) == 0 else { return nil }
-        return Identity(device: UInt64(raw.st_dev), inode: UInt64(raw.st_ino))
-    }
+    var identity: FileID? { try? FileStatus(of: path).identity.file }
 
     private func sibling(_ suffix: String) -> FilePath {
         var sibling = path
@@ -68,15 +59,14 @@ struct DatabaseFile {
     }
 
     private func size(of path: FilePath) -> Int? {
-        var raw = stat()
-        return path.withPlatformString({ stat($0, &raw) }) == 0 ? Int(raw.st_size) : nil
+        (try? FileStatus(of: path)).map { Int($0.identity.size) }
     }
 
     /// Makes an empty database, which its group shares if the directory is shared.
     func make() throws { try makeShared(path) }
 
     private func makeShared(_ path: FilePath) throws {
-        do { try SharedRights.makeFile(path) } catch let error as StoreError {
+        do { try SharedRights.makeFile(path) } catch let error as FileError {
             throw IndexError(error.underlying ?? .ioError, "create", path)
         }
     }
@@ -90,11 +80,10 @@ struct DatabaseFile {
     func replace(with other: FilePath) throws {
         // Where there is none, the rights are those that a new one would have.
         try makeShared(path)
-        var raw = stat()
-        if path.withPlatformString({ stat($0, &raw) }) == 0 {
+        if let status = try? FileStatus(of: path) {
             other.withPlatformString { name in
-                _ = chown(name, raw.st_uid, raw.st_gid)
-                _ = chmod(name, raw.st_mode & 0o777)
+                _ = chown(name, status.owner, status.group)
+                _ = chmod(name, status.permissions & 0o777)
             }
         }
         try removeOrphans()
@@ -147,7 +136,7 @@ struct DatabaseFile {
 
     /// A mark that sorts behind those of all that were moved aside before.
     private func freeMark() -> String {
-        let now = Int(Clock.time().seconds)
+        let now = Int(SystemTime.now().seconds)
         return "\(Self.mark)\(max(now, (times().max() ?? 0) + 1))"
     }
 
@@ -193,7 +182,7 @@ extension FilePath {
 extension IndexError {
     /// What the kernel's refusal of `operation` means.
     init(_ errno: Errno, _ operation: String, _ path: FilePath) {
-        let cause = StoreError(operation, path, errno)
+        let cause = FileError(operation, path, errno)
         let code: Code =
             switch cause.code {
             case .notFound: .notFound

@@ -2,6 +2,7 @@ internal import GRDB
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceStore
 
 /// The connection to the database file, which is opened again when the file is no longer the one that was
@@ -30,7 +31,7 @@ final class IndexDatabase: Sendable {
     /// An open database, and which file it is.
     private struct Connection {
         var queue: DatabaseQueue
-        var file: DatabaseFile.Identity?
+        var file: FileID?
     }
 
     init(_ path: FilePath, access: Access, work: IndexWork = IndexWork()) throws {
@@ -212,7 +213,7 @@ final class IndexDatabase: Sendable {
     }
 
     private func makeAnew(
-        _ state: inout State, because reason: String, ifStill identity: DatabaseFile.Identity?
+        _ state: inout State, because reason: String, ifStill identity: FileID?
     ) throws {
         let file = DatabaseFile(path: path)
         try file.lock {
@@ -226,7 +227,7 @@ final class IndexDatabase: Sendable {
     /// Why a database can't be used although SQLite can read it.
     private struct Refusal: Error {
         var reason: String
-        var file: DatabaseFile.Identity?
+        var file: FileID?
     }
 
     private func connect(_ file: DatabaseFile) throws -> Connection {

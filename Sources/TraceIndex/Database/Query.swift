@@ -126,20 +126,15 @@ struct Query {
         }
     }
 
-    /// Whether both have the same rows in the same order; no more than a row of each is held.
-    func hasSameRows(as other: Query) throws -> Bool {
-        defer {
-            sqlite3_reset(handle)
-            sqlite3_reset(other.handle)
-        }
+    /// Hashes all rows, in their order, with the types of their values.
+    func hash(into hasher: inout Hasher) throws {
+        defer { sqlite3_reset(handle) }
         while true {
-            let (one, two) = (sqlite3_step(handle), sqlite3_step(other.handle))
-            for (query, code) in [(self, one), (other, two)] where code != SQLITE_DONE && code != SQLITE_ROW {
-                throw query.failure(code)
+            switch sqlite3_step(handle) {
+            case SQLITE_DONE: return
+            case SQLITE_ROW: Columns(handle: handle).hash(into: &hasher)
+            case let code: throw failure(code)
             }
-            guard one == two else { return false }
-            if one == SQLITE_DONE { return true }
-            guard Columns(handle: handle).areSame(as: Columns(handle: other.handle)) else { return false }
         }
     }
 
@@ -155,20 +150,19 @@ struct Query {
 
         var count: Int32 { sqlite3_column_count(handle) }
 
-        /// Whether all columns have the same values, of the same types.
-        func areSame(as other: Columns) -> Bool {
-            let count = count
-            guard count == other.count else { return false }
+        fileprivate func hash(into hasher: inout Hasher) {
             for index in 0..<count {
                 let type = sqlite3_column_type(handle, index)
-                guard type == sqlite3_column_type(other.handle, index) else { return false }
+                hasher.combine(type)
                 switch type {
                 case SQLITE_NULL: continue
-                case SQLITE_INTEGER: if int(index) != other.int(index) { return false }
-                default: if !bytes(index).elementsEqual(other.bytes(index)) { return false }
+                case SQLITE_INTEGER: hasher.combine(int(index))
+                default:
+                    let bytes = bytes(index)
+                    hasher.combine(bytes.count)
+                    hasher.combine(bytes: bytes)
                 }
             }
-            return true
         }
 
         /// The bytes of a text or a blob, valid until the query moves on.

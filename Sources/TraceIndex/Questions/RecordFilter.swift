@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFiles
 public import TraceFormat
 internal import TraceStore
 

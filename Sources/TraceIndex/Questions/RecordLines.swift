@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
@@ -12,7 +13,7 @@ package final class RecordLines {
     /// The bytes of a record's line, without its line break.
     ///
     /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
-    ///   `StoreError` where it can't be read.
+    ///   `FileError` where it can't be read.
     package func line(of record: IndexedRecord) throws -> [UInt8] {
         let (file, checker) = try open(record)
         // Lines are not that long, and a row of a damaged database may say anything.

@@ -1,5 +1,6 @@
 internal import GRDB
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 internal import TraceStore
 

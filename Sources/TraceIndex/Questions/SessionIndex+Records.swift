@@ -1,5 +1,6 @@
 internal import GRDB
 public import SystemPackage
+package import TraceFiles
 public import TraceFormat
 package import TraceStore
 
@@ -95,7 +96,7 @@ extension SessionIndex {
     /// The bytes of a record's line, without its line break, read from the file.
     ///
     /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
-    ///   `StoreError` where it can't be read.
+    ///   `FileError` where it can't be read.
     public func line(of record: IndexedRecord) throws -> [UInt8] {
         try RecordLines().line(of: record)
     }

@@ -1,5 +1,6 @@
 internal import GRDB
 public import SystemPackage
+internal import TraceFiles
 public import TraceFormat
 internal import TraceStore
 

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 

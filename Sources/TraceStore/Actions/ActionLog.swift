@@ -1,4 +1,5 @@
 package import SystemPackage
+public import TraceFiles
 internal import TraceFormat
 
 /// The lines of `actions.jsonl`: a run is begun by one and ended by another of the same id.
@@ -42,13 +43,13 @@ package struct ActionLog: Sendable {
 
     /// The line that began a run which has not ended.
     ///
-    /// - Throws: ``StoreError`` with `.noSuchRecord` where there is no such run, `.hasEnded` where it has
+    /// - Throws: ``FileError`` with `.noSuchRecord` where there is no such run, `.hasEnded` where it has
     ///   ended.
     func unfinished(_ id: ULID) throws -> [UInt8] {
         try writer.locked { session in
             let line = try session.require(id, in: .action)
             guard Self.isStarted(line) else {
-                throw StoreError(
+                throw FileError(
                     .hasEnded, "the run \(id) has ended already",
                     path: writer.path.appending(RecordKind.action.component),
                     hint: "begin a new one with the action's name")
@@ -94,7 +95,7 @@ package struct ActionLog: Sendable {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The run of an action has ended already.
-    public static let hasEnded = StoreError.Code(rawValue: "has-ended")
+    public static let hasEnded = FileError.Code(rawValue: "has-ended")
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+public import TraceFiles
 
 /// An executable that a person has put into the `actions/` of a configuration directory.
 package struct ActionProgram: Sendable {
@@ -10,13 +11,13 @@ package struct ActionProgram: Sendable {
     /// Looks for the program of an action.
     ///
     /// - Parameter directories: Where to look, the one that wins first.
-    /// - Throws: ``StoreError`` with `.noSuchAction`, or `.permissionDenied` where the file can't be
+    /// - Throws: ``FileError`` with `.noSuchAction`, or `.permissionDenied` where the file can't be
     ///   executed.
     package init(named name: String, in directories: [FilePath]) throws {
         self.name = name
         let component = FilePath.Component(name)
         guard let component, component.kind == .regular, component.string == name, !name.hasPrefix(".") else {
-            throw StoreError(
+            throw FileError(
                 .noSuchAction, "'\(name)' is no name of an action",
                 hint: "an action is named as its file in \(Self.text(directories))")
         }
@@ -26,14 +27,14 @@ package struct ActionProgram: Sendable {
                 continue
             }
             guard file.kind == .regular, path.withPlatformString({ access($0, X_OK) }) == 0 else {
-                throw StoreError(
+                throw FileError(
                     .permissionDenied, "is not an executable file", path: path,
                     hint: "make it one (chmod +x)")
             }
             self.path = path
             return
         }
-        throw StoreError(
+        throw FileError(
             .noSuchAction, "unknown action: \(name)",
             hint: "put an executable of that name into \(Self.text(directories))")
     }
@@ -43,9 +44,9 @@ package struct ActionProgram: Sendable {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// No executable has that action's name.
-    public static let noSuchAction = StoreError.Code(rawValue: "no-such-action")
+    public static let noSuchAction = FileError.Code(rawValue: "no-such-action")
     /// An action's program did not end well.
-    public static let actionFailed = StoreError.Code(rawValue: "action-failed")
+    public static let actionFailed = FileError.Code(rawValue: "action-failed")
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// Runs an action's program for a session and writes down how it went.
@@ -33,7 +34,7 @@ package struct ActionRunner: Sendable {
     ///   - inputs: A JSON object.
     ///   - shouldStop: Is asked every 20 ms; if so the program is ended and the run has failed.
     /// - Returns: The run's id, and the outputs if there were any.
-    /// - Throws: ``StoreError`` with `.actionFailed` where the program did not end well, `.alreadyRunning`,
+    /// - Throws: ``FileError`` with `.actionFailed` where the program did not end well, `.alreadyRunning`,
     ///   or what keeps the session from being written.
     package func run(
         request: ULID? = nil, inputs: [UInt8]?, shouldStop: () -> Bool = { false }
@@ -56,10 +57,10 @@ package struct ActionRunner: Sendable {
             try log.end(id, with: .succeeded(outputs: outputs), begunBy: beginning)
             running.finish()
             return (id, outputs)
-        } catch let error as StoreError where error.code == .actionFailed {
+        } catch let error as FileError where error.code == .actionFailed {
             try log.end(id, with: .failed(error.message), begunBy: beginning)
             running.finish()
-            throw StoreError(
+            throw FileError(
                 .actionFailed, "action '\(program.name)' failed: \(error.message)", hint: error.hint)
         }
     }
@@ -96,7 +97,7 @@ package struct ActionRunner: Sendable {
         return JSONText.compacted(output)
     }
 
-    private static func failure(_ message: String, hint: String? = nil) -> StoreError {
-        StoreError(.actionFailed, message, hint: hint)
+    private static func failure(_ message: String, hint: String? = nil) -> FileError {
+        FileError(.actionFailed, message, hint: hint)
     }
 }

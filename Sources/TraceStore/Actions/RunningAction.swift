@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// The record of a run that this process has begun, in `running/` of the state directory.
@@ -16,14 +17,14 @@ package final class RunningAction {
 
     /// Notes that a run begins.
     ///
-    /// - Throws: ``StoreError`` with `.alreadyRunning` where the same run is under way.
+    /// - Throws: ``FileError`` with `.alreadyRunning` where the same run is under way.
     /// - Note: Durable on return.
     init(_ id: ULID, of session: FilePath, state: FilePath) throws {
         let path = Self.directory(in: state)
         try OpenDirectory.make(path)
         directory = try OpenDirectory(path)
         guard let name = FilePath.Component("\(id).json") else {
-            throw StoreError(.invalidData, "is no name", path: path)
+            throw FileError(.invalidData, "is no name", path: path)
         }
         self.name = name
         let text = JSONText.object { object in
@@ -43,11 +44,11 @@ package final class RunningAction {
             try directory.sync()
         } catch {
             if error == .fileExists {
-                throw StoreError(
+                throw FileError(
                     .alreadyRunning, "the run \(id) is under way", path: path.appending(name),
                     hint: "wait for its end")
             }
-            throw StoreError("note the run", path.appending(name), error)
+            throw FileError("note the run", path.appending(name), error)
         }
         self.file = file
     }
@@ -66,9 +67,9 @@ package final class RunningAction {
     /// - Returns: Their ids. A run whose session is not here now stays for the next time.
     package static func failInterrupted(
         in state: FilePath, runtimeDirectory: FilePath? = nil
-    ) -> [(id: ULID, session: FilePath, problem: StoreError?)] {
+    ) -> [(id: ULID, session: FilePath, problem: FileError?)] {
         guard let directory = try? OpenDirectory(directory(in: state)) else { return [] }
-        var failed: [(id: ULID, session: FilePath, problem: StoreError?)] = []
+        var failed: [(id: ULID, session: FilePath, problem: FileError?)] = []
         for id in ids(in: directory) {
             // Locked until it is gone, so that no two do this at once.
             guard let name = FilePath.Component("\(id).json"), let file = leftover(id, in: directory),
@@ -80,7 +81,7 @@ package final class RunningAction {
                 _ = try? directory.unlink(name)
                 if isMarked { failed.append((id, session, nil)) }
             } catch {
-                failed.append((id, session, error as? StoreError ?? StoreError(.io, "\(error)")))
+                failed.append((id, session, error as? FileError ?? FileError(.io, "\(error)")))
             }
         }
         return failed

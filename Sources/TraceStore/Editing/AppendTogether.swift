@@ -1,3 +1,4 @@
+internal import TraceFiles
 internal import TraceFormat
 
 extension LockedSession {

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 extension LockedSession {
@@ -26,7 +27,7 @@ extension LockedSession {
     ///
     /// - Parameter change: The new contents, nil where nothing is to change; called again where the file changed while it
     ///   was replaced.
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file keeps changing or its last line is
+    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file keeps changing or its last line is
     ///   still being written, else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is
     ///   untouched.
     /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended
@@ -43,12 +44,12 @@ extension LockedSession {
             guard let contents = try change(lines) else { return }
             do {
                 try directory.replaceFile(name, with: contents, expecting: file.identity)
-            } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
+            } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }
             return try carryOver(from: old, beyond: Int64(file.contents.count), to: kind)
         }
-        throw StoreError(
+        throw FileError(
             .changedMeanwhile, "kept being replaced while its lines were changed",
             path: directory.path(of: name),
             hint: "wait until the program that writes it has finished, then try again")
@@ -60,7 +61,7 @@ extension LockedSession {
         guard lines.lines.last?.isFinished == false,
             !OpenSession(directory).isSettled(identity)
         else { return }
-        throw StoreError(
+        throw FileError(
             .changedMeanwhile, "the last line is still being written",
             path: directory.path(of: kind.component), hint: "try again in a few seconds")
     }

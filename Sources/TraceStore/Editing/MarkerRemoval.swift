@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// Takes a marker out of a session.
@@ -29,7 +30,7 @@ package struct MarkerRemoval {
     }
 
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
-    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it,
+    /// - Throws: ``FileError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it,
     ///   `.sessionLocked`; then nothing is written.
     /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
     ///   the rest.
@@ -60,16 +61,16 @@ package struct MarkerRemoval {
 }
 
 extension LockedSession {
-    fileprivate func noSuchMarker(_ id: ULID, wasRemoved: Bool) -> StoreError {
-        StoreError(
+    fileprivate func noSuchMarker(_ id: ULID, wasRemoved: Bool) -> FileError {
+        FileError(
             .noSuchRecord, wasRemoved ? "marker \(id) was removed already" : "marker not found: \(id)",
             path: directory.path(of: RecordKind.marker.component),
             hint: "look at the ids with 'trace markers list'")
     }
 
-    fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> StoreError {
+    fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> FileError {
         let names = notes.map(\.description).joined(separator: ", ")
-        return StoreError(
+        return FileError(
             .isReferenced, "marker \(id) is named by voice note\(notes.count == 1 ? "" : "s") \(names)",
             path: directory.path(of: RecordKind.voiceNote.component),
             hint: "--force removes it, and the voice note keeps everything but its marker_id")
@@ -105,7 +106,7 @@ extension LockedSession {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// Other records of the session name this one.
-    package static let isReferenced = StoreError.Code(rawValue: "is-referenced")
+    package static let isReferenced = FileError.Code(rawValue: "is-referenced")
 }

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// What is to change in a record.
@@ -76,7 +77,7 @@ extension SessionWriter {
     /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
     ///
     /// - Parameter edit: What is to change, given the line as it stands.
-    /// - Throws: ``StoreError`` with `.noSuchRecord`, or `.invalidData` where the record would break the
+    /// - Throws: ``FileError`` with `.noSuchRecord`, or `.invalidData` where the record would break the
     ///   format in a way that it does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///
@@ -108,7 +109,7 @@ extension LockedSession {
         do {
             edited = try edit(line).applied(to: line)
         } catch let error as FormatError where error.code != .offsetMalformed {
-            throw StoreError(
+            throw FileError(
                 .invalidData, error.message, path: directory.path(of: kind.component), hint: error.hint)
         }
         guard edited != line else {
@@ -137,7 +138,7 @@ extension LockedSession {
 }
 
 extension RecordCheck {
-    /// - Throws: ``StoreError`` with `.invalidData` where a record breaks the format in a way that an older
+    /// - Throws: ``FileError`` with `.invalidData` where a record breaks the format in a way that an older
     ///   line of it did not.
     static func require(_ record: [UInt8], toBe kind: RecordKind, noWorseThan old: [UInt8]) throws {
         let known = Set(try errors(in: old, kind).map { "\($0.rule.id) \($0.message)" })
@@ -146,7 +147,7 @@ extension RecordCheck {
                 !known.contains("\($0.rule.id) \($0.message)")
             })
         else { return }
-        throw StoreError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+        throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
     }
 
     private static func errors(in record: [UInt8], _ kind: RecordKind) throws -> [Finding] {

@@ -1,3 +1,4 @@
+internal import TraceFiles
 package import TraceFormat
 
 extension SessionWriter {
@@ -8,7 +9,7 @@ extension SessionWriter {
     ///   - old: Exactly as it stands there.
     ///   - isDryRun: Only says which markers would be changed.
     /// - Returns: The markers, in the order of the file, and what a person should know.
-    /// - Throws: ``StoreError``; if only `session.json` could not be updated, the markers have the new tag and the error says
+    /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers have the new tag and the error says
     ///   so.
     /// - Note: Durable on return: all of them in one append. Killed in between, none of the markers have the new tag, or the
     ///   first ones, or all.

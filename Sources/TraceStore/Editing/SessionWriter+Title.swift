@@ -4,7 +4,7 @@ extension SessionWriter {
     /// Gives the session another title; every other byte of `session.json` but `updated_at` stays.
     ///
     /// - Returns: Whether it was called otherwise; if not, nothing is written.
-    /// - Throws: ``StoreError``; then nothing is changed.
+    /// - Throws: ``FileError``; then nothing is changed.
     /// - Note: Durable on return.
     package func retitle(_ title: String) throws -> Bool {
         try recorded(.editSession) { session in

@@ -1,3 +1,4 @@
+internal import TraceFiles
 package import TraceFormat
 
 /// Takes markers into a session that another program has written: those that are not there yet, all at once.
@@ -128,7 +129,7 @@ package struct MarkerImport {
 
     /// Compares with what is there.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Complexity: O(size of the session) in time; memory is that of the entries and of ``OrderedMarkers``.
     package func plan(in session: OpenSession) throws -> Plan {
         var there: [ULID: Likeness] = [:]
@@ -228,13 +229,13 @@ package struct MarkerImport {
     /// Appends what is not there yet.
     ///
     /// - Returns: What became of each; those that were added bear their ids.
-    /// - Throws: ``StoreError``; if only `session.json` could not be updated, the markers stand, and a notice says so.
+    /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers stand, and a notice says so.
     /// - Note: Durable on return: all of them in one append. Killed in between, none of them stand, or the first ones, or all;
     ///   the same again adds the rest.
     ///
     /// Source: format.md, "What each operation writes", mark.
     package func run(_ writer: SessionWriter) throws -> Plan {
-        if let problem = problems.first { throw StoreError(.invalidData, problem.description) }
+        if let problem = problems.first { throw FileError(.invalidData, problem.description) }
         return try writer.recorded(.importMarkers) { session in
             try session.finishLastLine(of: .marker)
             var plan = try plan(in: OpenSession(session.directory))

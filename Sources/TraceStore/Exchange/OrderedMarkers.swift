@@ -1,3 +1,4 @@
+package import TraceFiles
 package import TraceFormat
 
 /// The markers of a session in the order of their offsets, without holding them: of each is known where it stands, and its
@@ -41,7 +42,7 @@ package struct OrderedMarkers: Sendable {
 
     /// Reads through the file once, on all cores.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Complexity: O(size of the file), and O(*n* log *n*) in the number of chosen markers.
     package init(in session: OpenSession, _ choice: Choice = Choice()) throws {
         origin = choice.origin
@@ -69,7 +70,7 @@ package struct OrderedMarkers: Sendable {
     ///
     /// - Parameter isFile: Whether a file is the one on which they stand.
     /// - Returns: Nil where the session has another file by now.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package init?(in session: OpenSession, at lines: [LineKey], where isFile: (FileIdentity) -> Bool) throws {
         file = try session.directory.openRegularFile(RecordKind.marker.component)
         guard let file, isFile(file.identity) else { return nil }
@@ -94,7 +95,7 @@ package struct OrderedMarkers: Sendable {
     ///
     /// - Parameter take: Gets the pieces in order, by the calling thread.
     /// - Returns: How many entries were written.
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where another program overwrites the file; what `take` throws.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` where another program overwrites the file; what `take` throws.
     @discardableResult
     package func write(_ format: any MarkerWriter, _ take: ([UInt8]) throws -> Void) throws -> Int {
         var text: [UInt8] = []

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// Directories whose changes nobody reports, which are looked at again and again: each costs an `open` and a few `stat`,

@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFiles
 internal import TraceFormat
 
 /// Finds session directories below a root: every directory that holds a `session.json`, wherever it lies and whatever
@@ -9,7 +10,7 @@ public enum SessionFinder {
     /// The sessions below `root`, itself included, in the order of their paths.
     ///
     /// - Parameter report: Is told of each directory that can't be read; the others are searched all the same.
-    public static func sessions(in root: FilePath, report: (StoreError) -> Void = { _ in }) -> [FilePath] {
+    public static func sessions(in root: FilePath, report: (FileError) -> Void = { _ in }) -> [FilePath] {
         sessions(in: root, shouldStop: { false }, report: report) ?? []
     }
 
@@ -18,7 +19,7 @@ public enum SessionFinder {
     /// - Parameter shouldStop: Asked at each directory, so that whoever is asked also knows that the search goes on.
     /// - Returns: Nil if it was stopped: what was found until then is not all there is.
     package static func sessions(
-        in root: FilePath, shouldStop: () -> Bool, report: (StoreError) -> Void = { _ in }
+        in root: FilePath, shouldStop: () -> Bool, report: (FileError) -> Void = { _ in }
     ) -> [FilePath]? {
         var found: [(path: FilePath, bytes: [UInt8])] = []
         let isWhole = DirectoryWalker(root: root).walk(

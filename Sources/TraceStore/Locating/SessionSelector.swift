@@ -1,5 +1,7 @@
 public import SystemPackage
+public import TraceFiles
 public import TraceFormat
+internal import TraceText
 
 /// What a person typed to name a session.
 ///
@@ -43,7 +45,7 @@ public struct SessionCandidate: Sendable, Hashable {
 
     /// Reads the header of the session at `path`.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     public init(reading path: FilePath) throws {
         self.init(path: path, session: try OpenSession(path).header().session)
     }
@@ -66,11 +68,12 @@ public struct SessionLocator: Sendable {
 
     /// Every session below the roots; one that several roots lead to counts once.
     public func candidates() -> [SessionCandidate] {
-        var seen: Set<[UInt64]> = []
+        var seen: Set<FileID> = []
         return roots.flatMap { root in
             SessionFinder.sessions(in: root).compactMap { path in
-                guard let directory = try? OpenDirectory(path), let place = try? directory.status().identity,
-                    seen.insert([place.device, place.inode]).inserted
+                guard let directory = try? OpenDirectory(path),
+                    let place = try? directory.status().identity.file,
+                    seen.insert(place).inserted
                 else { return nil }
                 return try? SessionCandidate(awaiting: path)
             }
@@ -81,7 +84,7 @@ public struct SessionLocator: Sendable {
     ///
     /// - Parameters:
     ///   - selector: What was typed; nil for the session around `workingDirectory`, else the one active session.
-    /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`, which lists what could be meant.
+    /// - Throws: ``FileError`` with `.noSuchSession` or `.ambiguousSession`, which lists what could be meant.
     public func path(of selector: SessionSelector?, workingDirectory: FilePath) throws -> FilePath {
         try choice(of: selector, workingDirectory).path
     }
@@ -97,7 +100,7 @@ public struct SessionLocator: Sendable {
             // By its name it may have been found as another session than lies there now.
             if choice.id == nil || target.session.id == choice.id { return target }
             guard patience.pause() else {
-                throw StoreError(
+                throw FileError(
                     .otherSession, "keeps being exchanged with other directories", path: choice.path,
                     hint: "wait until the program that does it has finished, then try again")
             }
@@ -110,7 +113,7 @@ public struct SessionLocator: Sendable {
         of selector: SessionSelector?, _ workingDirectory: FilePath
     ) throws -> (path: FilePath, id: ULID?) {
         for _ in 1...3 {
-            do { return try choice(of: selector, workingDirectory) } catch let error as StoreError
+            do { return try choice(of: selector, workingDirectory) } catch let error as FileError
                 where error.code == .ambiguousSession
             {
                 continue
@@ -134,8 +137,8 @@ public struct SessionLocator: Sendable {
     }
 
     private func existing(_ path: FilePath) throws -> FilePath {
-        func missing(_ message: String) -> StoreError {
-            StoreError(
+        func missing(_ message: String) -> FileError {
+            FileError(
                 .noSuchSession, message, path: path,
                 hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
         }
@@ -144,7 +147,7 @@ public struct SessionLocator: Sendable {
                 throw missing("is not a session: it has no session.json")
             }
             return path
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             throw missing("no such directory")
         }
     }
@@ -210,8 +213,8 @@ public struct SessionLocator: Sendable {
 
     private var rootNames: String { roots.map(\.escaped).joined(separator: ", ") }
 
-    private func none(_ message: String) -> StoreError {
-        StoreError(
+    private func none(_ message: String) -> FileError {
+        FileError(
             .noSuchSession, message,
             hint: "name a directory, an id, a title or 'last'; 'trace sessions' lists them")
     }
@@ -224,7 +227,7 @@ public struct SessionLocator: Sendable {
             return "  \(id)  \(candidate.path.escaped)\(title)"
         }
         let more = matches.count > 10 ? ["  and \(matches.count - 10) more"] : []
-        throw StoreError(
+        throw FileError(
             .ambiguousSession, "\(problem):\n" + (list + more).joined(separator: "\n"),
             hint: "name one of them with --session")
     }
@@ -249,9 +252,9 @@ extension Timestamp {
     fileprivate static let distantPast = Timestamp(milliseconds: .min)
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// There is no session of that name.
-    public static let noSuchSession = StoreError.Code(rawValue: "no-such-session")
+    public static let noSuchSession = FileError.Code(rawValue: "no-such-session")
     /// Several sessions could be meant.
-    public static let ambiguousSession = StoreError.Code(rawValue: "ambiguous-session")
+    public static let ambiguousSession = FileError.Code(rawValue: "ambiguous-session")
 }

@@ -1,4 +1,5 @@
 package import SystemPackage
+public import TraceFiles
 package import TraceFormat
 
 /// A session that was chosen to be written into: which one it is, and the directory that it lay in when it was chosen.
@@ -16,7 +17,7 @@ package struct SessionTarget: Sendable {
 
     /// Reads the session at `path`; a `session.json` that is being rewritten is waited for (``OpenSession/restedHeader()``).
     ///
-    /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied` for the directory.
+    /// - Throws: ``FileError`` with `.notFound` or `.permissionDenied` for the directory.
     package init(reading path: FilePath) throws {
         self.path = path
         directory = try OpenDirectory(path)
@@ -37,7 +38,7 @@ package struct SessionTarget: Sendable {
     /// Compares with what a locked directory holds: by the id, and by the directory itself where `session.json` can't tell an id now,
     /// or could not when the session was chosen.
     ///
-    /// - Throws: ``StoreError`` with `.otherSession`.
+    /// - Throws: ``FileError`` with `.otherSession`.
     func requireSame(in locked: OpenDirectory) throws {
         let found = (try? OpenSession(locked).restedHeader().session.id) ?? nil
         try require(found)
@@ -49,20 +50,20 @@ package struct SessionTarget: Sendable {
 
     /// Compares with the id of what was read by the path.
     ///
-    /// - Throws: ``StoreError`` with `.otherSession` where it is that of another session.
+    /// - Throws: ``FileError`` with `.otherSession` where it is that of another session.
     package func require(_ found: ULID?) throws {
         guard let wanted = session.id, let found, wanted != found else { return }
         throw other("is session \(found) by now, not \(wanted)")
     }
 
-    private func other(_ message: String) -> StoreError {
-        StoreError(
+    private func other(_ message: String) -> FileError {
+        FileError(
             .otherSession, message, path: path,
             hint: "another program has exchanged the directory; look at 'trace sessions', then try again")
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The path leads to another session than the one that was chosen.
-    public static let otherSession = StoreError.Code(rawValue: "other-session")
+    public static let otherSession = FileError.Code(rawValue: "other-session")
 }

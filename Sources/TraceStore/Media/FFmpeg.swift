@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// Runs `ffmpeg` and `ffprobe`.
@@ -38,7 +39,7 @@ package struct FFmpeg {
                 "ffprobe", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
             outcome = try program.run(timeout: .seconds(60), shouldStop: shouldStop)
         } catch { return nil }
-        if outcome.end == .stopped { throw StoreError.stopped }
+        if outcome.end == .stopped { throw FileError.stopped }
         guard outcome.end == .exited(0) else { return nil }
         return Self.probe(outcome.output)
     }
@@ -72,14 +73,14 @@ package struct FFmpeg {
     /// - Parameters:
     ///   - probe: What ``probe(_:)`` said of the source.
     ///   - onProgress: Gets how much of the source has been gone through.
-    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound), `.diskFull`
+    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound), `.diskFull`
     ///   or `.stopped`.
     package func extractAudio(
         from source: FilePath, to target: FilePath, probe: Probe?,
         onProgress: @escaping (SessionOffset) -> Void
     ) throws -> Extraction {
         if let probe, probe.audioCodec == nil {
-            throw StoreError(
+            throw FileError(
                 .toolFailed, "has no sound", path: source, hint: "name a recording that has an audio stream")
         }
         // What players find in an .m4a; of what ffprobe could not tell, ffmpeg says whether it can be.
@@ -88,7 +89,7 @@ package struct FFmpeg {
             do {
                 try convert(source, ["-c:a", "copy"], to: target, onProgress)
                 return .copied
-            } catch let error as StoreError where error.code == .toolFailed {}
+            } catch let error as FileError where error.code == .toolFailed {}
         }
         try convert(source, ["-c:a", "aac", "-b:a", "160k"], to: target, onProgress)
         return .encoded
@@ -176,7 +177,7 @@ package struct FFmpeg {
                         "-f", FilePath(container),
                     ],
                 to: target, onProgress)
-        } catch var error as StoreError where error.code == .toolFailed {
+        } catch var error as FileError where error.code == .toolFailed {
             error.hint = "check that the recording plays; a .mka holds any kind of sound"
             throw error
         }
@@ -211,7 +212,7 @@ package struct FFmpeg {
         {
             let said = String(decoding: outcome.errors, as: UTF8.self)
             if said.contains("No space left on device") {
-                throw StoreError(
+                throw FileError(
                     .diskFull, "no space is left for the converted sound", path: target,
                     hint: "free some, or set TMPDIR to a directory that has more")
             }
@@ -224,12 +225,12 @@ package struct FFmpeg {
         file.isAbsolute ? file : FilePath(".").pushing(file)
     }
 
-    private static func missing(_ name: String, _ error: Errno, _ purpose: String) -> StoreError {
+    private static func missing(_ name: String, _ error: Errno, _ purpose: String) -> FileError {
         error == .noSuchFileOrDirectory
-            ? StoreError(
+            ? FileError(
                 .toolMissing, "\(name) not found (required for \(purpose))",
                 hint: "install it (apt install ffmpeg) and ensure it is on PATH")
-            : StoreError(.toolFailed, "\(name) could not be run: \(error)")
+            : FileError(.toolFailed, "\(name) could not be run: \(error)")
     }
 }
 

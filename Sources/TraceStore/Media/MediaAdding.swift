@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// Takes a media file into a session.
@@ -21,7 +22,7 @@ struct MediaAdding {
             let file = try place(unnamed, in: directory)
             if let added = try record(file) { return added }
         }
-        throw StoreError(
+        throw FileError(
             .changedMeanwhile, "another process kept adding the same file", path: source,
             hint: "look at 'trace session show', then try again")
     }
@@ -53,7 +54,7 @@ struct MediaAdding {
     private func header(of session: LockedSession) throws -> Session {
         let header = try session.wholeHeader()
         guard header.startTime != nil else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "session start_time is missing or broken",
                 path: session.directory.path(of: RecordKind.session.component),
                 hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
@@ -62,7 +63,7 @@ struct MediaAdding {
             try session.directory.statusIfPresent(of: RecordKind.timeline.component, followingLinks: true)
                 != nil
         else {
-            throw StoreError(
+            throw FileError(
                 .notFound, "does not exist", path: session.directory.path(of: RecordKind.timeline.component),
                 hint: "restore it from a copy of the session; 'trace validate' tells more")
         }
@@ -75,7 +76,7 @@ struct MediaAdding {
         let last = media.mayOutlastSession ? media.startOffset : media.endOffset ?? media.startOffset
         guard last > length else { return }
         let what = media.startOffset > length ? "starts" : "ends"
-        throw StoreError(
+        throw FileError(
             .invalidData,
             "the media file \(what) at \(last) (\(last.milliseconds) ms), after the closed session's end at \(length)",
             hint: "check --offset and --duration: both are milliseconds, or have a unit such as 90s")
@@ -89,7 +90,7 @@ struct MediaAdding {
                 let placement = try directory.placeMedia(
                     from: source, to: FilePath(path(of: id)), onProgress: onProgress)
                 return Placed(id: id, path: path(of: id), placement: placement, directory: directory)
-            } catch let error as StoreError where error.code == .alreadyExists { continue }
+            } catch let error as FileError where error.code == .alreadyExists { continue }
         }
         let id = IDMint.next()
         let placement = try directory.placeMedia(
@@ -111,7 +112,7 @@ struct MediaAdding {
 
     /// - Returns: Nil where another process has taken the file for its own in between, or the session's directory is another.
     private func record(_ file: Placed) throws -> AddedMedia? {
-        do { return try recordUnderLock(file) } catch let error as StoreError
+        do { return try recordUnderLock(file) } catch let error as FileError
             where error.code == .otherSession
         {
             remove(file)

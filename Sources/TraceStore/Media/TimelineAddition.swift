@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 extension LockedSession {
@@ -116,7 +117,7 @@ extension LockedSession {
 
     /// Checks that a new media item would not break `session.json` more than it is.
     ///
-    /// - Throws: ``StoreError`` with `.invalidData`.
+    /// - Throws: ``FileError`` with `.invalidData`.
     func checkHeader(adding members: [(name: String, value: JSONText)]) throws {
         let name = RecordKind.session.component
         guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else { return }
@@ -125,7 +126,7 @@ extension LockedSession {
             try editor.append(members, toArray: "media")
             try RecordCheck.require(editor.bytes, toBe: .session, noWorseThan: file.contents)
         } catch let error as FormatError {
-            throw StoreError(.invalidData, error.message, path: directory.path(of: name), hint: error.hint)
+            throw FileError(.invalidData, error.message, path: directory.path(of: name), hint: error.hint)
         }
     }
 }

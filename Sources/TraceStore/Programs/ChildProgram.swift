@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TraceFiles
 
 /// A running program in a process group of its own: what it is fed goes to its standard input, what it prints comes from
 /// its standard output.

@@ -1,4 +1,5 @@
 internal import Glibc
+package import TraceFiles
 
 /// How much of what the system limits a program needs to do anything at all.
 ///
@@ -108,10 +109,10 @@ package enum ThreadRoom {
         }
     }
 
-    /// - Throws: ``StoreError`` with `.tooFewThreads`.
+    /// - Throws: ``FileError`` with `.tooFewThreads`.
     package static func require(_ count: Int) throws {
         guard !holds(count) else { return }
-        throw StoreError(.tooFewThreads, message(for: count), hint: hint)
+        throw FileError(.tooFewThreads, message(for: count), hint: hint)
     }
 
     static func message(for count: Int) -> String {
@@ -121,7 +122,7 @@ package enum ThreadRoom {
         "raise the limit of processes and threads (ulimit -u, LimitNPROC= or TasksMax= in a unit)"
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The user, the process or its control group may not have as many threads as are needed.
-    package static let tooFewThreads = StoreError.Code(rawValue: "too-few-threads")
+    package static let tooFewThreads = FileError.Code(rawValue: "too-few-threads")
 }

@@ -1,37 +1,38 @@
 internal import SystemPackage
+package import TraceFiles
 
-extension StoreError.Code {
+extension FileError.Code {
     /// A program that is needed is not installed.
-    package static let toolMissing = StoreError.Code(rawValue: "tool-missing")
+    package static let toolMissing = FileError.Code(rawValue: "tool-missing")
     /// A program that was run for this did not end well.
-    package static let toolFailed = StoreError.Code(rawValue: "tool-failed")
+    package static let toolFailed = FileError.Code(rawValue: "tool-failed")
     /// The user asked to stop.
-    package static let stopped = StoreError.Code(rawValue: "stopped")
+    package static let stopped = FileError.Code(rawValue: "stopped")
 }
 
-extension StoreError {
+extension FileError {
     /// That the user asked to stop.
-    package static let stopped = StoreError(.stopped, "stopped before it was done")
+    package static let stopped = FileError(.stopped, "stopped before it was done")
 }
 
 extension ChildProgram.End {
     /// What there is to say of a program that did not end well; nil where it did.
-    func failure(of name: String, errors: [UInt8], hint: String? = nil) -> StoreError? {
+    func failure(of name: String, errors: [UInt8], hint: String? = nil) -> FileError? {
         let said = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last.map {
             String($0.prefix(500))
         }
         switch self {
         case .exited(0): return nil
         case .exited(let status):
-            return StoreError(
+            return FileError(
                 .toolFailed, "\(name) failed: \(said ?? "exit status \(status)")", hint: hint)
         case .signalled(let signal):
-            return StoreError(.toolFailed, "\(name) was killed by signal \(signal)", hint: hint)
+            return FileError(.toolFailed, "\(name) was killed by signal \(signal)", hint: hint)
         case .timedOut:
-            return StoreError(.toolFailed, "\(name) took too long and was stopped", hint: hint)
+            return FileError(.toolFailed, "\(name) took too long and was stopped", hint: hint)
         case .tooMuchOutput:
-            return StoreError(.toolFailed, "\(name) printed too much", hint: hint)
-        case .stopped: return StoreError.stopped
+            return FileError(.toolFailed, "\(name) printed too much", hint: hint)
+        case .stopped: return FileError.stopped
         }
     }
 }

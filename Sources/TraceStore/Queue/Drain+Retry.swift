@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 extension Drain {
@@ -6,7 +7,7 @@ extension Drain {
     /// the local spool and is drained, and one that was applied is put back if its record is gone.
     ///
     /// - Returns: What became of it.
-    /// - Throws: ``StoreError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` where another entry
+    /// - Throws: ``FileError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` where another entry
     ///   of the id waits, `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local
     ///   spool.
@@ -22,7 +23,7 @@ extension Drain {
             }
             let outcomes = run.drain([(spool, file)], locate: locate, shouldStop: { false })
             guard let outcome = outcomes.first else {
-                throw StoreError(
+                throw FileError(
                     .noSuchEntry, "entry \(name) has been taken by another process",
                     hint: "look at it with 'trace queue show \(name.id)'")
             }
@@ -33,7 +34,7 @@ extension Drain {
     /// Puts an entry that the user does not want into `dropped/`; delivered once more, it is not written.
     ///
     /// - Returns: Where it lies now.
-    /// - Throws: ``StoreError`` with `.noSuchEntry` where it neither waits nor was refused,
+    /// - Throws: ``FileError`` with `.noSuchEntry` where it neither waits nor was refused,
     ///   `.ambiguousEntry`, `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts
     ///   it into `dropped/`.
@@ -77,7 +78,7 @@ extension Drain {
 extension QueueDirectories {
     /// The one file of that name in the first of these places that has any.
     ///
-    /// - Throws: ``StoreError`` with `.noSuchEntry` or `.ambiguousEntry`.
+    /// - Throws: ``FileError`` with `.noSuchEntry` or `.ambiguousEntry`.
     fileprivate func find(_ name: EntryName, in wanted: [QueueItem.Place]) throws -> QueuedFile {
         let found = try places.flatMap { place, spool in
             try (place == .spool ? spool.files() : spool.keptFiles()).filter(name.matches).map {
@@ -89,7 +90,7 @@ extension QueueDirectories {
             guard let first = here.first else { continue }
             if here.count > 1, Set(here.map(\.file.name)).count == here.count {
                 let names = here.map(\.file.name.string).joined(separator: ", ")
-                throw StoreError(
+                throw FileError(
                     .ambiguousEntry, "\(here.count) entries are called \(name): \(names)",
                     hint: "name one of them by its file")
             }
@@ -101,7 +102,7 @@ extension QueueDirectories {
             case .done: "has been applied"
             default: nil
             }
-        throw StoreError(
+        throw FileError(
             .noSuchEntry, elsewhere.map { "entry \(name) \($0)" } ?? "there is no entry \(name) in the queue",
             hint: elsewhere == nil
                 ? "'trace queue list --all' shows what there is"

@@ -1,5 +1,6 @@
 internal import Glibc
 public import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 extension Drain {
@@ -9,7 +10,7 @@ extension Drain {
     ///
     /// - Parameter retention: How long entries are kept, counted from when they were put there.
     /// - Returns: What was removed.
-    /// - Throws: ``StoreError`` with `.sessionLocked` while a drain runs, or what a directory refuses.
+    /// - Throws: ``FileError`` with `.sessionLocked` while a drain runs, or what a directory refuses.
     /// - Note: A kill leaves some of it for the next time.
     @discardableResult
     public func removeOutdated(retention: Duration) throws -> [FilePath] {
@@ -86,7 +87,7 @@ extension Drain {
         let directory: OpenDirectory
         do {
             directory = try OpenDirectory(path)
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             return []
         }
         let present = now()
@@ -104,7 +105,7 @@ extension Drain {
 extension OpenDirectory {
     /// Removes files, and makes that durable; names that are missing are well.
     ///
-    /// - Throws: ``StoreError`` with `.permissionDenied`, `.readOnly` or `.io`.
+    /// - Throws: ``FileError`` with `.permissionDenied`, `.readOnly` or `.io`.
     @discardableResult
     func remove(_ names: [FilePath.Component]) throws -> [FilePath] {
         guard !names.isEmpty else { return [] }

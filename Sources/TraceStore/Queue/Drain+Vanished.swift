@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFiles
 public import TraceFormat
 
 extension Drain {
@@ -8,7 +9,7 @@ extension Drain {
     /// What is no longer kept can't be put back by ``retry(_:)``, and is not told.
     ///
     /// - Parameter session: The session's directory.
-    /// - Throws: ``StoreError`` where the ledger, the kept entries or the session can't be read.
+    /// - Throws: ``FileError`` where the ledger, the kept entries or the session can't be read.
     /// - Complexity: O(size of the ledger and of the session).
     ///
     /// Source: design.md, section 6, `record-vanished`.

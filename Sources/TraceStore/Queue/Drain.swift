@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFiles
 public import TraceFormat
 
 /// Moves what waits in the spools into the sessions, each record exactly once.
@@ -38,11 +39,11 @@ public struct Drain {
     ///   - shouldStop: Is asked now and then, in the copying of audio too; what is left stays in the spools.
     ///   - report: Is told of each spool that can't be listed; the others are drained all the same.
     /// - Returns: What became of each entry; one that fails does not stop the others.
-    /// - Throws: ``StoreError`` where the state directory can't be used, `.sessionLocked` while another drain
+    /// - Throws: ``FileError`` where the state directory can't be used, `.sessionLocked` while another drain
     ///   runs.
     public func run(
         isDue: (FilePath) -> Bool = { _ in true }, shouldStop: () -> Bool = { false },
-        report: (StoreError) -> Void = { _ in }
+        report: (FileError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
         bringHeadersUpToDate()
         var waiting: [(Spool, Spool.File)] = []
@@ -55,7 +56,7 @@ public struct Drain {
                     (spool, $0)
                 }
             } catch {
-                report(StoreError(caught: error))
+                report(FileError(caught: error))
             }
         }
         guard !waiting.isEmpty else { return [] }

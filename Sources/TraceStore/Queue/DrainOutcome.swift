@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFiles
 public import TraceFormat
 
 /// What became of one entry of a spool.
@@ -35,7 +36,7 @@ public struct DrainOutcome: Sendable {
         /// It is no entry; it lies in `failed/`.
         case rejected(String)
         /// It stays in the spool, because something could not be read or written.
-        case failed(StoreError)
+        case failed(FileError)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// One run of a drain, while the state directory is locked.
@@ -29,7 +30,7 @@ struct DrainRun {
         /// The lines that bear an id of the batch.
         var lines: [ULID: [StandingLine]]
         /// The entries of the batch of which it is not known whether their lines stand.
-        var failures: [ULID: StoreError] = [:]
+        var failures: [ULID: FileError] = [:]
     }
 
     mutating func drain(
@@ -96,12 +97,12 @@ struct DrainRun {
             return settled(.waiting("the entry is not whole: \(error.message)"))
         } catch let error as FormatError where error.code == .recordInvalid {
             return settled(reject(file, in: spool, nil, .rejected(error.message)))
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             return .taken
-        } catch let error as StoreError where error.code == .leavesSession {
+        } catch let error as FileError where error.code == .leavesSession {
             return settled(.waiting("the entry is a link; put the file itself in its place"))
         } catch {
-            return settled(.failed(StoreError(caught: error)))
+            return settled(.failed(FileError(caught: error)))
         }
     }
 
@@ -133,7 +134,7 @@ struct DrainRun {
                 return updatingHeader(for: results, in: locked)
             }
         } catch {
-            return batch.map { outcome($0, .failed(StoreError(caught: error))) }
+            return batch.map { outcome($0, .failed(FileError(caught: error))) }
         }
         var outcomes: [DrainOutcome] = []
         for (ready, result) in results {
@@ -186,10 +187,10 @@ struct DrainRun {
             // The next of the batch may be the same entry, out of another spool.
             target.lines[entry.id] = [StandingLine(kind: kind, line: entry.payload)]
             return .applied
-        } catch let error as StoreError where error.code == .invalidData {
+        } catch let error as FileError where error.code == .invalidData {
             return .rejected(error.message)
         } catch {
-            let failure = StoreError(caught: error)
+            let failure = FileError(caught: error)
             target.failures[entry.id] = failure
             return .failed(failure)
         }
@@ -212,7 +213,7 @@ struct DrainRun {
                 ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
             }
             return nil
-        } catch let error as StoreError {
+        } catch let error as FileError {
             switch error.code {
             case .notFound where error.path == source: return missing
             case .leavesSession where error.path == source, .notRegularFile where error.path == source:
@@ -247,7 +248,7 @@ struct DrainRun {
             try updateHeader(for: results.filter { $0.1.isWritten }, in: session)
             return results
         } catch {
-            let failure = StoreError(caught: error)
+            let failure = FileError(caught: error)
             return results.map { $0.1.isWritten ? ($0.0, .failed(failure)) : $0 }
         }
     }
@@ -283,7 +284,7 @@ struct DrainRun {
             }
             return result
         } catch {
-            return .failed(StoreError(caught: error))
+            return .failed(FileError(caught: error))
         }
     }
 
@@ -314,15 +315,15 @@ struct DrainRun {
                 file, entry, to: directories.failed, stepHook: stepHook, shouldStop: shouldStop)
             return result
         } catch {
-            return .failed(StoreError(caught: error))
+            return .failed(FileError(caught: error))
         }
     }
 }
 
-extension StoreError {
+extension FileError {
     /// The error itself, or in these words what is no error of the store.
     init(caught error: any Error) {
-        self = error as? StoreError ?? StoreError(.io, "\(error)")
+        self = error as? FileError ?? FileError(.io, "\(error)")
     }
 }
 

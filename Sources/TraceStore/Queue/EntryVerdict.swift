@@ -1,3 +1,4 @@
+internal import TraceFiles
 package import TraceFormat
 
 /// A line of the session that bears the id of an entry.

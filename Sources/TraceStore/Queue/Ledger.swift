@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Glibc
 internal import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// What the ledger remembers of entries and records, so that a record which the user deleted does not come
@@ -31,7 +32,7 @@ package struct LedgerContents: Sendable {
 
     /// Reads the ledger of a state directory.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package init(in directory: OpenDirectory) throws {
         guard let contents = try directory.readFile(Self.file, limit: 1 << 30) else { return }
         let parser = try JSONParser()
@@ -104,7 +105,7 @@ package struct Ledger {
 
     /// Reads the ledger of the locked state directory.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package init(in lock: DirectoryLock) throws {
         self.lock = lock
         contents = try LedgerContents(in: lock.directory)
@@ -118,7 +119,7 @@ package struct Ledger {
 
     /// Notes that an entry has been applied.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Durable on return.
     package mutating func add(_ entry: SpoolEntry, at time: Timestamp) throws {
         let isKnown = contains(entry.id) && !contents.isRemoved(entry.id) && !contents.isDropped(entry)
@@ -130,7 +131,7 @@ package struct Ledger {
 
     /// Notes that the user dropped an entry: delivered once more, it is not written.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Durable on return.
     package mutating func addDropped(_ entry: SpoolEntry, at time: Timestamp) throws {
         guard !contents.isDropped(entry) else { return }
@@ -141,7 +142,7 @@ package struct Ledger {
 
     /// Notes that the user removes the records of these ids: no entry brings them back.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Durable on return, with one sync for all.
     package mutating func addRemoved(_ ids: some Sequence<ULID>, at time: Timestamp) throws {
         let new = Set(ids.filter { !contents.isRemoved($0) }).sorted()

@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFiles
 public import TraceFormat
 
 /// Where the queue keeps its things.
@@ -42,7 +43,7 @@ public struct SpoolDepth: Sendable, Hashable {
 extension Spool {
     /// How much waits, and for how long.
     ///
-    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
     public func depth() throws -> SpoolDepth {
         let files = try files()
         var depth = SpoolDepth(path: path, count: files.count)

@@ -1,5 +1,6 @@
 internal import Crypto
 public import SystemPackage
+package import TraceFiles
 public import TraceFormat
 
 /// Puts what the phone app exported into the local spool; however often, each thing once.
@@ -71,7 +72,7 @@ public struct QueueImport {
     ///
     /// - Parameter isDryRun: Only tell what would be done.
     /// - Throws: ``FormatError`` with `.recordInvalid` and the place where something breaks the format: then
-    ///   nothing is written. ``StoreError``: what was queued before stays, and another import adds the rest.
+    ///   nothing is written. ``FileError``: what was queued before stays, and another import adds the rest.
     /// - Note: Durable on return, and may be repeated.
     package func run(_ sources: [Source], isDryRun: Bool = false) throws -> [Outcome] {
         let items = try sources.flatMap { source in
@@ -120,7 +121,7 @@ public struct QueueImport {
                     name: "audio", size: 0, sha256: String(repeating: "0", count: 64))
             }
             try Spool.check(entry, entry.json.bytes, hasAttachment: entry.attachment != nil)
-        } catch let error as StoreError {
+        } catch let error as FileError {
             throw FormatError(
                 .recordInvalid, "\(item.place): \(error.message)",
                 hint: "correct it in the file, then import it again")
@@ -174,7 +175,7 @@ public struct QueueImport {
             prepared.entry.attachment = try Spool.attachment(
                 for: file, named: "\(note.id)\(name.extension.map { ".\($0)" } ?? "")")
             prepared.audio = file
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             prepared.missing = file.escaped
         }
         return prepared

@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFiles
 public import TraceFormat
 
 /// Looks through the queue and tells what state each entry is in; changes nothing.
@@ -15,10 +16,10 @@ public struct QueueInspection {
     /// The entries of that name, or all: those that wait, then what was refused, dropped and applied.
     ///
     /// - Parameter report: Is told of each directory that can't be listed.
-    /// - Throws: ``StoreError`` where the ledger can't be read.
+    /// - Throws: ``FileError`` where the ledger can't be read.
     /// - Complexity: O(size of the sessions that the entries belong to).
     public func items(
-        of name: EntryName? = nil, report: (StoreError) -> Void = { _ in }
+        of name: EntryName? = nil, report: (FileError) -> Void = { _ in }
     ) throws -> [QueueItem] {
         var found: [QueuedFile] = []
         for (place, spool) in directories.places {
@@ -26,7 +27,7 @@ public struct QueueInspection {
                 found += try spool.files(in: place).filter { name?.matches($0) ?? true }.map {
                     QueuedFile(place: place, spool: spool, file: $0)
                 }
-            } catch { report(StoreError(caught: error)) }
+            } catch { report(FileError(caught: error)) }
         }
         let looked = found.map { LookedAt($0, locate: locate) }
         let state = try? OpenDirectory(directories.state)
@@ -175,7 +176,7 @@ private struct LookedAt {
         } catch let error as FormatError {
             state = .rejected(error.message)
         } catch {
-            state = .waiting(StoreError(caught: error).description)
+            state = .waiting(FileError(caught: error).description)
         }
     }
 }

@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFiles
 public import TraceFormat
 
 /// An entry that lies somewhere in the queue, and what state it is in.
@@ -104,9 +105,9 @@ public struct EntryName: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The queue has no such entry.
-    public static let noSuchEntry = StoreError.Code(rawValue: "no-such-entry")
+    public static let noSuchEntry = FileError.Code(rawValue: "no-such-entry")
     /// Several entries have the name.
-    public static let ambiguousEntry = StoreError.Code(rawValue: "ambiguous-entry")
+    public static let ambiguousEntry = FileError.Code(rawValue: "ambiguous-entry")
 }

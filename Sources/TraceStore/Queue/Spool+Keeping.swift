@@ -1,11 +1,12 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// Entries on their way through the queue's directories, and where they are kept.
 extension Spool {
     /// The entries of a directory that keeps them, those with a number too (`01JABC….2.json`).
     ///
-    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
     func keptFiles() throws -> [File] {
         var files: [File] = []
         try forEachNameIfPresent { name in
@@ -48,9 +49,9 @@ extension Spool {
     ///
     /// - Parameters:
     ///   - entry: What the file says; nil where it can't be read, and what bears its id goes with it.
-    ///   - shouldStop: Asked while audio is copied to another file system; then ``StoreError`` with `.canceled`
+    ///   - shouldStop: Asked while audio is copied to another file system; then ``FileError`` with `.canceled`
     ///     beneath is thrown.
-    /// - Throws: ``StoreError``; then the entry is where it was.
+    /// - Throws: ``FileError``; then the entry is where it was.
     /// - Note: Durable on return.
     func move(
         _ file: File, _ entry: SpoolEntry?, to destination: FilePath, stepHook: StepHook?,
@@ -82,7 +83,7 @@ extension Spool {
     private func forEachNameIfPresent(_ visit: (FilePath.Component) -> Void) throws {
         do {
             try OpenDirectory(path).forEachName(visit)
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
         }
     }
 }
@@ -100,7 +101,7 @@ extension OpenDirectory {
             do {
                 try moveFile(name, to: target, in: destination, onProgress: onProgress)
                 return
-            } catch let error as StoreError where error.code == .alreadyExists && number < 1000 {
+            } catch let error as FileError where error.code == .alreadyExists && number < 1000 {
                 number += 1
                 target =
                     FilePath.Component("\(wanted.stem).\(number).\(wanted.extension ?? "json")") ?? wanted

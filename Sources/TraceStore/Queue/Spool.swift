@@ -1,4 +1,5 @@
 public import SystemPackage
+internal import TraceFiles
 public import TraceFormat
 
 /// A directory of queue entries, one immutable file an entry, each named by its ULID, so that two devices
@@ -24,12 +25,12 @@ public struct Spool: Sendable, Hashable {
     /// What a sync tool has renamed to a conflict copy is one more delivery of its entry.
     ///
     /// - Returns: Nothing where the directory does not exist.
-    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
     public func files() throws -> [File] {
         let directory: OpenDirectory
         do {
             directory = try OpenDirectory(path)
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             return []
         }
         var files: [File] = []
@@ -43,7 +44,7 @@ public struct Spool: Sendable, Hashable {
 
     /// Removes the temporary files of writers that were killed.
     ///
-    /// - Throws: ``StoreError`` with `.permissionDenied`, `.readOnly` or `.io`.
+    /// - Throws: ``FileError`` with `.permissionDenied`, `.readOnly` or `.io`.
     func removeLeftovers() throws {
         guard let directory = try? OpenDirectory(path) else { return }
         try directory.removeLeftovers()
@@ -80,14 +81,14 @@ public struct Spool: Sendable, Hashable {
     /// Reads an entry.
     ///
     /// - Throws: ``FormatError`` with `.jsonMalformed` where the file is not whole (yet) or `.recordInvalid`
-    ///   where it is no entry; ``StoreError``, with `.notFound` where another drain has taken it, and `.leavesSession` or
+    ///   where it is no entry; ``FileError``, with `.notFound` where another drain has taken it, and `.leavesSession` or
     ///   `.notRegularFile` where it is a link, a pipe or a directory: no device delivers those.
     public func read(_ file: File) throws -> SpoolEntry {
         guard
             let contents = try OpenDirectory(path).readFile(
                 file.name, limit: Self.maximumEntrySize, followsLink: false)
         else {
-            throw StoreError(.notFound, "has been taken", path: path.appending(file.name))
+            throw FileError(.notFound, "has been taken", path: path.appending(file.name))
         }
         return try SpoolEntry(parsing: contents.contents, named: file.id)
     }
@@ -97,7 +98,7 @@ public struct Spool: Sendable, Hashable {
     /// May be repeated: the same entry once more changes nothing.
     ///
     /// - Parameter attachment: The file to copy beside the entry; required exactly where the entry names one.
-    /// - Throws: ``StoreError``; `.alreadyExists` where the id is taken by another entry, `.invalidData`
+    /// - Throws: ``FileError``; `.alreadyExists` where the id is taken by another entry, `.invalidData`
     ///   where the drain would reject the entry (then nothing is written).
     /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a
     ///   temporary file goes with the next drain.
@@ -120,12 +121,12 @@ public struct Spool: Sendable, Hashable {
         guard let name = FilePath.Component(entry.fileName) else { return }
         do {
             try directory.replaceFile(name, with: text, expecting: nil)
-        } catch let error as StoreError where error.code == .changedMeanwhile {
+        } catch let error as FileError where error.code == .changedMeanwhile {
             if try directory.readFile(name, limit: Self.maximumEntrySize)?.contents == text {
                 try directory.makeDurable(name)
                 return
             }
-            throw StoreError(
+            throw FileError(
                 .alreadyExists, "there is an entry of this id already", path: path.appending(name),
                 hint: "look at it with 'trace queue show \(entry.id)'")
         }
@@ -135,10 +136,10 @@ public struct Spool: Sendable, Hashable {
         do {
             _ = try SpoolEntry(parsing: text, named: entry.id)
         } catch {
-            throw StoreError(.invalidData, error.message, hint: error.hint)
+            throw FileError(.invalidData, error.message, hint: error.hint)
         }
         guard hasAttachment == (entry.attachment != nil) else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, hasAttachment ? "the entry names no audio" : "the entry's audio is not given",
                 hint: "give the file exactly where the entry names one")
         }
@@ -146,11 +147,11 @@ public struct Spool: Sendable, Hashable {
 
     /// What an attachment is to say of a file.
     ///
-    /// - Throws: ``StoreError`` with `.notFound` or `.notRegularFile`.
+    /// - Throws: ``FileError`` with `.notFound` or `.notRegularFile`.
     public static func attachment(for file: FilePath, named name: String) throws -> SpoolEntry.Attachment {
         let parent = file.removingLastComponent()
         guard let component = file.lastComponent else {
-            throw StoreError(.notRegularFile, "is not a file", path: file)
+            throw FileError(.notRegularFile, "is not a file", path: file)
         }
         let directory = try OpenDirectory(parent.isEmpty ? "." : parent)
         let size = try directory.status(of: component, followingLinks: true).identity.size

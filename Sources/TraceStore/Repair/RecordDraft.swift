@@ -1,3 +1,4 @@
+internal import TraceFiles
 internal import TraceFormat
 
 /// A file of records that may need a mend, and its conflict copies.
@@ -71,7 +72,7 @@ extension IDCensus {
     ///
     /// - Parameters:
     ///   - isUsedElsewhere: Whether another session has an id; asked only for the session's own.
-    /// - Throws: ``StoreError`` where a file can't be read.
+    /// - Throws: ``FileError`` where a file can't be read.
     init(
         _ contents: SessionContents, _ drafts: [RecordDraft], isUsedElsewhere: (ULID) -> Bool
     ) throws {

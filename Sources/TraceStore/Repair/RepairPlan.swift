@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// What repair would do to a session, and what it leaves to a person.

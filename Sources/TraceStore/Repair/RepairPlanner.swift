@@ -1,5 +1,7 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Plans the repair of a session out of one reading of it.
 struct RepairPlanner {
@@ -22,7 +24,7 @@ struct RepairPlanner {
     /// - Parameters:
     ///   - remembered: What the index remembers of the session.
     ///   - isUsedElsewhere: Whether another session has an id.
-    /// - Throws: ``StoreError`` where the session can't be read, `FormatError` with `.memory`.
+    /// - Throws: ``FileError`` where the session can't be read, `FormatError` with `.memory`.
     static func plan(
         for contents: SessionContents, at path: FilePath, remembered: Session?,
         isUsedElsewhere: @escaping (ULID) -> Bool

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// What repair needs of a session, as it is read under the session's lock.
@@ -111,7 +112,7 @@ struct SessionContents {
 private func ifReadable<Value>(_ read: () throws -> Value?) throws -> Value? {
     do {
         return try read()
-    } catch let error as StoreError {
+    } catch let error as FileError {
         let isFinding = [.permissionDenied, .notRegularFile, .leavesSession, .invalidData].contains(
             error.code)
         guard isFinding else { throw error }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// Mends what can be mended of a session without guessing, and names what needs a person.
@@ -46,7 +47,7 @@ package struct SessionRepair {
 
     /// What a repair would do now; changes nothing in the session.
     ///
-    /// - Throws: ``StoreError`` with `.notFound` where the directory is no session, `.sessionLocked`,
+    /// - Throws: ``FileError`` with `.notFound` where the directory is no session, `.sessionLocked`,
     ///   `.permissionDenied` or `.io`.
     package func plan() throws -> RepairPlan {
         try writer.locked(plan)
@@ -67,7 +68,7 @@ package struct SessionRepair {
                 do {
                     try carryOut(outcome.plan, in: session, keepingIn: outcome.kept[outcome.kept.count - 1])
                     break
-                } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
+                } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                     attempt += 1
                     let done = outcome.plan.mends
                     outcome.plan = try plan(session)
@@ -127,10 +128,10 @@ package struct SessionRepair {
 }
 
 extension OpenDirectory {
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where a copy is no longer what was merged.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` where a copy is no longer what was merged.
     fileprivate func requireUnchanged(_ copy: RepairPlan.Copy) throws {
         guard try statusIfPresent(of: copy.name, followingLinks: false)?.identity == copy.identity else {
-            throw StoreError(
+            throw FileError(
                 .changedMeanwhile, "changed while it was merged", path: path(of: copy.name),
                 hint: "wait until the program that writes it has finished, then try again")
         }

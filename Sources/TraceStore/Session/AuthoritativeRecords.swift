@@ -1,3 +1,4 @@
+internal import TraceFiles
 package import TraceFormat
 
 extension OpenSession {
@@ -12,7 +13,7 @@ extension OpenSession {
     /// - Parameters:
     ///   - isWanted: Which of them; their lines alone are read a second time. Is asked by several threads.
     ///   - decode: Makes a value of a line, or nil where it is too broken.
-    /// - Throws: ``StoreError`` where the file can't be read, with `.changedMeanwhile` where another program overwrites it.
+    /// - Throws: ``FileError`` where the file can't be read, with `.changedMeanwhile` where another program overwrites it.
     /// - Complexity: O(size of the file) in time; in memory, what is wanted, and a few words a line while it is read.
     package func authoritative<Value>(
         _ kind: RecordKind, where isWanted: @escaping @Sendable (CheckedLine) -> Bool = { _ in true },

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// Reads out of a session's files what a digest tells, in memory that does not grow with the markers.
@@ -38,7 +39,7 @@ package struct DigestReading {
     /// - Parameters:
     ///   - limit: How many of all markers are kept for a list of them.
     ///   - learn: Tells what is known of the files; is asked again where they were rewritten meanwhile.
-    /// - Throws: ``StoreError``, with `.changedMeanwhile` where they never rest; what `learn` throws.
+    /// - Throws: ``FileError``, with `.changedMeanwhile` where they never rest; what `learn` throws.
     /// - Complexity: O(size of the files) in time; in memory, a few words a voice note, what is wrong, and what `learn` makes.
     package func digest(listing limit: Int = 0, _ learn: () throws -> Knowledge) throws -> Digest {
         for _ in 1...5 {
@@ -46,7 +47,7 @@ package struct DigestReading {
             let before = try Self.kinds.map { try session.identity(of: $0) }
             if let digest = try digest(of: session, learn(), before, listing: limit) { return digest }
         }
-        throw StoreError(
+        throw FileError(
             .changedMeanwhile, "its files kept changing while they were read", path: path,
             hint: "wait until the program that writes them has finished, then try again")
     }

@@ -18,7 +18,7 @@ public struct Inspection: Sendable {
     ///
     /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as
     ///   torn.
-    /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied` for the directory.
+    /// - Throws: ``FileError`` with `.notFound` or `.permissionDenied` for the directory.
     /// - Complexity: O(size of the session's files) in time; in memory, the ids and what refers to others.
     ///
     /// Source: design.md, section 4.

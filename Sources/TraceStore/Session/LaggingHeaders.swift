@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// Notes in the state directory that a `session.json` lags behind the records of its session, because it could not be updated
@@ -14,7 +15,7 @@ package struct LaggingHeaders: Sendable {
     package init(state: FilePath) { path = state.appending("headers") }
 
     /// - Parameter directory: The session's, locked.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Durable on return.
     func note(_ directory: OpenDirectory, namesVoiceNotes: Bool, at time: Timestamp) throws {
         try OpenDirectory.make(path)

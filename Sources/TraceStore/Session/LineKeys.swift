@@ -1,3 +1,4 @@
+internal import TraceFiles
 package import TraceFormat
 
 /// A line of a file of records: the offset of its record, and where in the file it lies.
@@ -43,7 +44,7 @@ struct LineKeys {
     /// - Parameters:
     ///   - partSize: How many bytes are read at a time, more or less.
     ///   - isWanted: Is asked by several threads.
-    /// - Throws: ``StoreError``, with `.changedMeanwhile` where another program overwrites the file.
+    /// - Throws: ``FileError``, with `.changedMeanwhile` where another program overwrites the file.
     /// - Complexity: O(size of the file).
     init(
         of kind: RecordKind, in file: OpenRegularFile, isSettled: Bool, partSize: Int = 1 << 20,
@@ -193,7 +194,7 @@ final class LineWindow {
 
     /// The bytes of a line, without its line break.
     ///
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file has become shorter.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file has become shorter.
     func line(_ key: LineKey) throws -> [UInt8] {
         let (offset, count) = (key.byteOffset, key.length)
         let end = offset + count
@@ -206,7 +207,7 @@ final class LineWindow {
             }
             start = offset
             guard bytes.count >= count else {
-                throw StoreError(.changedMeanwhile, "became shorter while it was read", path: file.path)
+                throw FileError(.changedMeanwhile, "became shorter while it was read", path: file.path)
             }
         }
         expected = end
@@ -214,8 +215,8 @@ final class LineWindow {
     }
 
     /// That a line is no longer what was read before.
-    func changed(at key: LineKey) -> StoreError {
-        StoreError(
+    func changed(at key: LineKey) -> FileError {
+        FileError(
             .changedMeanwhile, "changed while it was read", path: file.path,
             byteOffset: Int64(key.byteOffset),
             hint: "try again")

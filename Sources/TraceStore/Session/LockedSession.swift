@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+public import TraceFiles
 package import TraceFormat
 
 /// The steps of which the operations of ``SessionWriter`` and the drain of the queue are made.
@@ -15,7 +16,7 @@ package struct LockedSession {
     /// Appends a record to its file; nothing is written that would break the format.
     ///
     /// - Returns: What a person should know: that a torn line was met.
-    /// - Throws: ``StoreError`` with `.invalidData`, or what the append throws.
+    /// - Throws: ``FileError`` with `.invalidData`, or what the append throws.
     package func append(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
         try RecordCheck.require(record, toBe: kind)
         return try appendVerbatim(record, to: kind)
@@ -42,14 +43,14 @@ package struct LockedSession {
     ///
     /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
     /// - Parameter keys: The members of which an undo is to know what they were.
-    /// - Throws: ``StoreError`` with `.invalidData` where `session.json` is not one JSON object.
+    /// - Throws: ``FileError`` with `.invalidData` where `session.json` is not one JSON object.
     package func touch(
         after written: String, now: Timestamp = Clock.now(), undoing keys: [String] = [],
         _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
     ) throws {
         do {
             try updateHeader(now: now, undoing: keys, change)
-        } catch let error as StoreError {
+        } catch let error as FileError {
             var error = error
             error.message = "\(written), but session.json could not be updated: \(error.message)"
             throw error
@@ -72,7 +73,7 @@ package struct LockedSession {
             }
             return []
         } catch {
-            let problem = StoreError(caught: error)
+            let problem = FileError(caught: error)
             let later: String
             do {
                 guard let laggingHeaders else { throw problem }
@@ -93,7 +94,7 @@ package struct LockedSession {
         while true {
             do {
                 guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
-                    throw StoreError(
+                    throw FileError(
                         .notFound, "there is no session.json", path: directory.path,
                         hint: "name a session directory")
                 }
@@ -109,10 +110,10 @@ package struct LockedSession {
                 } catch let error as FormatError {
                     // Another program may be in the middle of rewriting it.
                     if OpenSession(directory).isBeingRewritten(file.identity), patience.pause() { continue }
-                    throw StoreError(
+                    throw FileError(
                         .invalidData, error.message, path: directory.path(of: name), hint: error.hint)
                 }
-            } catch let error as StoreError where error.code == .changedMeanwhile {
+            } catch let error as FileError where error.code == .changedMeanwhile {
                 guard patience.pause() else { throw error }
             }
         }
@@ -120,11 +121,11 @@ package struct LockedSession {
 
     /// What `session.json` says, for an operation that rests on it.
     ///
-    /// - Throws: ``StoreError`` with `.invalidData` where it is not one JSON object, though it was waited for.
+    /// - Throws: ``FileError`` with `.invalidData` where it is not one JSON object, though it was waited for.
     func wholeHeader() throws -> Session {
         let header = try OpenSession(directory).restedHeader()
         guard header.isWhole else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, header.findings.first?.message ?? "is not one JSON object",
                 path: directory.path(of: RecordKind.session.component),
                 hint:
@@ -137,7 +138,7 @@ package struct LockedSession {
     /// Gives a file other contents, if it is still the one that was read, and keeps the old ones in the journal's
     /// directory.
     ///
-    /// - Throws: ``StoreError`` with `.changedMeanwhile`; then nothing is replaced.
+    /// - Throws: ``FileError`` with `.changedMeanwhile`; then nothing is replaced.
     func replace(
         _ name: FilePath.Component, _ old: FileContents?, with contents: [UInt8],
         keepingIn journal: UndoJournal?
@@ -150,27 +151,27 @@ package struct LockedSession {
 
     /// The authoritative line of a record: the last that bears its id.
     ///
-    /// - Throws: ``StoreError`` with `.noSuchRecord` where no record of that kind has the id.
+    /// - Throws: ``FileError`` with `.noSuchRecord` where no record of that kind has the id.
     @discardableResult
     func require(_ id: ULID, in kind: RecordKind) throws -> [UInt8] {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
-            throw StoreError(
+            throw FileError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
                 hint: "look at the ids with 'trace markers list' or in \(kind.fileName)")
         }
         return line
     }
 
-    /// - Throws: ``StoreError`` with `.leavesSession` or `.notFound`.
+    /// - Throws: ``FileError`` with `.leavesSession` or `.notFound`.
     func requireMedia(_ path: String) throws {
         let contents = try OpenSession(directory).contents(mediaPaths: [path])
         switch contents.media[path] {
         case .present: return
         case .outside:
-            throw StoreError(
+            throw FileError(
                 .leavesSession, "'\(path)' leads out of the session directory", hint: "name a file in media/")
         default:
-            throw StoreError(
+            throw FileError(
                 .notFound, "'\(path)' does not exist in the session",
                 hint: "copy it there, or give --media-file")
         }
@@ -212,7 +213,7 @@ package struct LockedSession {
     ///
     /// - Parameter chosen: When it ended, where that was not now.
     /// - Returns: Where the session ends, and when that is; nil without a `start_time`.
-    /// - Throws: ``StoreError`` with `.invalidData` where `chosen` is not possible.
+    /// - Throws: ``FileError`` with `.invalidData` where `chosen` is not possible.
     func end(
         _ header: Session, at chosen: Timestamp?, now: Timestamp
     ) throws -> (offset: SessionOffset, moment: Timestamp)? {
@@ -250,18 +251,18 @@ package struct LockedSession {
         _ end: Timestamp, by clock: SessionClock, last: SessionOffset, standing: SessionOffset?
     ) throws {
         guard end >= clock.start else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "the session began at \(clock.start), after \(end)", path: directory.path,
                 hint: "give a later end, or correct start_time in session.json")
         }
         let timeline = directory.path(of: RecordKind.timeline.component)
         if let standing, case let moment = clock.wall(resumingAt: standing), moment != end {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "there is a session_end already, at \(moment)", path: timeline,
                 hint: "close the session without another end, or take that line out first")
         }
         guard clock.wall(at: last) <= end else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "the last entry stands at \(clock.wall(at: last)), after \(end)",
                 path: timeline, hint: "give that moment or a later one")
         }
@@ -271,10 +272,10 @@ package struct LockedSession {
 extension OpenDirectory {
     /// Some bytes of a regular file.
     ///
-    /// - Throws: ``StoreError`` with `.changedMeanwhile` where the file is shorter than that.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file is shorter than that.
     package func slice(of name: FilePath.Component, at offset: Int, count: Int) throws -> [UInt8] {
         guard let file = try openRegularFile(name) else {
-            throw StoreError(.notFound, "does not exist", path: path(of: name))
+            throw FileError(.notFound, "does not exist", path: path(of: name))
         }
         return try file.slice(at: offset, count: count)
     }
@@ -288,7 +289,7 @@ extension OpenRegularFile {
             filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
         }
         guard bytes.count == count else {
-            throw StoreError(.changedMeanwhile, "became shorter while it was read", path: path)
+            throw FileError(.changedMeanwhile, "became shorter while it was read", path: path)
         }
         return bytes
     }
@@ -307,20 +308,20 @@ extension JSONObjectEditor {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The session has no record of that id.
-    public static let noSuchRecord = StoreError.Code(rawValue: "no-such-record")
+    public static let noSuchRecord = FileError.Code(rawValue: "no-such-record")
 }
 
 /// Checks single records before they are written.
 enum RecordCheck {
-    /// - Throws: ``StoreError`` with `.invalidData`.
+    /// - Throws: ``FileError`` with `.invalidData`.
     static func require(_ record: [UInt8], toBe kind: RecordKind) throws {
         let checker = try RecordChecker(kind)
         var findings: [Finding] = []
         PaddedBytes.withLine(record) { line in _ = checker.check(line) { findings.append($0) } }
         guard let finding = findings.first(where: { $0.severity == .error }) else { return }
-        throw StoreError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+        throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
     }
 
     /// The id that a record bears, or nil.

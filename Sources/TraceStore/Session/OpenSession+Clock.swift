@@ -4,7 +4,7 @@ extension OpenSession {
     /// The session's clock, with the pauses that its timeline notes; nil without a `start_time`.
     ///
     /// - Parameter header: What `session.json` says.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Complexity: O(size of `timeline.jsonl`) in time.
     package func clock(of header: Session) throws -> SessionClock? {
         guard header.startTime != nil else { return nil }
@@ -13,7 +13,7 @@ extension OpenSession {
 
     /// The pauses that the timeline notes; a timeline that can't be read has none.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package func pauses() throws -> PauseReader {
         let collected = Collected()
         _ = try read(.timeline) {
@@ -33,7 +33,7 @@ extension OpenSession {
     /// The last moment at which a record stands or lasts; nil without a `start_time` or records.
     ///
     /// - Parameter limit: What lies after it does not count: a slip can put a marker into the future.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Complexity: O(size of the session) in time.
     package func lastMoment(of header: Session, until limit: Timestamp) throws -> Timestamp? {
         guard let clock = try clock(of: header) else { return nil }

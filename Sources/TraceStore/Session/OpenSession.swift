@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// One look at a session directory: reads what lies there and reports what is wrong, changes nothing.
@@ -7,7 +8,7 @@ package struct OpenSession: Sendable {
     /// How long a file must have rested before its unfinished last line counts as torn.
     private let settleTime: Duration
 
-    /// - Throws: ``StoreError`` with `.notFound` or `.permissionDenied`.
+    /// - Throws: ``FileError`` with `.notFound` or `.permissionDenied`.
     package init(_ path: FilePath, settleTime: Duration = .seconds(2)) throws {
         self.init(try OpenDirectory(path), settleTime: settleTime)
     }
@@ -37,14 +38,14 @@ package struct OpenSession: Sendable {
     package func header() throws -> Header {
         do {
             return try readableHeader()
-        } catch let error as StoreError {
+        } catch let error as FileError {
             return Header(session: Session(), findings: [Finding(unreadable: .session, error)])
         }
     }
 
     /// As ``header()``, for those who act on what it says: a file that can't be read is an error.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package func readableHeader() throws -> Header {
         guard let file = try directory.readFile(RecordKind.session.component, limit: Self.maximumHeaderSize)
         else {
@@ -68,7 +69,7 @@ package struct OpenSession: Sendable {
     /// As ``readableHeader()``, but a file that another program is rewriting in place is waited for: it is read again, with
     /// growing pauses, until it is whole or has been left alone for a second, and for a second at most.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package func restedHeader() throws -> Header {
         var patience = Patience(timeout: Self.headerPatience)
         while true {
@@ -77,7 +78,7 @@ package struct OpenSession: Sendable {
                 guard !header.isWhole, let identity = header.identity, isBeingRewritten(identity),
                     patience.pause()
                 else { return header }
-            } catch let error as StoreError where error.code == .changedMeanwhile {
+            } catch let error as FileError where error.code == .changedMeanwhile {
                 guard patience.pause() else { throw error }
             }
         }
@@ -100,7 +101,7 @@ package struct OpenSession: Sendable {
 
     /// The file of a kind as it is now, or nil where it does not exist.
     ///
-    /// - Throws: ``StoreError`` with `.permissionDenied` or `.io`.
+    /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
     package func identity(of kind: RecordKind) throws -> FileIdentity? {
         try directory.statusIfPresent(of: kind.component, followingLinks: true)?.identity
     }
@@ -130,7 +131,7 @@ package struct OpenSession: Sendable {
 
     /// Reads the records of one file for those who act on what it says: a file that can't be read to its end is an error.
     ///
-    /// - Throws: ``StoreError``; what `onRecord` throws. A file that does not exist has no records.
+    /// - Throws: ``FileError``; what `onRecord` throws. A file that does not exist has no records.
     package func read(_ kind: RecordKind, onRecord: @escaping (RecordSummary) throws -> Void) throws {
         _ = try readLines(kind, from: .start, onLine: { try onRecord($0.summary) }, onFinding: { _ in }) {
             throw $0
@@ -140,7 +141,7 @@ package struct OpenSession: Sendable {
     private func readLines(
         _ kind: RecordKind, from start: RecordStream.ResumePoint,
         onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void,
-        onFailure: (StoreError) throws -> Void
+        onFailure: (FileError) throws -> Void
     ) throws -> Reading? {
         guard let file = try open(kind, onFailure) else { return nil }
         let stream = try RecordStream(
@@ -151,7 +152,7 @@ package struct OpenSession: Sendable {
             var count = 0
             do {
                 count = try file.read(into: stream.space(), at: offset)
-            } catch let error as StoreError {
+            } catch let error as FileError {
                 try onFailure(error)
             }
             if count == 0 { break }
@@ -178,11 +179,11 @@ package struct OpenSession: Sendable {
     }
 
     func open(
-        _ kind: RecordKind, _ onFailure: (StoreError) throws -> Void
+        _ kind: RecordKind, _ onFailure: (FileError) throws -> Void
     ) throws -> OpenRegularFile? {
         do {
             return try directory.openRegularFile(kind.component)
-        } catch let error as StoreError {
+        } catch let error as FileError {
             try onFailure(error)
             return nil
         }
@@ -190,7 +191,7 @@ package struct OpenSession: Sendable {
 
     /// Whether a file has rested; one from the future counts as resting, or it never would.
     package func isSettled(_ identity: FileIdentity) -> Bool {
-        let age = Clock.time() - identity.modified
+        let age = SystemTime.now() - identity.modified
         return age < .zero || age >= settleTime
     }
 
@@ -198,7 +199,7 @@ package struct OpenSession: Sendable {
 
     /// What lies in the directory, and where the given media paths lead.
     ///
-    /// - Throws: ``StoreError`` where the directory can't be listed.
+    /// - Throws: ``FileError`` where the directory can't be listed.
     package func contents(mediaPaths: Set<String>) throws -> SessionFacts.Directory {
         var contents = SessionFacts.Directory()
         try directory.forEachName { name in
@@ -224,7 +225,7 @@ package struct OpenSession: Sendable {
             case .symbolicLink: return .outside
             default: return .missing
             }
-        } catch let error as StoreError {
+        } catch let error as FileError {
             return error.code == .leavesSession ? .outside : .missing
         } catch {
             return .missing
@@ -234,7 +235,7 @@ package struct OpenSession: Sendable {
 
 extension Finding {
     /// That a file can't be read.
-    fileprivate init(unreadable kind: RecordKind, _ error: StoreError) {
+    fileprivate init(unreadable kind: RecordKind, _ error: FileError) {
         self.init(.fileUnreadable, at: Place(file: kind.fileName), error.message)
     }
 }
@@ -258,11 +259,11 @@ package enum MediaPath {
 
     /// The path to which a file is written that a record is to name so.
     ///
-    /// - Throws: ``StoreError`` with `.invalidData` where the path can only name a directory.
+    /// - Throws: ``FileError`` with `.invalidData` where the path can only name a directory.
     static func forWriting(_ path: String) throws -> FilePath {
         // FilePath drops a slash at the end, and with it what the record would say.
         guard !namesDirectory(path) else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "media path '\(path)' ends as only a directory's can",
                 hint: "use a path below media/ without a slash at its end")
         }

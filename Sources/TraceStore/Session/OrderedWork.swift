@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Does pieces of work on all cores, and hands out what they give in order, by the thread that asked.
-enum OrderedWork {
+package enum OrderedWork {
     /// How many threads work at the same time.
     static let width = ThreadRoom.width
 
@@ -33,6 +33,33 @@ enum OrderedWork {
             workers.wait()
         }
         for piece in 0..<count { try take(try bench.product(of: piece).get()) }
+    }
+
+    /// Does two different things at the same time, `aside` on a thread of its own; one after the other where there is none.
+    ///
+    /// - Throws: What `here` throws, else what `aside` throws. Both have ended then.
+    package static func pair<Aside: Sendable, Here>(
+        aside: @escaping @Sendable () throws -> Aside, here: () throws -> Here
+    ) throws -> (Aside, Here) {
+        guard width > 1, ThreadRoom.holds(2) else {
+            let product = try here()
+            return (try aside(), product)
+        }
+        let slot = Slot<Aside>()
+        let work = DispatchGroup()
+        // A queue of its own has a thread at once, however many others are at work.
+        DispatchQueue(label: "trace.aside", qos: .userInitiated).async(group: work) {
+            slot.result.withLock { $0 = Result { try aside() } }
+        }
+        let product = Result { try here() }
+        work.wait()
+        let own = try product.get()
+        guard let other = slot.result.withLock({ $0 }) else { preconditionFailure("the work has ended") }
+        return (try other.get(), own)
+    }
+
+    private final class Slot<Product: Sendable>: Sendable {
+        let result = Mutex<Result<Product, any Error>?>(nil)
     }
 }
 

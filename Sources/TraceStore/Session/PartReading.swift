@@ -1,3 +1,4 @@
+internal import TraceFiles
 internal import TraceFormat
 
 /// Reads one part of a file of lines, by a thread of its own.
@@ -27,16 +28,16 @@ struct PartReading<Reader: PartReader>: Sendable {
     private enum Part: Sendable {
         case read(Reader.Product)
         /// The part could not be read to its end; it tells why.
-        case broken(Reader.Product, StoreError)
+        case broken(Reader.Product, FileError)
     }
 
     /// Hands out what is found in the parts, in the file's order.
     ///
     /// - Returns: Why the file could not be read to its end, or nil.
-    func run(_ take: (Reader.Product) throws -> Void) throws -> StoreError? {
+    func run(_ take: (Reader.Product) throws -> Void) throws -> FileError? {
         let (whole, rest) = Int(file.identity.size).quotientAndRemainder(dividingBy: partSize)
         let count = max(1, whole + (rest > 0 ? 1 : 0))
-        var failure: StoreError?
+        var failure: FileError?
         try OrderedWork.run(count) { index in
             try part(index, isLast: index == count - 1)
         } take: { part in
@@ -57,9 +58,9 @@ struct PartReading<Reader: PartReader>: Sendable {
         // What was appended after the file was opened belongs to the last part.
         let upper = isLast ? Int.max : lower + partSize
         var start: Int? = 0
-        var failure: StoreError?
+        var failure: FileError?
         do { start = try lower == 0 ? 0 : lineBreak(from: lower - 1, to: upper - 1).map { $0 + 1 } } catch let
-            error as StoreError
+            error as FileError
         {
             failure = error
             start = nil
@@ -72,7 +73,7 @@ struct PartReading<Reader: PartReader>: Sendable {
         do {
             let isEndOfFile = try feed(reader, start..<upper)
             return .read(try reader.finish(isEndOfFile: isEndOfFile))
-        } catch let error as StoreError {
+        } catch let error as FileError {
             return .broken(try reader.finish(isEndOfFile: true), error)
         }
     }

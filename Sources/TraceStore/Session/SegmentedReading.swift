@@ -1,3 +1,4 @@
+internal import TraceFiles
 internal import TraceFormat
 
 /// Checks a file of records in parts, on all cores where it is long; memory does not grow with the file.
@@ -12,7 +13,7 @@ struct SegmentedReading: Sendable {
     /// Hands out the parts in the file's order, with their lines numbered.
     ///
     /// - Returns: Why the file could not be read to its end, or nil.
-    func run(_ take: (RecordSegment) throws -> Void) throws -> StoreError? {
+    func run(_ take: (RecordSegment) throws -> Void) throws -> FileError? {
         let reading = PartReading(file: file, partSize: partSize) { [kind, isSettled, interest] start in
             try SegmentReader(kind, from: start, isSettled: isSettled, interest: interest)
         }

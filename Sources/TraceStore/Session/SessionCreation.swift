@@ -1,5 +1,6 @@
 internal import Glibc
 public import SystemPackage
+internal import TraceFiles
 public import TraceFormat
 
 extension SessionWriter {
@@ -14,7 +15,7 @@ extension SessionWriter {
     ///   - created: When the session is made; at its start where left out.
     ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
     /// - Returns: The session's id.
-    /// - Throws: ``StoreError`` with `.alreadyExists`, `.notFound` for the parent, `.diskFull`, `.permissionDenied`.
+    /// - Throws: ``FileError`` with `.alreadyExists`, `.notFound` for the parent, `.diskFull`, `.permissionDenied`.
     /// - Note: Durable on return. Killed in between, a directory `.<name>.trace-new` may be left beside the target, which
     ///   the next attempt of the same name removes.
     ///
@@ -24,7 +25,7 @@ extension SessionWriter {
         runtimeDirectory: FilePath? = nil
     ) throws -> ULID {
         guard let name = path.lastComponent else {
-            throw StoreError(.invalidData, "is no name for a directory", path: path)
+            throw FileError(.invalidData, "is no name for a directory", path: path)
         }
         let parentPath = path.removingLastComponent()
         // Locked, so that two attempts at one name don't take each other's half-made directory for a leftover.
@@ -33,7 +34,7 @@ extension SessionWriter {
         defer { withExtendedLifetime(lock) {} }
         let parent = lock.directory
         guard try parent.statusIfPresent(of: name, followingLinks: false) == nil else {
-            throw StoreError(
+            throw FileError(
                 .alreadyExists, "target already exists", path: path,
                 hint: "choose another name, or use what is there")
         }
@@ -57,7 +58,7 @@ extension OpenDirectory {
     ) {
         guard let staging = FilePath.Component(bytes: [UInt8(ascii: ".")] + name.bytes + ".trace-new".utf8)
         else {
-            throw StoreError(.invalidData, "is no name for a directory", path: path(of: name))
+            throw FileError(.invalidData, "is no name for a directory", path: path(of: name))
         }
         removeStaging(staging)
         try makeDirectory(staging)

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 extension SessionWriter {
@@ -27,11 +28,11 @@ extension SessionWriter {
     /// Overwrites `digest.md` with what a person made of its text, as ``updateDigest(_:)``.
     ///
     /// - Parameter old: The text that they began with; nil where there was none.
-    /// - Throws: Also ``StoreError`` with `.changedMeanwhile` where it is no longer that; then nothing is written.
+    /// - Throws: Also ``FileError`` with `.changedMeanwhile` where it is no longer that; then nothing is written.
     package func editDigest(from old: [UInt8]?, to text: [UInt8]) throws -> Bool {
         try updateDigest { now in
             guard now == old else {
-                throw StoreError(
+                throw FileError(
                     .changedMeanwhile, "somebody else has changed it since",
                     path: path.appending(RecordKind.digestComponent))
             }
@@ -46,7 +47,7 @@ extension SessionWriter {
     ///
     /// - Parameter text: Makes the new text of the old one.
     /// - Returns: Whether anything was written.
-    /// - Throws: ``StoreError``; `.invalidData` where the text is not UTF-8, or the old text could not be kept
+    /// - Throws: ``FileError``; `.invalidData` where the text is not UTF-8, or the old text could not be kept
     ///   (then nothing is written); `.changedMeanwhile` where somebody else wrote in between; what `text` throws.
     /// - Note: Durable on return; a reader sees the old text or the new one. Killed in between, `session.json`
     ///   may not know the new text yet; the same again does the rest.
@@ -58,7 +59,7 @@ extension SessionWriter {
             let old = try session.directory.readFile(name, limit: Self.maximumDigestSize)
             let text = try text(old?.contents)
             guard String(validating: text, as: UTF8.self) != nil else {
-                throw StoreError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
+                throw FileError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
             }
             if old?.contents != text {
                 try session.replace(name, old, with: text, keepingIn: journal)

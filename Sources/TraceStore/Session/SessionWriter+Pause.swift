@@ -1,10 +1,11 @@
+public import TraceFiles
 public import TraceFormat
 
 extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
     /// - Returns: Where the clock stands now, and what a person should know.
-    /// - Throws: ``StoreError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
+    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
     ///   broken.
     /// - Note: Durable on return.
     ///
@@ -13,7 +14,7 @@ extension SessionWriter {
         try recorded(.pause) { session in
             let clock = try session.runningClock()
             if let offset = clock.pausedAt {
-                throw StoreError(
+                throw FileError(
                     .alreadyPaused, "the session is paused already, at \(offset)", path: path,
                     hint: "end the pause with 'trace session resume'")
             }
@@ -26,7 +27,7 @@ extension SessionWriter {
     /// Lets the clock of a paused session go on: a `media_start` at the offset where it stands.
     ///
     /// - Returns: That offset, how long the pause was, in milliseconds, and what a person should know.
-    /// - Throws: ``StoreError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
+    /// - Throws: ``FileError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -36,7 +37,7 @@ extension SessionWriter {
         try recorded(.resume) { session in
             let clock = try session.runningClock()
             guard let offset = clock.pausedAt else {
-                throw StoreError(
+                throw FileError(
                     .notPaused, "the session is not paused", path: path,
                     hint: "begin a pause with 'trace session pause'")
             }
@@ -66,15 +67,15 @@ enum PauseEntry {
 extension LockedSession {
     /// The clock of a session that is not closed.
     ///
-    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
+    /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
     func runningClock() throws -> SessionClock {
         let session = OpenSession(directory)
         let header = try wholeHeader()
         guard header.status != .closed else {
-            throw StoreError(.alreadyClosed, "session already closed", path: directory.path)
+            throw FileError(.alreadyClosed, "session already closed", path: directory.path)
         }
         guard let clock = try session.clock(of: header) else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "session start_time is missing or broken",
                 path: directory.path(of: RecordKind.session.component),
                 hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
@@ -83,9 +84,9 @@ extension LockedSession {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The session's clock stands already.
-    public static let alreadyPaused = StoreError.Code(rawValue: "already-paused")
+    public static let alreadyPaused = FileError.Code(rawValue: "already-paused")
     /// The session's clock runs.
-    public static let notPaused = StoreError.Code(rawValue: "not-paused")
+    public static let notPaused = FileError.Code(rawValue: "not-paused")
 }

@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceFiles
 public import TraceFormat
 
 /// Writes into one session directory; every operation of the format goes through here.
@@ -30,7 +31,7 @@ public struct SessionWriter: Sendable {
     }
 
     /// Writes into a session that was chosen before, and into no other: each call looks under the lock whether it is still that
-    /// one, and throws ``StoreError`` with `.otherSession` if not; then nothing is written.
+    /// one, and throws ``FileError`` with `.otherSession` if not; then nothing is written.
     package init(_ target: SessionTarget, runtimeDirectory: FilePath? = nil) {
         path = target.path
         self.runtimeDirectory = runtimeDirectory
@@ -39,14 +40,14 @@ public struct SessionWriter: Sendable {
 
     /// Runs `body` while no other writer of this product is at the session.
     ///
-    /// - Throws: ``StoreError`` with `.notFound` where the directory is no session, `.otherSession` where it is another than was
+    /// - Throws: ``FileError`` with `.notFound` where the directory is no session, `.otherSession` where it is another than was
     ///   chosen, or what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(
             path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, stepHook: stepHook
         ) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
-                throw StoreError(
+                throw FileError(
                     .notFound, "there is no session.json", path: path, hint: "name a session directory")
             }
             try target?.requireSame(in: lock.directory)
@@ -73,7 +74,7 @@ public struct SessionWriter: Sendable {
 
     /// Appends a marker and updates `session.json`.
     ///
-    /// - Throws: ``StoreError``; `.invalidData` where the marker would break the format (then nothing is
+    /// - Throws: ``FileError``; `.invalidData` where the marker would break the format (then nothing is
     ///   written), `.notFound` where the directory is no session, `.noSuchRecord` where the voice note is not
     ///   there.
     /// - Returns: What a person should know, e.g. that the marker stands and only `session.json` could not be updated.
@@ -96,7 +97,7 @@ public struct SessionWriter: Sendable {
     /// `voice_note_id`.
     ///
     /// - Parameter audio: The file to copy to the note's `mediaPath`; nil where it lies there already.
-    /// - Throws: ``StoreError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker;
+    /// - Throws: ``FileError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker;
     ///   `.invalidData` where the note would break the format (then nothing is written).
     /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line, or the
     ///   marker may not know its note.
@@ -129,7 +130,7 @@ public struct SessionWriter: Sendable {
     ///
     /// - Parameter end: When it ended, where that was not now.
     /// - Returns: How long the session was.
-    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
+    /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
     ///   broken, or `end` lies before something in the timeline (then nothing is written).
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.
@@ -139,10 +140,10 @@ public struct SessionWriter: Sendable {
         try recorded(.close) { session in
             let header = try session.wholeHeader()
             guard header.status != .closed else {
-                throw StoreError(.alreadyClosed, "session already closed", path: path)
+                throw FileError(.alreadyClosed, "session already closed", path: path)
             }
             guard let end = try session.end(header, at: end, now: now) else {
-                throw StoreError(
+                throw FileError(
                     .invalidData, "session start_time is missing or broken",
                     path: path.appending("session.json"),
                     hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
@@ -169,14 +170,14 @@ extension LockedSession {
             try editor.set("voice_note_id", to: JSONText(note))
             return editor.bytes
         } catch {
-            throw StoreError(
+            throw FileError(
                 .invalidData, error.message, path: directory.path(of: RecordKind.marker.component),
                 hint: error.hint)
         }
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The session is closed already.
-    public static let alreadyClosed = StoreError.Code(rawValue: "already-closed")
+    public static let alreadyClosed = FileError.Code(rawValue: "already-closed")
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// How a daemon is, as it tells other processes.
@@ -131,7 +132,7 @@ package struct DaemonStatus: Sendable, Hashable {
 
     /// Lets everybody know who may look into the runtime directory.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Replaced in one step; not durable, like the directory.
     func publish(in runtimeDirectory: FilePath) throws {
         try OpenDirectory.make(runtimeDirectory)

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
+public import TraceFiles
 internal import TraceFormat
 
 /// The right to be the one daemon of a state directory; the file's text tells others who holds it.
@@ -17,7 +18,7 @@ package final class InstanceLock: Sendable {
     ///
     /// - Parameter runtimeDirectory: Where those are told how the daemon is, from the first ``announce(_:)`` on, who may
     ///   not look into the state directory.
-    /// - Throws: ``StoreError`` with `.alreadyRunning`, or what keeps the state directory from being used.
+    /// - Throws: ``FileError`` with `.alreadyRunning`, or what keeps the state directory from being used.
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
         self.runtimeDirectory = runtimeDirectory
@@ -25,7 +26,7 @@ package final class InstanceLock: Sendable {
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? descriptor.close()
             let holder = RunningDaemon.status(state: state).map { " (process \($0.process))" } ?? ""
-            throw StoreError(
+            throw FileError(
                 .alreadyRunning, "another traced\(holder) runs on this state directory", path: state,
                 hint: "stop that one, or give this one a state directory of its own")
         }
@@ -47,7 +48,7 @@ package final class InstanceLock: Sendable {
             return try FileDescriptor.open(
                 path, mode, options: options, permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch let error as Errno {
-            throw StoreError("open", path, error)
+            throw FileError("open", path, error)
         }
     }
 
@@ -85,7 +86,7 @@ package enum RunningDaemon {
         let descriptor: FileDescriptor
         do {
             descriptor = try InstanceLock.open(state, .readOnly, .closeOnExec)
-        } catch let error as StoreError where error.code == .permissionDenied {
+        } catch let error as FileError where error.code == .permissionDenied {
             return runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
         } catch {
             return nil
@@ -113,7 +114,7 @@ package enum RunningDaemon {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// Another daemon runs on the same state directory.
-    public static let alreadyRunning = StoreError.Code(rawValue: "already-running")
+    public static let alreadyRunning = FileError.Code(rawValue: "already-running")
 }

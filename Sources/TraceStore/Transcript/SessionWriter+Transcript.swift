@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 extension SessionWriter {
@@ -10,7 +11,7 @@ extension SessionWriter {
     ///   - isAdded: Whether they are put among those that are there, each in its place by its offset.
     ///   - source: Where they come from, for messages.
     /// - Returns: How many segments there were before.
-    /// - Throws: ``StoreError``; `.invalidData` where a line breaks the format or its order, with the line;
+    /// - Throws: ``FileError``; `.invalidData` where a line breaks the format or its order, with the line;
     ///   `.nothingToTranscribe` where the session has no audio or video. Then nothing is written.
     /// - Note: Durable on return; a reader sees the old transcript or the new one. Killed in between, `session.json` may not
     ///   know of a first transcript; the same again does the rest.
@@ -42,7 +43,7 @@ extension SessionWriter {
 
     /// Checks that there is something to transcribe, before time is spent on it.
     ///
-    /// - Throws: ``StoreError`` with `.nothingToTranscribe`.
+    /// - Throws: ``FileError`` with `.nothingToTranscribe`.
     package func requireMediaToTranscribe() throws {
         try locked { try $0.requireMediaToTranscribe() }
     }
@@ -51,7 +52,7 @@ extension SessionWriter {
 extension LockedSession {
     fileprivate func requireMediaToTranscribe() throws {
         guard try wholeHeader().reviewAudio == nil else { return }
-        throw StoreError(
+        throw FileError(
             .nothingToTranscribe, "no audio/video media available for transcription", path: directory.path,
             hint: "add some with 'trace media add' or 'trace media add-review-audio'")
     }
@@ -64,7 +65,7 @@ extension LockedSession {
             let old = try directory.readFile(name, limit: SessionContents.limit)
             do {
                 return try replace(name, old, with: make(old?.contents ?? []), keepingIn: journal)
-            } catch let error as StoreError where error.code == .changedMeanwhile && attempt < 5 {
+            } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }
         }
@@ -111,7 +112,7 @@ enum TranscriptLines {
 
 /// Checks the lines of a transcript.
 enum TranscriptCheck {
-    /// - Throws: ``StoreError`` with `.invalidData` for the first line that breaks the format.
+    /// - Throws: ``FileError`` with `.invalidData` for the first line that breaks the format.
     static func require(_ lines: [UInt8], from source: FilePath) throws {
         var first: Finding?
         let stream = try RecordStream(.transcript, onRecord: { _ in }) { finding in
@@ -128,14 +129,14 @@ enum TranscriptCheck {
         }
         try stream.finish()
         guard let first else { return }
-        throw StoreError(
+        throw FileError(
             .invalidData, "\(first.message) [\(first.rule.id)]", path: source,
             line: first.place.line == 0 ? nil : first.place.line, byteOffset: Int64(first.place.byteOffset),
             hint: first.rule.cure)
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// The session has no audio and no video.
-    package static let nothingToTranscribe = StoreError.Code(rawValue: "nothing-to-transcribe")
+    package static let nothingToTranscribe = FileError.Code(rawValue: "nothing-to-transcribe")
 }

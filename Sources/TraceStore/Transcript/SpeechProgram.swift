@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// A configured program that turns speech into text.
@@ -19,21 +20,21 @@ package struct SpeechProgram {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - temporary: Where what it needs is kept while it runs.
-    /// - Throws: ``StoreError`` with `.toolMissing` where none is configured, `.invalidData` where the template names no
+    /// - Throws: ``FileError`` with `.toolMissing` where none is configured, `.invalidData` where the template names no
     ///   input.
     package init(
         _ command: [String], language: String, timeout: Duration, temporary: FilePath,
         shouldStop: @escaping () -> Bool
     ) throws {
         guard !command.isEmpty else {
-            throw StoreError(
+            throw FileError(
                 .toolMissing, "no speech-to-text command is configured",
                 hint:
                     "set speech_command, e.g. to: whisper-cli -m MODEL -f {input_wav} -l {lang} -oj -of {output_base} -np"
             )
         }
         guard command.contains(where: { $0.contains("{input_wav}") }) else {
-            throw StoreError(
+            throw FileError(
                 .invalidData, "speech_command does not name {input_wav}",
                 hint: "put {input_wav} where the program takes the name of the audio file")
         }
@@ -46,7 +47,7 @@ package struct SpeechProgram {
 
     /// What is said in a file.
     ///
-    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` where the program's answer
+    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` where the program's answer
     ///   can't be read.
     package func listen(to audio: FilePath) throws -> SpeechOutput {
         try PrivateDirectory.with(in: temporary) { directory in
@@ -77,11 +78,11 @@ package struct SpeechProgram {
             outcome = try program.run(timeout: timeout, shouldStop: shouldStop)
         } catch {
             if error == .noSuchFileOrDirectory {
-                throw StoreError(
+                throw FileError(
                     .toolMissing, "\(name) not found (the program of speech_command)",
                     hint: "install it, or write its whole path into speech_command")
             }
-            throw StoreError(.toolFailed, "\(name) could not be run: \(error)")
+            throw FileError(.toolFailed, "\(name) could not be run: \(error)")
         }
         let hint =
             outcome.end == .timedOut ? "raise speech_timeout in the configuration if it needs longer" : nil

@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// Looks for lines that this product's commands wrote and verified, and that another program has overwritten since: one
@@ -63,7 +64,7 @@ package struct LostLines {
     /// A session that is not here, or can't be read, is passed over.
     ///
     /// - Parameter sessionID: Looks at this session only; nil for all.
-    /// - Throws: ``StoreError`` where a journal or the ledger can't be read.
+    /// - Throws: ``FileError`` where a journal or the ledger can't be read.
     /// - Complexity: O(size of the journals and of the files in which they name a line).
     package func find(in sessionID: ULID? = nil) throws -> [Line] {
         var lines: [Line] = []
@@ -82,7 +83,7 @@ package struct LostLines {
 
     /// The sessions of which the journals know a line.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package func sessions() throws -> Set<ULID> { Set(try expectations(nil).keys) }
 
     /// The journals' files as they are now; while these are the same, so is what they know.
@@ -171,7 +172,7 @@ package struct LostLines {
     /// Appends lines that are gone to their files again.
     ///
     /// - Returns: Those that were appended, and what a person should know. What stands by now is passed over.
-    /// - Throws: ``StoreError``; what was put back before stands.
+    /// - Throws: ``FileError``; what was put back before stands.
     /// - Note: Durable on return, and may be repeated. Not noted in the journal: an undo of the write takes back the line
     ///   as if it had never been gone.
     package func putBack(
@@ -185,7 +186,7 @@ package struct LostLines {
             writer.stepHook = stepHook
             try writer.locked { session in
                 guard try OpenSession(session.directory).readableHeader().session.id == id else {
-                    throw StoreError(
+                    throw FileError(
                         .noSuchSession, "another session lies here by now", path: path, hint: "try again")
                 }
                 for kind in [RecordKind.marker, .voiceNote] {
@@ -212,7 +213,7 @@ package struct LostLines {
     /// Notes that the records of these lines are to stay away: they are not missing any more, and no entry of the queue
     /// brings them back.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Durable on return.
     package func forget(_ lines: [Line], _ queue: QueueDirectories, runtimeDirectory: FilePath? = nil) throws
     {

@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// Takes back the last write of this user that has not been taken back yet.
@@ -47,7 +48,7 @@ package struct Undo {
     /// Undoes the last write, or tells what would be done; where its command has written more than once, all of that.
     ///
     /// - Parameter sessionID: Only writes into this session; nil for any.
-    /// - Throws: ``StoreError`` with `.nothingToUndo`, or `.unsafeToUndo` where what was written has been
+    /// - Throws: ``FileError`` with `.nothingToUndo`, or `.unsafeToUndo` where what was written has been
     ///   changed since or is referred to: then nothing is changed. `.noSuchSession` where the session is not
     ///   here.
     /// - Note: Durable on return. Killed in between, the same again does the rest.
@@ -74,7 +75,7 @@ package struct Undo {
 
     /// The writes that can be undone, the last first, those of one command together. Changes nothing.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     package func list(sessionID: ULID? = nil, user: UInt32) throws -> [[Outcome.Part]] {
         try pending(sessionID, user).map { writes in
             writes.map { entry in
@@ -88,7 +89,7 @@ package struct Undo {
     /// Leaves the last write as it is, with all that its command wrote: the next undo takes back what was written before.
     ///
     /// - Returns: What is passed over.
-    /// - Throws: ``StoreError`` with `.nothingToUndo`.
+    /// - Throws: ``FileError`` with `.nothingToUndo`.
     /// - Note: Durable on return.
     package func skip(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { _ in
@@ -103,7 +104,7 @@ package struct Undo {
 
     private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoJournal.Entry] {
         if let writes = try pending(sessionID, user).first { return writes }
-        throw StoreError(
+        throw FileError(
             .nothingToUndo, "there is nothing to undo",
             hint: "what other programs wrote is not undone here")
     }
@@ -178,7 +179,7 @@ package struct Undo {
         guard paths.count == 1, let path = paths.first, let target = try? SessionTarget(reading: path),
             target.session.id == write.sessionID
         else {
-            throw StoreError(
+            throw FileError(
                 .noSuchSession, "the session of the last write is not here",
                 path: write.session,
                 hint:
@@ -209,9 +210,9 @@ extension UndoableWrite.Change {
     }
 }
 
-extension StoreError.Code {
+extension FileError.Code {
     /// No write of this user is left that could be undone.
-    package static let nothingToUndo = StoreError.Code(rawValue: "nothing-to-undo")
+    package static let nothingToUndo = FileError.Code(rawValue: "nothing-to-undo")
     /// What was written has been changed since, or something refers to it.
-    package static let unsafeToUndo = StoreError.Code(rawValue: "unsafe-to-undo")
+    package static let unsafeToUndo = FileError.Code(rawValue: "unsafe-to-undo")
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+package import TraceFiles
 package import TraceFormat
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
@@ -12,7 +13,7 @@ package struct UndoJournal: Sendable {
     package let directory: FilePath
     private let runtimeDirectory: FilePath?
     /// Is told why a write can't be undone later.
-    package var onFailure: @Sendable (StoreError) -> Void
+    package var onFailure: @Sendable (FileError) -> Void
     /// What the writes of one command have in common, where a command writes more than once.
     package var command: ULID?
     package var stepHook: StepHook?
@@ -23,7 +24,7 @@ package struct UndoJournal: Sendable {
 
     package init(
         state: FilePath, runtimeDirectory: FilePath? = nil,
-        onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
+        onFailure: @escaping @Sendable (FileError) -> Void = { _ in }
     ) {
         directory = state.appending(Self.name(in: state))
         self.runtimeDirectory = runtimeDirectory
@@ -62,19 +63,19 @@ package struct UndoJournal: Sendable {
 
     /// Notes a write that has been done; that it can't be noted is no failure of the write.
     package func note(_ write: UndoableWrite) {
-        do { try append(write.json, isDurable: false) } catch { onFailure(StoreError(caught: error)) }
+        do { try append(write.json, isDurable: false) } catch { onFailure(FileError(caught: error)) }
     }
 
     /// Notes a write that is about to take something away.
     ///
-    /// - Throws: ``StoreError``; then nothing may be taken away.
+    /// - Throws: ``FileError``; then nothing may be taken away.
     /// - Note: Durable on return.
     func noteAhead(_ write: UndoableWrite) throws { try append(write.json, isDurable: true) }
 
     /// Keeps what a write is about to overwrite.
     ///
     /// - Returns: Where it lies, below ``directory``.
-    /// - Throws: ``StoreError``; then nothing may be overwritten.
+    /// - Throws: ``FileError``; then nothing may be overwritten.
     /// - Note: Durable on return. What is kept of a write that was killed before it was noted stays there.
     func keep(_ contents: [UInt8], as name: FilePath.Component) throws -> String {
         try makeDirectory()
@@ -96,7 +97,7 @@ package struct UndoJournal: Sendable {
 
     /// Notes what becomes of a write.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     /// - Note: Durable on return.
     func note(_ progress: Progress, of write: ULID) throws {
         try append(
@@ -143,12 +144,12 @@ package struct UndoJournal: Sendable {
 
     /// What was written, the last first, without what has been undone.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``FileError``.
     func writes() throws -> [Entry] {
         let contents: FileContents?
         do {
             contents = try OpenDirectory(directory).readFile(Self.file, limit: 1 << 30)
-        } catch let error as StoreError where error.code == .notFound {
+        } catch let error as FileError where error.code == .notFound {
             return []
         }
         guard let contents else { return [] }

@@ -1,3 +1,4 @@
+internal import TraceFiles
 internal import TraceFormat
 
 /// Lines that are taken out of a session's files, or put back: each file is read once to check all of its lines, and

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// Entries that were put into the queue, wherever they are by now.
@@ -10,7 +11,7 @@ extension UndoRun {
         /// Those that were written into their session.
         var applied: [SpoolEntry] = []
 
-        /// - Throws: ``StoreError`` with `.unsafeToUndo` where it is not known what an entry's record is.
+        /// - Throws: ``FileError`` with `.unsafeToUndo` where it is not known what an entry's record is.
         init(of write: UndoableWrite, isHalfUndone: Bool, _ queue: QueueDirectories) throws {
             let ids = Set(write.queued)
             guard !ids.isEmpty else { return }
@@ -33,12 +34,12 @@ extension UndoRun {
         }
 
         private static func entry(_ queued: QueuedFile?) throws -> SpoolEntry {
-            guard let queued else { throw StoreError(.notFound, "has been taken") }
+            guard let queued else { throw FileError(.notFound, "has been taken") }
             do { return try queued.spool.read(queued.file) } catch { throw unknown(queued.file.id) }
         }
 
-        private static func unknown(_ id: ULID) -> StoreError {
-            StoreError(
+        private static func unknown(_ id: ULID) -> FileError {
+            FileError(
                 .unsafeToUndo, "entry \(id) is no longer kept",
                 hint:
                     "'trace marker remove \(id)' removes a marker; 'trace undo --skip' passes over this write"

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// Checks that a write can be taken back safely, and says how; the last change is taken back first.
@@ -27,7 +28,7 @@ struct UndoRun {
         case file(UndoableWrite.Change)
     }
 
-    /// - Throws: ``StoreError`` with `.unsafeToUndo`.
+    /// - Throws: ``FileError`` with `.unsafeToUndo`.
     func steps(in session: LockedSession?) throws -> [UndoStep] {
         var parts: [Part] = []
         var known: Set<Part> = []
@@ -85,17 +86,17 @@ struct UndoRun {
 
     // MARK: - Why not
 
-    func unsafe(_ message: String, _ path: FilePath? = nil, hint: String? = nil) -> StoreError {
-        StoreError(
+    func unsafe(_ message: String, _ path: FilePath? = nil, hint: String? = nil) -> FileError {
+        FileError(
             .unsafeToUndo, message, path: path,
             hint: hint ?? "change by hand what is to be changed; 'trace undo --skip' passes over this write")
     }
 
-    func hasBeenEdited(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> StoreError {
+    func hasBeenEdited(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
         unsafe("\(kind.noun) \(id) has been edited since", path)
     }
 
-    func isNoLongerThere(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> StoreError {
+    func isNoLongerThere(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
         unsafe(
             "the line of \(kind.noun) \(id) that was written is no longer there", path,
             hint: "'trace restore' puts back what another program has overwritten; "

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Glibc
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// One write of the user, and what it changed: enough to take it back, and to see whether that is still safe.

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandomness
 
 /// A disk as a power cut finds it: what is durable, and what the kernel has only promised.
 ///
@@ -172,7 +173,7 @@ final class DiskModel {
 
     /// Disks that a power cut can leave now: with nothing that was not synced, with everything, and up to
     /// `count` others.
-    func remains(count: Int, _ dice: inout Dice) -> Set<Remains> {
+    func remains(count: Int, _ dice: inout SeededRandom) -> Set<Remains> {
         var all: Set<Remains> = [
             remains { _ in
                 false

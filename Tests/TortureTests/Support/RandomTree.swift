@@ -1,6 +1,8 @@
 import Foundation
 import ProgramHarness
 import SystemPackage
+import TestRandomness
+import TraceFiles
 import TraceStore
 
 /// Does to the directories below a root what people, programs and sync tools do, in an order that dice decide. What can't
@@ -9,9 +11,9 @@ struct RandomTree {
     private let root: FilePath
     /// Where what is moved out lies until it is moved in again.
     private let outside: FilePath
-    private var dice: Dice
+    private var dice: SeededRandom
 
-    init(_ scratch: Scratch, _ dice: Dice) throws {
+    init(_ scratch: Scratch, _ dice: SeededRandom) throws {
         root = FilePath(scratch.sessions)
         outside = FilePath("\(scratch.path)/outside")
         self.dice = dice

@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import SystemPackage
+import TestRandomness
 import Testing
 import TraceFormat
 import TraceStore
@@ -23,7 +24,7 @@ struct Scene {
 
     /// The audio of every voice note here.
     static let sound = {
-        var dice = Dice(state: 7)
+        var dice = SeededRandom(seed: 7)
         return Data((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &dice) })
     }()
 
@@ -36,8 +37,7 @@ struct Scene {
         try scratch.session("set", markers: marker(10, at: 1000))
         try Self.sound.write(to: URL(filePath: memo))
         try scratch.write(Self.digest, to: "mine.md")
-        try scratch.write("#!/bin/sh\ncat '\(text)' > \"$1\"\n", to: "editor")
-        chmod(editor, 0o755)
+        try scratch.writeProgram("#!/bin/sh\ncat '\(text)' > \"$1\"\n", to: "editor")
         try scratch.write(Self.labels.map { "4.5\t4.5\t\($0)\n" }.joined(), to: "labels.txt")
         try fillSpool()
         try operation?.prepare(self)

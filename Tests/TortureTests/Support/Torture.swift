@@ -1,4 +1,5 @@
 import Foundation
+import TestRandomness
 
 /// How hard the torture is, and by which dice.
 ///
@@ -28,24 +29,11 @@ enum Torture {
         return all.indices.filter(chosen.contains).map { all[$0] }
     }
 
-    /// Dice of a test's own: the same for the same seed, whatever other tests throw.
-    static func dice(_ name: String) -> Dice {
-        Dice(
-            state: name.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) {
+    /// SeededRandom of a test's own: the same for the same seed, whatever other tests throw.
+    static func dice(_ name: String) -> SeededRandom {
+        SeededRandom(
+            seed: name.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) {
                 ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
             })
-    }
-}
-
-/// SplitMix64.
-struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

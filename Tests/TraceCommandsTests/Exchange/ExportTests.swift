@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceFiles
 
 /// `trace export`
 struct ExportTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceFiles
 
 /// Other people's libraries, asked what they see in a file: those of `Tests/requirements.txt`, which `make test` installs.
 struct ReadBack {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TraceFormat
+@testable import TraceText
 
 @Suite struct `Digest on a terminal` {
     @Test(arguments: [40, 80])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TraceFormat
+@testable import TraceText
 
 @Suite struct `Hostile text in a digest` {
     static let texts = [

@@ -1,5 +1,7 @@
+import TestRandomness
 import Testing
 import TraceFormat
+import TraceText
 
 struct LineBufferTests {
     /// A line with a copy of its bytes.

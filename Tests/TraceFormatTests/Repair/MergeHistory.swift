@@ -1,3 +1,4 @@
+import TestRandomness
 import TraceFormat
 
 /// Lines of every kind, made of small parts so that they collide often.

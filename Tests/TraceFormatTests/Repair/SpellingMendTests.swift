@@ -1,5 +1,6 @@
 import Testing
 import TraceFormat
+import TraceText
 
 /// What is mended in the values of records.
 struct SpellingMendTests {

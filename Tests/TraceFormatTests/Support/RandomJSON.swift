@@ -1,3 +1,5 @@
+import TestRandomness
+
 /// Texts that are JSON, nearly JSON, or nothing like it.
 struct RandomJSON {
     var random: SeededRandom

@@ -1,3 +1,4 @@
+import TestRandomness
 import TraceFormat
 
 /// Records of one kind: valid ones, and ones with one or a few mutations, which mostly break a rule.

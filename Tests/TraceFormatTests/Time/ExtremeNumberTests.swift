@@ -1,5 +1,7 @@
+import TestRandomness
 import Testing
 import TraceFuzzing
+import TraceText
 
 @testable import TraceFormat
 

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestRandomness
 import TraceFormat
 
 @testable import TraceIndex
@@ -6,11 +7,11 @@ import TraceFormat
 /// Does to a session directory what people, programs and sync tools do, in an order that a seed decides.
 struct RandomSession {
     let folder: SessionFolder
-    private var numbers: SeededNumbers
+    private var numbers: SeededRandom
 
     init(_ folder: SessionFolder, seed: UInt64) {
         self.folder = folder
-        numbers = SeededNumbers(seed: seed)
+        numbers = SeededRandom(seed: seed)
     }
 
     private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &numbers) }

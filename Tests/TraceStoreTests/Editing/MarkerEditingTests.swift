@@ -1,7 +1,9 @@
+import FileHarness
 import Glibc
 import Synchronization
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -165,7 +167,7 @@ struct MarkerEditingTests {
                     if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
                 }
             }
-            do { try scene.remove(10, force: true) } catch let error as StoreError {
+            do { try scene.remove(10, force: true) } catch let error as FileError {
                 #expect(error.code == .noSuchRecord, "killed before step \(fatal)")
             }
             let files = try scene.files().filter { !$0.key.hasSuffix(".trace-tmp") }

@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -108,7 +110,7 @@ struct MediaAddingTests {
             let session = try Self.makeSession(in: place.path)
             let before = try Self.state(place.path)
             let steps = Steps()
-            let error = #expect(throws: StoreError.self) {
+            let error = #expect(throws: FileError.self) {
                 try Self.add(in: place.path) { (step, _) throws(Errno) in
                     if steps.add(step) == failing { throw .ioError }
                 }

@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -62,12 +64,21 @@ struct UndoOfQueuedTests {
                 "move entry \(number(43)) from the queue to \(scene.scene.queue.dropped.escaped)",
                 "take 2 lines out of markers.jsonl",
             ])
-        // Nor is the reason left for which it was refused.
-        var refused: [String] = []
-        try OpenDirectory(scene.scene.queue.failed).forEachName { refused.append($0.string) }
-        #expect(refused == [])
         #expect(try scene.files() == before)
         #expect(try scene.scene.results() == [])
+    }
+
+    @Test func `with an entry that was refused goes the reason for it`() throws {
+        try scene.scene.deliver(QueueScene.marker(10, note: "another"), 10)
+        scene.noteQueued([10])
+        #expect(try scene.scene.results() == ["10 conflict: another marker in the session has this id"])
+        let failed = scene.scene.queue.failed
+        #expect(try scene.scene.names(failed) == ["\(number(10)).json", "\(number(10)).reason"])
+        #expect(
+            try scene.undo() == [
+                "move entry \(number(10)) from the queue to \(scene.scene.queue.dropped.escaped)"
+            ])
+        #expect(try scene.scene.names(failed) == [])
     }
 
     @Test func `an undo of drained entries that is killed before any step ends as an undisturbed one`()

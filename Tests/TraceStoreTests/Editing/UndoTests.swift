@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -305,7 +307,7 @@ private final class Failures: @unchecked Sendable {
     // One thread writes.
     private(set) var count = 0
 
-    func add(_ error: StoreError) { count += 1 }
+    func add(_ error: FileError) { count += 1 }
 }
 
 extension EditingScene {

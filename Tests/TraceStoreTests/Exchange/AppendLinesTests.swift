@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceStore
 
@@ -42,7 +44,7 @@ struct AppendLinesTests {
     }
 
     @Test(arguments: [[], [""], ["a\nb"]]) func `what is no line is refused`(lines: [String]) throws {
-        #expect(throws: StoreError.self) { try append(lines) }
+        #expect(throws: FileError.self) { try append(lines) }
         #expect(try scratch.names() == [])
     }
 
@@ -67,7 +69,7 @@ struct AppendLinesTests {
     @Test func `one that has taken some of them along is told`() throws {
         try scratch.write("old\n", to: "markers.jsonl")
         let steps = Steps()
-        let error = #expect(throws: StoreError.self) {
+        let error = #expect(throws: FileError.self) {
             _ = try append(["one", "two"]) { [scratch] step, _ throws(Errno) in
                 if steps.add(step) == 3 { try? scratch.renameOver("markers.jsonl", "old\none\n") }
             }
@@ -78,7 +80,7 @@ struct AppendLinesTests {
 
     @Test func `a disk that is full leaves none of them`() throws {
         try scratch.write("old\n", to: "markers.jsonl")
-        #expect(throws: StoreError.self) {
+        #expect(throws: FileError.self) {
             try append(["one", "two"]) { step, _ throws(Errno) in if step == .sync { throw .noSpace } }
         }
         #expect(try scratch.text(of: "markers.jsonl") == "old\n")

@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -67,6 +69,9 @@ struct MarkerImportTests {
             #expect(try results("offset_ms,label\n10000,\"\(label)\"\n", .csv) == [.alreadyThere])
         }
         #expect(try results("offset_ms,label\n10000,\"lategroove\"\n", .csv) == [.added])
+        edit.values = [("label", JSONText("groove"))]
+        try scene.edit(10, edit)
+        #expect(try results("offset_ms,label\n10000,\" groove\"\n", .csv) == [.alreadyThere])
     }
 
     @Test func `a whole record comes in byte for byte`() throws {
@@ -84,6 +89,10 @@ struct MarkerImportTests {
             """
         let plan = try Self.importing(line + "\n", .jsonl).run(scene.writer())
         #expect(Array(plan.items).isEmpty)
+        // A table's reader does not know what a tag is.
+        let table = try Self.importing("offset_ms,label,tags\n7000,new,Loud!\n", .csv)
+        #expect(table.problems.count == 1)
+        #expect(throws: FileError.self) { try table.run(scene.writer()) }
         #expect(try scene.markers.text() == before)
     }
 

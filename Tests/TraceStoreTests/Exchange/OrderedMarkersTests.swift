@@ -1,7 +1,10 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 

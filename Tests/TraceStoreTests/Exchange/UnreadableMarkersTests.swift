@@ -1,6 +1,8 @@
+import FileHarness
 import SystemPackage
 import Testing
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 

@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceStore
 
@@ -18,7 +20,7 @@ struct SessionFinderTests {
         return path
     }
 
-    func found(report: (StoreError) -> Void = { Issue.record($0) }) -> [String] {
+    func found(report: (FileError) -> Void = { Issue.record($0) }) -> [String] {
         SessionFinder.sessions(in: scratch.path, report: report).map {
             String($0.escaped.dropFirst(scratch.path.escaped.count))
         }

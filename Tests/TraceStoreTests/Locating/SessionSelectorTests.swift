@@ -1,3 +1,4 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing

@@ -1,7 +1,9 @@
+import FileHarness
 import Glibc
 import Synchronization
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore

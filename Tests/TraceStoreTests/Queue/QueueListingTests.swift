@@ -1,5 +1,7 @@
+import FileHarness
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore

@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -32,7 +34,7 @@ struct QueueScene {
     @discardableResult
     func drain(
         now: Timestamp = morning, stepHook: StepHook? = nil, shouldStop: () -> Bool = { false },
-        report: (StoreError) -> Void = { Issue.record($0) }
+        report: (FileError) -> Void = { Issue.record($0) }
     ) throws -> [DrainOutcome] {
         let locator = SessionLocator(roots: [root.appending("set"), root.appending("more")])
         var drain = Drain(queue, now: { now }) { id in

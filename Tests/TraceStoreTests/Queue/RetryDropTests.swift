@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -238,7 +240,7 @@ struct RetryDropTests {
                     })
             }
             // Where the last step was done already, there is nothing left to name.
-            do { try act.perform(scene.queueDrain()) } catch let error as StoreError {
+            do { try act.perform(scene.queueDrain()) } catch let error as FileError {
                 #expect(error.code == .noSuchEntry, "\(act) killed before step \(fatal)")
             }
             _ = try scene.queueDrain().removeOutdated(retention: .seconds(3600))

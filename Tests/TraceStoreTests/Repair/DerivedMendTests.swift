@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore

@@ -1,4 +1,6 @@
+import FileHarness
 import SystemPackage
+import TestRandomness
 import Testing
 import TraceFormat
 
@@ -33,13 +35,13 @@ struct RepairHistoryTests {
 
 /// Makes sessions, and spells them otherwise.
 private struct RepairHistory {
-    private var random: SeededNumbers
+    private var random: SeededRandom
     private let length: Int
     /// Where pauses lie, in order, and how long they last, in seconds.
     private let pauses: [(offset: Int, length: Int)]
 
     init(seed: UInt64) {
-        random = SeededNumbers(seed: seed)
+        random = SeededRandom(seed: seed)
         length = Int.random(in: 100...1000, using: &random)
         var pauses: [(offset: Int, length: Int)] = []
         for _ in 0..<Int.random(in: 0...3, using: &random) {

@@ -1,5 +1,8 @@
+import FileHarness
 import SystemPackage
+import TestRandomness
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -25,7 +28,7 @@ struct LineKeysTests {
     @Test(arguments: [200, 5000, 1 << 20])
     func `the last line of each id is found, whatever the parts`(partSize: Int) throws {
         let seed = UInt64.random(in: 0..<1_000_000)
-        var random = SeededNumbers(seed: seed)
+        var random = SeededRandom(seed: seed)
         for round in 0..<20 {
             var text = ""
             var last: [Int: (place: Int, offset: Int)] = [:]
@@ -62,20 +65,5 @@ struct LineKeysTests {
                     return true
                 }
             } == .changedMeanwhile)
-    }
-}
-
-/// SplitMix64, so that a failure can be repeated.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

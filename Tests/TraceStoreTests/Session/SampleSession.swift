@@ -1,6 +1,8 @@
+import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -66,31 +68,6 @@ func number(_ number: Int) -> ULID {
 /// 2026-02-05T08:00:00.000Z, a morning after the sample session.
 let morning = Timestamp(milliseconds: 1_770_278_400_000)
 
-extension FilePath {
-    /// The whole of the file, as text.
-    func text() throws -> String {
-        let parent = try OpenDirectory(removingLastComponent())
-        let name = try #require(lastComponent)
-        let file = try #require(try parent.readFile(name), "\(self) does not exist")
-        return String(decoding: file.contents, as: UTF8.self)
-    }
-
-    /// Writes the file, plainly.
-    func write(_ text: String) throws {
-        let file = try FileDescriptor.open(
-            self, .writeOnly, options: [.create, .truncate], permissions: FilePermissions(rawValue: 0o644))
-        try file.closeAfter { _ = try file.writeAll(text.utf8) }
-    }
-
-    /// Whether there is something of this name.
-    var exists: Bool { withPlatformString { access($0, F_OK) } == 0 }
-
-    /// Makes a symbolic link of this name.
-    func link(to target: String) throws {
-        try #require(symlink(target, string) == 0)
-    }
-}
-
 /// Every file below a directory with its contents, every directory and link; the directory's own path, where a file
 /// holds it, as `ROOT`.
 func tree(of root: FilePath) throws -> [String: String] {
@@ -115,18 +92,18 @@ func tree(of root: FilePath) throws -> [String: String] {
     return tree
 }
 
-/// Expects `body` to throw the ``StoreError`` of that code and description.
+/// Expects `body` to throw the ``FileError`` of that code and description.
 func expectError(
-    _ code: StoreError.Code, _ description: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ code: FileError.Code, _ description: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> some Any
 ) {
     do {
         _ = try body()
         Issue.record("nothing was thrown", sourceLocation: sourceLocation)
-    } catch let error as StoreError {
+    } catch let error as FileError {
         #expect(error.code == code, sourceLocation: sourceLocation)
         #expect(error.description == description, sourceLocation: sourceLocation)
     } catch {
-        Issue.record("not a StoreError: \(error)", sourceLocation: sourceLocation)
+        Issue.record("not a FileError: \(error)", sourceLocation: sourceLocation)
     }
 }

@@ -1,5 +1,7 @@
+import FileHarness
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceFormat
 @testable import TraceStore

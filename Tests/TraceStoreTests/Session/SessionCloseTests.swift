@@ -1,5 +1,7 @@
+import FileHarness
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -117,7 +119,7 @@ struct SessionCloseTests {
         do {
             _ = try writer.close(now: hour)
             Issue.record("closed")
-        } catch let error as StoreError {
+        } catch let error as FileError {
             #expect(error.code == .invalidData)
             #expect(error.hint?.hasPrefix("wait until the program that writes it has finished") == true)
         }

@@ -1,3 +1,4 @@
+import FileHarness
 import SystemPackage
 import Testing
 import TraceFormat

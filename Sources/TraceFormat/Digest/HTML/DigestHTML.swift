@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension Digest {
     /// The digest as one HTML page that needs nothing else: no network, and of files at most the media that it links to.
     ///

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// A piece of HTML: literals are tags of our own, and whatever is put into them is text, which can't become a tag or leave
 /// an attribute.
 struct HTML: ExpressibleByStringInterpolation {

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// The picture of a session in time: its sound, or else how dense the markers are; the moments of the digest upon it.
 struct PageTimeline {
     let digest: Digest

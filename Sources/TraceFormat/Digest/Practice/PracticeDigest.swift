@@ -1,3 +1,5 @@
+package import TraceText
+
 /// Several sessions in one: a week of practice at a glance.
 ///
 /// It is made of the digests of its sessions and nothing else: the same sessions render the same bytes, whatever their order.

@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension PracticeDigest {
     /// The digest as one HTML page; as ``Digest/html(_:)``, with a timeline for each session.
     package func html() -> String {

@@ -1,3 +1,5 @@
+package import TraceText
+
 extension PracticeDigest {
     /// The digest for a terminal, with a newline at the end; as ``Digest/terminal(columns:styled:)``.
     package func terminal(columns: Int, styled: Bool) -> TerminalText {

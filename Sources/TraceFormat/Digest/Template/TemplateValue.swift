@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// What a template can show under a name, ready to be shown: texts are on one line and cut to length.
 ///
 /// docs/digest.md lists every name; a test compares.

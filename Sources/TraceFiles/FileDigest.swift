@@ -1,0 +1,60 @@
+internal import Crypto
+internal import Glibc
+package import SystemPackage
+
+extension OpenDirectory {
+    /// The SHA-256 of a file as 64 lowercase hexadecimal digits. A symbolic link is followed.
+    ///
+    /// - Throws: ``FileError`` with `.notFound`, `.permissionDenied`, `.notRegularFile` or `.io`.
+    /// - Complexity: O(size) in time, 256 KiB in memory.
+    package func sha256(of name: FilePath.Component) throws -> String {
+        let place = try finalPlace(of: name)
+        return try place.directory.sha256(ofUnlinked: place.name)
+    }
+
+    /// As ``sha256(of:)``, but a symbolic link is refused (`.leavesSession`).
+    ///
+    /// - Parameter onProgress: Gets how many bytes have been read; what it throws ends the reading.
+    package func sha256(
+        ofUnlinked name: FilePath.Component, onProgress: ((Int64) throws(Errno) -> Void)? = nil
+    ) throws -> String {
+        let file = try explaining("open", path(of: name)) { () throws(Errno) in
+            try openFile(name, O_RDONLY | O_NONBLOCK)
+        }
+        _ = try file.regularStatus(at: path(of: name))
+        return try explaining("read", path(of: name)) { () throws(Errno) in
+            try file.sha256(onProgress: onProgress)
+        }
+    }
+}
+
+extension OpenFile {
+    /// The SHA-256 of the whole file, wherever the descriptor's position is.
+    ///
+    /// - Parameter onProgress: Gets how many bytes have been read; what it throws ends the reading.
+    func sha256(onProgress: ((Int64) throws(Errno) -> Void)? = nil) throws(Errno) -> String {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var hash = SHA256()
+        var offset: Int64 = 0
+        while true {
+            let count = try read(into: buffer, at: offset)
+            if count == 0 { return hexadecimal(hash.finalize()) }
+            // Sound: `read` has filled the first `count` bytes, and the hash copies what it keeps of them.
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+            try onProgress?(offset)
+        }
+    }
+}
+
+/// Two lowercase digits a byte.
+package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in bytes {
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+}

@@ -1,0 +1,120 @@
+internal import Glibc
+package import SystemPackage
+
+/// A file's bytes and the state of the file that they belong to.
+package struct FileContents: Sendable {
+    /// The bytes.
+    package var contents: [UInt8]
+    /// The file as it was when they were read.
+    package var identity: FileIdentity
+}
+
+/// A regular file that is open for reading: the same file for as long as it lives, whatever happens to its
+/// name.
+package final class OpenRegularFile: Sendable {
+    /// The path by which it was found, for messages.
+    package let path: FilePath
+    /// The file as it was when it was opened.
+    package let identity: FileIdentity
+
+    private let file: OpenFile
+
+    fileprivate init(path: FilePath, file: consuming OpenFile, identity: FileIdentity) {
+        self.path = path
+        self.file = file
+        self.identity = identity
+    }
+
+    /// Reads until the buffer is full or the file ends.
+    ///
+    /// - Returns: How many bytes were read: fewer than the buffer takes only at the end of the file.
+    /// - Throws: ``FileError`` with `.io`.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+        try explaining("read", path) { () throws(Errno) in try file.read(into: buffer, at: offset) }
+    }
+
+    /// Hands out all of it, in pieces that are read one after the other.
+    ///
+    /// - Throws: ``FileError`` with `.io`; what `take` throws.
+    package func forEachPiece(of size: Int = 1 << 20, _ take: ([UInt8]) throws -> Void) throws {
+        var offset: Int64 = 0
+        while true {
+            let piece = try explaining("read", path) { () throws(Errno) in
+                try file.bytes(at: offset, count: size)
+            }
+            if piece.isEmpty { return }
+            try take(piece)
+            offset += Int64(piece.count)
+        }
+    }
+
+    /// The file as it is now; compared with ``identity``, it tells whether it changed while it was read.
+    ///
+    /// - Throws: ``FileError`` with `.io`.
+    package func currentIdentity() throws -> FileIdentity {
+        try explaining("read the status", path) { () throws(Errno) in try file.status().identity }
+    }
+}
+
+extension OpenDirectory {
+    /// Opens a file for reading. A symbolic link is followed, unless that is not wanted (`.leavesSession`).
+    ///
+    /// - Returns: Nil if there is no such file.
+    /// - Throws: ``FileError`` with `.permissionDenied`, `.tooManyOpenFiles` or `.notRegularFile`; a pipe is
+    ///   refused without waiting for its writer.
+    package func openRegularFile(
+        _ name: FilePath.Component, followsLink: Bool = true
+    ) throws -> OpenRegularFile? {
+        let place = followsLink ? try finalPlace(of: name) : FilePlace(directory: self, name: name)
+        let file: OpenFile
+        do throws(Errno) {
+            file = try place.directory.openFile(place.name, O_RDONLY | O_NONBLOCK)
+        } catch {
+            if error == .noSuchFileOrDirectory { return nil }
+            throw FileError("open", place.path, error)
+        }
+        let identity = try file.regularStatus(at: place.path).identity
+        return OpenRegularFile(path: place.path, file: file, identity: identity)
+    }
+
+    /// Reads a whole file, as it was at one moment. A symbolic link is followed, unless that is not wanted (`.leavesSession`).
+    ///
+    /// The identity is taken before and after the read; while the two differ, the file is read again, with
+    /// growing pauses for 40 ms in all, so that neither half of an edit is taken for the whole.
+    ///
+    /// - Parameter limit: The most bytes to read.
+    /// - Returns: Nil if there is no such file.
+    /// - Throws: ``FileError`` with `.permissionDenied`, `.notRegularFile` (a pipe is refused without
+    ///   waiting for its writer), `.invalidData` if the file is longer than the limit, `.changedMeanwhile` if
+    ///   it never rests.
+    package func readFile(
+        _ name: FilePath.Component, limit: Int64 = 64 << 20, followsLink: Bool = true
+    ) throws -> FileContents? {
+        var patience = Patience(timeout: .milliseconds(40))
+        repeat {
+            // Opened anew each time: a file renamed over this one is what the name now means.
+            guard let file = try openRegularFile(name, followsLink: followsLink) else { return nil }
+            let size = file.identity.size
+            guard size <= limit else {
+                throw FileError(
+                    .invalidData, "has \(size) bytes, more than the \(limit) that are read at once",
+                    path: file.path, hint: "check that this really is the file that it is named as")
+            }
+            // One byte more than there should be, to see a file that grew.
+            let bytes = try file.bytes(count: Int(size) + 1)
+            try explaining("read", file.path) { () throws(Errno) in try reach(.verify, name) }
+            if try file.currentIdentity() == file.identity, bytes.count == Int(size) {
+                return FileContents(contents: bytes, identity: file.identity)
+            }
+        } while patience.pause()
+        throw FileError(
+            .changedMeanwhile, "kept changing while it was read", path: path(of: name),
+            hint: "wait until the program that writes it has finished, then try again")
+    }
+}
+
+extension OpenRegularFile {
+    fileprivate func bytes(count: Int) throws -> [UInt8] {
+        try explaining("read", path) { () throws(Errno) in try file.bytes(at: 0, count: count) }
+    }
+}

@@ -1,0 +1,17 @@
+internal import Glibc
+internal import TraceFiles
+public import TraceFormat
+
+/// The wall clock.
+public enum Clock {
+    /// How long the calling thread has used a processor so far (clock_gettime(2), CLOCK_THREAD_CPUTIME_ID):
+    /// what a piece of work costs, however long it had to wait for its turn.
+    package static func threadTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// The present moment.
+    public static func now() -> Timestamp { SystemTime.now().timestamp }
+}

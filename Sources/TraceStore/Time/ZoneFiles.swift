@@ -1,0 +1,147 @@
+internal import Glibc
+internal import SystemPackage
+internal import TraceFiles
+package import TraceFormat
+
+/// The zones that this machine knows (tzfile(5)), and the one that is its own.
+///
+/// Nothing is kept: each question reads a file of some kilobytes, and whoever shows many moments asks once.
+package enum ZoneFiles {
+    /// A zone by its name: `Europe/Berlin`, or a rule as ``ZoneRules/init(rule:)`` takes it.
+    ///
+    /// - Throws: ``FileError`` with `.notFound` for a name that is none, `.invalidData` for a file that is damaged.
+    package static func rules(named name: String) throws -> ZoneRules {
+        if universal.contains(name) { return .utc }
+        guard let file = file(named: name) else {
+            if let rules = ZoneRules(rule: name) { return rules }
+            throw FileError(.notFound, "'\(name)' is not a time zone")
+        }
+        do {
+            if let rules = try rules(of: file, name: name) { return rules }
+        } catch let error as FileError where error.code == .notFound || error.code == .notRegularFile {}
+        // Old names such as EST5EDT are both, and the file comes first.
+        if let rules = ZoneRules(rule: name) { return rules }
+        throw FileError(
+            .notFound, "'\(name)' is not a time zone that this machine knows", path: directory,
+            hint: "'timedatectl list-timezones' shows them; where there are none, apt install tzdata")
+    }
+
+    /// The zones of the same part of the world, for whoever mistyped a name.
+    package static func names(near name: String) -> [String] {
+        guard let file = file(named: name) else { return [] }
+        let prefix = name.lastIndex(of: "/").map { name[...$0] } ?? ""
+        var names: [String] = []
+        try? OpenDirectory(file.removingLastComponent()).forEachName { names.append(prefix + $0.string) }
+        return names.sorted()
+    }
+
+    /// The zone of the machine, or of this process.
+    package struct Machine: Sendable {
+        package let rules: ZoneRules
+        /// What told it: `TZ` or `/etc/localtime`; nil where nothing does, and it is UTC.
+        package let origin: String?
+        /// Why what tells it can't be used; it is UTC then, as other programs have it.
+        package var problem: String?
+    }
+
+    /// The zone that `TZ` names, else that of `/etc/localtime`.
+    ///
+    /// Source: tzset(3); localtime(5).
+    package static var machine: Machine {
+        if let variable = getenv("TZ") { return named(byVariable: String(cString: variable)) }
+        do {
+            if let name = try linkedName {
+                return Machine(rules: try rules(named: name), origin: localTime.string)
+            }
+            guard let rules = try rules(of: localTime, name: nameBesideLocalTime) else {
+                return Machine(rules: .utc, origin: nil)
+            }
+            return Machine(rules: rules, origin: localTime.string)
+        } catch {
+            return Machine(rules: .utc, origin: localTime.string, problem: "\(error)")
+        }
+    }
+
+    private static let localTime: FilePath = "/etc/localtime"
+    /// Names that need no file.
+    private static let universal = ["UTC", "Etc/UTC"]
+
+    private static var directory: FilePath {
+        let named = getenv("TZDIR").map { FilePath(platformString: $0) }
+        return named.flatMap { $0.isAbsolute ? $0 : nil } ?? "/usr/share/zoneinfo"
+    }
+
+    private static func named(byVariable text: String) -> Machine {
+        let name = text.first == ":" ? String(text.dropFirst()) : text
+        do {
+            let rules: ZoneRules? =
+                if name.isEmpty { .utc } else if name.first == "/" {
+                    try Self.rules(of: FilePath(name), name: Self.name(below: FilePath(name)) ?? "")
+                } else { try Self.rules(named: name) }
+            if let rules { return Machine(rules: rules, origin: "TZ") }
+            return Machine(rules: .utc, origin: "TZ", problem: "there is no file \(name)")
+        } catch {
+            return Machine(rules: .utc, origin: "TZ", problem: "\(error)")
+        }
+    }
+
+    // MARK: - Files
+
+    /// More than any zone has.
+    private static let largestFile: Int64 = 1 << 20
+
+    /// Nil where there is no such file.
+    private static func rules(of file: FilePath, name: String) throws -> ZoneRules? {
+        guard let last = file.lastComponent,
+            let contents = try OpenDirectory(file.removingLastComponent()).readFile(last, limit: largestFile)
+        else { return nil }
+        do { return try ZoneRules(name: name, file: contents.contents) } catch {
+            throw FileError(
+                .invalidData, error.message, path: file, hint: "apt install --reinstall tzdata puts it right")
+        }
+    }
+
+    /// Where a name is looked for; nil where it can't be the name of a zone.
+    private static func file(named name: String) -> FilePath? {
+        let isName = name.utf8.allSatisfy { byte in
+            byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || "+-_/".utf8.contains(byte)
+        }
+        guard isName, !name.isEmpty, name.first != "/", name.last != "/" else { return nil }
+        return directory.pushing(FilePath(name))
+    }
+
+    /// The name of the zone that a path leads to; nil where it lies elsewhere.
+    private static func name(below path: FilePath) -> String? {
+        var parts = path.components.map(\.string)[...]
+        guard let place = parts.lastIndex(of: "zoneinfo") else { return nil }
+        parts = parts[(place + 1)...]
+        if parts.first == "posix" { parts.removeFirst() }
+        return parts.isEmpty ? nil : parts.joined(separator: "/")
+    }
+
+    /// The name of the zone that `/etc/localtime` is a link to.
+    private static var linkedName: String? {
+        get throws {
+            let parent = localTime.removingLastComponent()
+            guard let last = localTime.lastComponent,
+                let target = try OpenDirectory(parent).linkTarget(of: last)
+            else { return nil }
+            return name(below: target)
+        }
+    }
+
+    /// The name that `/etc/timezone` has for a zone that is a copy of a file; empty where it has none.
+    private static var nameBesideLocalTime: String {
+        guard let line = try? OpenDirectory("/etc").readFile("timezone", limit: 4096),
+            let copied = try? OpenDirectory("/etc").readFile("localtime", limit: largestFile)
+        else { return "" }
+        let name = String(decoding: line.contents.prefix { $0 > 0x20 }, as: UTF8.self)
+        guard let file = file(named: name), let last = file.lastComponent,
+            let original = try? OpenDirectory(file.removingLastComponent()).readFile(
+                last, limit: largestFile),
+            original.contents == copied.contents
+        else { return "" }
+        return name
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// What `docs/architecture.md` says of who may import whom is what the sources do.
+struct ImportGraphTests {
+    /// A row of the table of modules: what it may import, and what no other module may.
+    private struct Room {
+        var imports: Set<String>
+        var alone: Set<String>
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The modules that need no leave: the standard library's, and the names of system calls.
+    private static let free: Set<String> = ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"]
+
+    private let rooms: [String: Room]
+
+    init() throws {
+        let page = try String(
+            contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+        var rooms: [String: Room] = [:]
+        for line in page.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map(String.init)
+            guard cells.count == 4 else { continue }
+            let names = Self.names(in: cells[0])
+            for name in names {
+                rooms[name] = Room(imports: Self.names(in: cells[2]), alone: Self.names(in: cells[3]))
+            }
+        }
+        self.rooms = rooms
+    }
+
+    /// The names between backticks.
+    private static func names(in cell: String) -> Set<String> {
+        Set(
+            cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().compactMap {
+                $0.offset.isMultiple(of: 2) ? nil : String($0.element)
+            })
+    }
+
+    /// What each file imports, by its path below `Sources`, by module.
+    private static let imports: [String: [String: Set<String>]] = {
+        let sources = root.appending(path: "Sources").path
+        var imports: [String: [String: Set<String>]] = [:]
+        for case let name as String in FileManager.default.enumerator(atPath: sources) ?? .init()
+        where name.hasSuffix(".swift") {
+            let text = (try? String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)) ?? ""
+            let found = text.split(separator: "\n").prefix { !$0.hasPrefix("///") }.compactMap { line in
+                let words = line.split(separator: " ")
+                return words.dropFirst().first == "import" || words.first == "import"
+                    ? words.last.map(String.init) : nil
+            }
+            let module = String(name.prefix { $0 != "/" })
+            imports[module, default: [:]][name] = Set(found)
+        }
+        return imports
+    }()
+
+    @Test func `every module has a row, and every row is a module`() {
+        #expect(Set(Self.imports.keys) == Set(rooms.keys))
+    }
+
+    @Test func `no file imports what the row of its module does not name`() {
+        for (module, room) in rooms {
+            for (file, imports) in Self.imports[module] ?? [:] {
+                let strangers = imports.subtracting(room.imports).subtracting(room.alone).subtracting(
+                    Self.free)
+                #expect(strangers.isEmpty, "\(file) imports \(strangers.sorted().joined(separator: ", "))")
+            }
+        }
+    }
+
+    @Test func `what a row names is imported`() {
+        for (module, room) in rooms {
+            let imports = (Self.imports[module] ?? [:]).values.reduce(into: Set()) { $0.formUnion($1) }
+            let unused = room.imports.union(room.alone).subtracting(imports)
+            #expect(unused.isEmpty, "\(module) does not import \(unused.sorted().joined(separator: ", "))")
+        }
+    }
+
+    @Test func `what one module alone may import, no other does`() {
+        for (module, room) in rooms {
+            for (file, imports) in Self.imports.filter({ $0.key != module }).values.joined() {
+                let taken = imports.intersection(room.alone)
+                #expect(taken.isEmpty, "\(file) imports \(taken.sorted().joined(separator: ", "))")
+            }
+        }
+    }
+
+    @Test func `no module can reach itself`() {
+        for start in rooms.keys {
+            var seen: Set<String> = []
+            var waiting = rooms[start]?.imports ?? []
+            while let next = waiting.popFirst() {
+                guard seen.insert(next).inserted else { continue }
+                waiting.formUnion(rooms[next]?.imports ?? [])
+            }
+            #expect(!seen.contains(start), "\(start) imports itself by others")
+        }
+    }
+}
