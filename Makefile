@@ -1,5 +1,6 @@
 # Two targets do all the set-up on a fresh Debian 12 with Swift: `make run` and `make test`.
 
+SHELL := /bin/bash
 SWIFT ?= swift
 # Swift's runtime is linked in, so that the binaries run on a machine without Swift; symbols are left out, which halves the
 # time that a command takes to start.
@@ -99,7 +100,8 @@ test:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	@$(call install_python,.build/python,Tests/requirements.txt)
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest
+	@set -o pipefail; $(SWIFT) test --skip-build --disable-xctest 2>&1 | tee .build/tests.txt || { \
+	  printf '\nWhat failed, once more:\n'; awk -f Tests/failures.awk .build/tests.txt; exit 1; }
 
 # Measures the release binaries beside other programs; docs/performance.md tells more.
 bench: build
