@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "TraceFiles", targets: ["TraceFiles"]),
         .library(name: "TraceFormat", targets: ["TraceFormat"]),
+        .library(name: "TraceDigest", targets: ["TraceDigest"]),
         .library(name: "TraceStore", targets: ["TraceStore"]),
         .library(name: "TraceIndex", targets: ["TraceIndex"]),
         .executable(name: "trace", targets: ["trace"]),
@@ -74,14 +75,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TraceTemplate",
+            name: "TraceDigest",
             dependencies: [
-                "TraceFormat", "TraceText", .product(name: "Mustache", package: "swift-mustache"),
+                "CMark", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libcmark.a")]),
         .target(
-            name: "TraceMarkdown", dependencies: ["TraceFormat", "CMark"], swiftSettings: strict,
-            linkerSettings: [.linkedLibrary(":libcmark.a")]),
+            name: "TraceExchange", dependencies: ["TraceFiles", "TraceFormat", "TraceStore", "TraceText"],
+            swiftSettings: strict),
         .target(
             name: "TraceDaemon",
             dependencies: [
@@ -97,9 +99,8 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceMarkdown",
-                "TraceStore",
-                "TraceTemplate", "TraceText", "TraceWatch",
+                "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles", "TraceFormat",
+                "TraceIndex", "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -109,42 +110,67 @@ let package = Package(
 
         // What starts the built programs in a directory of a test's own, for both targets that do.
         .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
-        // Random numbers that a seed decides.
-        .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: strict),
+        // Random numbers that a seed decides, and what is kept of an output.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // A directory for one test, and file systems of its own.
         .target(
             name: "FileHarness", dependencies: ["TraceFiles", systemPackage], path: "Tests/FileHarness",
             swiftSettings: strict),
+        // Records that tests make, sensible and not.
+        .target(
+            name: "FormatHarness", dependencies: ["TestSupport", "TraceFormat"], path: "Tests/FormatHarness",
+            swiftSettings: strict),
+        // Sessions and queues as writers leave them.
+        .target(
+            name: "StoreHarness",
+            dependencies: [
+                "FileHarness", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", systemPackage,
+            ],
+            path: "Tests/StoreHarness", swiftSettings: strict),
         // What a fuzzer checks; the tests hand it the inputs that are kept.
         .target(
-            name: "TraceFuzzing", dependencies: ["TraceFormat"], path: "Tests/Fuzzing/TraceFuzzing",
+            name: "TraceFuzzing", dependencies: ["TraceExchange", "TraceFormat"],
+            path: "Tests/Fuzzing/TraceFuzzing",
             swiftSettings: strict),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(
-            name: "TraceTextTests", dependencies: ["TestRandomness", "TraceText"], swiftSettings: strict),
+            name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: strict),
         .testTarget(
             name: "TraceFilesTests",
-            dependencies: ["FileHarness", "TestRandomness", "TraceFiles", systemPackage],
+            dependencies: ["FileHarness", "TestSupport", "TraceFiles", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests",
-            dependencies: ["TestRandomness", "TraceFormat", "TraceFuzzing", "TraceText"],
-            exclude: ["Digest/Golden", "Exchange/Golden", "Support/agree.py"],
+            dependencies: ["FormatHarness", "TestSupport", "TraceFormat", "TraceFuzzing", "TraceText"],
+            exclude: ["Support/agree.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceTemplateTests", dependencies: ["TraceFormat", "TraceTemplate"], swiftSettings: strict),
+            name: "TraceDigestTests",
+            dependencies: [
+                "FileHarness", "FormatHarness", "StoreHarness", "TestSupport", "TraceDigest", "TraceFiles",
+                "TraceFormat",
+                "TraceStore", "TraceText", systemPackage,
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
-            name: "TraceMarkdownTests", dependencies: ["TraceFormat", "TraceMarkdown"], swiftSettings: strict),
+            name: "TraceExchangeTests",
+            dependencies: [
+                "FileHarness", "FormatHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles",
+                "TraceFormat", "TraceFuzzing", "TraceStore", "TraceText", systemPackage,
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "TraceStoreTests",
             dependencies: [
-                "FileHarness", "TestRandomness", "TraceFiles", "TraceFormat", "TraceStore", systemPackage,
+                "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat",
+                "TraceStore", systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TraceIndexTests",
             dependencies: [
-                "TestRandomness", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex", systemPackage,
+                "TestSupport", "TraceDigest", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex",
+                systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -164,14 +190,14 @@ let package = Package(
         .testTarget(
             name: "TraceCommandsTests",
             dependencies: [
-                "ProgramHarness", "TestRandomness", "trace", "traced", "TraceDaemon", "TraceFiles",
+                "ProgramHarness", "TestSupport", "trace", "traced", "TraceDaemon", "TraceFiles",
                 systemPackage,
             ],
             exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: strict),
         .testTarget(
             name: "TortureTests",
             dependencies: [
-                "ProgramHarness", "TestRandomness", "trace", "traced", "TraceFiles", "TraceFormat",
+                "ProgramHarness", "TestSupport", "trace", "traced", "TraceFiles", "TraceFormat",
                 "TraceStore",
                 systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -16,6 +16,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "TraceDigest", package: "trace"),
                 .product(name: "TraceFormat", package: "trace"),
                 .product(name: "TraceIndex", package: "trace"),
                 .product(name: "TraceStore", package: "trace"),

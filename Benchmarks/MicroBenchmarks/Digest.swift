@@ -1,4 +1,5 @@
 internal import Benchmark
+internal import TraceDigest
 internal import TraceFormat
 
 /// A digest of a long evening.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ProgramHarness
-import TestRandomness
+import TestSupport
 import Testing
 
 /// Whatever becomes of the file of the index, `traced` lives on or comes up, and no command answers wrongly.

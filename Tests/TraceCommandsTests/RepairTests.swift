@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TraceFiles
 
@@ -283,7 +284,7 @@ struct RepairTests {
     @Test func `of the broken sample what can be mended is shown, and the rest is named`() throws {
         try scratch.copySample()
         let outcome = try scratch.trace("repair", "sessions/2026-01-28-rehearsal-broken")
-        #expect(try outcome.output == Scratch.golden("repair-broken.txt", outcome.output))
+        try expectGolden(outcome.output, "repair-broken.txt")
         #expect(outcome.errors == "error: nothing was written; 'trace repair --write' does the mends\n")
         #expect(outcome.status == 1)
     }

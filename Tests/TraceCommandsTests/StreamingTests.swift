@@ -1,4 +1,4 @@
-import TestRandomness
+import TestSupport
 import Testing
 
 /// Answers that are printed as they are found: their memory, and that they are the same as those of a simple model.

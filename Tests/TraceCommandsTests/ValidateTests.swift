@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct ValidateTests {
@@ -12,7 +13,7 @@ struct ValidateTests {
     {
         try scratch.copySample()
         let outcome = try scratch.trace("validate", broken)
-        #expect(try outcome.output == Scratch.golden("validate-broken.txt", outcome.output))
+        try expectGolden(outcome.output, "validate-broken.txt")
         #expect(outcome.errors == "error: the session is not as the format says\n")
         #expect(outcome.status == 1)
     }

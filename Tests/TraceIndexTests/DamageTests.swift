@@ -1,11 +1,10 @@
 import GRDB
 import Glibc
 import SystemPackage
-import TestRandomness
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
-import TraceStore
 
 @testable import TraceIndex
 

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 import SystemPackage
-import TestRandomness
+import TestSupport
 import Testing
 import TraceFormat
 import TraceStore

@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TraceDigest
 import TraceFormat
 import TraceStore
 

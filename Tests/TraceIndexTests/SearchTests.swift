@@ -1,6 +1,6 @@
 import GRDB
 import SystemPackage
-import TestRandomness
+import TestSupport
 import Testing
 import TraceFormat
 

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
-internal import TraceTemplate
 internal import TraceText
 
 /// Options of commands that render a digest by a template.

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceMarkdown
 internal import TraceStore
 
 /// `trace digest show`

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceExchange
 internal import TraceFormat
 internal import TraceStore
 internal import TraceText

@@ -1,4 +1,5 @@
 internal import TraceFormat
+internal import TraceStore
 internal import TraceText
 
 /// Markers as lines for people and scripts: columns that are separated by tabs.

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex

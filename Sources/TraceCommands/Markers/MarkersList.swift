@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SystemPackage
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import TraceConfiguration
+internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore

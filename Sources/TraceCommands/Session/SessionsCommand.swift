@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex

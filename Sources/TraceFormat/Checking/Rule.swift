@@ -8,7 +8,6 @@ public struct Rule: Sendable, Hashable {
     public let summary: String
     /// What to do about a breach.
     public let cure: String
-
     /// How grave a finding is.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// The format is broken.
@@ -16,14 +15,12 @@ public struct Rule: Sendable, Hashable {
         /// Legal, but surely not meant; or a file in transit.
         case warning
     }
-
     init(_ id: String, _ severity: Severity, _ summary: String, cure: String) {
         self.id = id
         self.severity = severity
         self.summary = summary
         self.cure = cure
     }
-
     /// The rule of that name.
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
 
@@ -47,7 +44,7 @@ public struct Rule: Sendable, Hashable {
     package static let fileEmpty = Rule(
         "file-empty", .error, "session.json holds one JSON object.",
         cure: "restore the file from a backup or from another device")
-    static let byteOrderMark = Rule(
+    package static let byteOrderMark = Rule(
         "byte-order-mark", .error, "A file does not begin with a byte order mark.",
         cure: "save the file as UTF-8 without a byte order mark")
     static let jsonSyntax = Rule(
@@ -69,7 +66,7 @@ public struct Rule: Sendable, Hashable {
     package static let lineInTransit = Rule(
         "line-in-transit", .warning, "A last line that is not whole is still being written.",
         cure: "look again when the writer or the sync tool is done")
-    static let newlineMissing = Rule(
+    package static let newlineMissing = Rule(
         "newline-missing", .warning, "The last line ends with a newline.",
         cure: "add a newline at the end of the file")
     package static let lineTooLong = Rule(
@@ -86,9 +83,9 @@ public struct Rule: Sendable, Hashable {
         timestampImpossible,
         numberNegative, valueNotAllowed, tagMalformed, mediaPathPrefix, confidenceRange,
     ]
-    static let keyMissing = Rule(
+    package static let keyMissing = Rule(
         "key-missing", .error, "Every required key is there.", cure: "add the key")
-    static let keyUnknown = Rule(
+    package static let keyUnknown = Rule(
         "key-unknown", .error, "There are no keys that the format does not name.", cure: "remove the key")
     static let keyDuplicate = Rule(
         "key-duplicate", .warning, "A key stands once in an object.",
@@ -105,7 +102,7 @@ public struct Rule: Sendable, Hashable {
     static let timestampImpossible = Rule(
         "timestamp-impossible", .warning, "A time exists in the calendar.",
         cure: "write the time that was meant")
-    static let numberNegative = Rule(
+    package static let numberNegative = Rule(
         "number-negative", .error, "Offsets and durations are not negative.", cure: "write a number from 0 on"
     )
     static let valueNotAllowed = Rule(

@@ -20,7 +20,6 @@ public struct Marker: Sendable, Hashable {
     public var duration: SessionOffset?
     /// The voice note that belongs to it.
     public var voiceNoteID: ULID?
-
     /// A marker made by a person.
     public init(
         id: ULID, offset: SessionOffset, createdAt: Timestamp?, source: RecordSource = .user,
@@ -37,10 +36,8 @@ public struct Marker: Sendable, Hashable {
         self.duration = duration
         self.voiceNoteID = voiceNoteID
     }
-
     /// The categories that the format knows, in its order.
     public static let categories = ["highlight", "structure", "texture-sample", "fix-review"]
-
     /// What a person calls it: the label, else the tags, else nil.
     public var title: String? {
         if let label, !label.isEmpty { return label }
@@ -101,4 +98,9 @@ extension RecordChecker.Record {
         guard let count = self[slot]?.integer, count >= 0 else { return nil }
         return SessionOffset(milliseconds: count)
     }
+}
+
+extension Marker {
+    /// Where what it marks is over; its own offset if it has no length.
+    package var end: SessionOffset { offset.end(lasting: duration) }
 }

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// A place in a session: whole milliseconds from its start. Also the length of something within it.
 ///
 /// Source: format.md, "Scalars".
@@ -16,6 +18,13 @@ public struct SessionOffset: Sendable, Hashable, Comparable {
     /// Orders offsets by time.
     public static func < (left: SessionOffset, right: SessionOffset) -> Bool {
         left.milliseconds < right.milliseconds
+    }
+
+    /// Where something is over that begins here; here, if it has no length.
+    package func end(lasting duration: SessionOffset?) -> SessionOffset {
+        let length = max(0, duration?.milliseconds ?? 0)
+        let (sum, isTooLarge) = milliseconds.addingReportingOverflow(length)
+        return SessionOffset(milliseconds: isTooLarge ? .max : sum)
     }
 }
 

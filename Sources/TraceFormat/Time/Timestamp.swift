@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Source: format.md, "Scalars", RFC 3339.
@@ -27,7 +29,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     }
 
     /// The same, or the first or last moment that a text can name, where this lies outside the years 0000–9999.
-    var clamped: Timestamp {
+    package var clamped: Timestamp {
         Timestamp(milliseconds: min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999))
     }
 }
@@ -135,12 +137,6 @@ extension Timestamp: CustomStringConvertible {
             (clamped.milliseconds.quotientAndRemainder(flooringBy: 86_400_000).0 + 4)
                 .quotientAndRemainder(flooringBy: 7).1)
     }
-}
-
-/// `value` with leading zeros, at least `width` digits.
-func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension FixedWidthInteger {

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// How far the clocks of a place are from UTC, and what they call that.
 package struct ZoneOffset: Sendable, Hashable {
     /// Seconds ahead of UTC, negative behind it; less than 26 hours either way.

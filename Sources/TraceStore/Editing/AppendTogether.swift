@@ -1,5 +1,5 @@
 internal import TraceFiles
-internal import TraceFormat
+package import TraceFormat
 
 extension LockedSession {
     /// Appends checked records in one `write`.
@@ -10,7 +10,7 @@ extension LockedSession {
     /// - Returns: As ``append(_:to:)``.
     /// - Throws: As ``DirectoryLock/appendLines(_:count:to:attempts:isWholeRecord:isOurs:)``.
     /// - Note: Durable on return, with one sync.
-    func append(
+    package func append(
         together lines: [UInt8], count: Int, to kind: RecordKind, notedIn journal: UndoJournal? = nil
     ) throws -> [String] {
         let kept = lines.count > NotedLine.limit ? try journal?.keep(lines, as: kind.component) : nil

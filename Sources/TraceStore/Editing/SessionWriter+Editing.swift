@@ -129,7 +129,7 @@ extension LockedSession {
 extension LockedSession {
     /// Whether a file of records was written after `session.json` says that anything was: by a writer that was
     /// killed in between, or by one that does not keep `updated_at`.
-    func isHeaderBehind(_ kind: RecordKind) throws -> Bool {
+    package func isHeaderBehind(_ kind: RecordKind) throws -> Bool {
         guard let written = try directory.statusIfPresent(of: kind.component, followingLinks: true)?.identity,
             let updated = try OpenSession(directory).readableHeader().session.updatedAt
         else { return false }

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// Waveforms that were made before, in a directory of their own below the state directory; it may be deleted at any time.
 ///

@@ -66,7 +66,9 @@ package struct LockedSession {
     ///   - written: What stands, e.g. `"the marker stands"`.
     ///   - namesVoiceNotes: Whether `voice_notes_path` is set.
     /// - Returns: What a person should know.
-    func finish(_ written: String, namesVoiceNotes: Bool = false, now: Timestamp = Clock.now()) -> [String] {
+    package func finish(_ written: String, namesVoiceNotes: Bool = false, now: Timestamp = Clock.now())
+        -> [String]
+    {
         do {
             try updateHeader(now: now, undoing: []) { editor in
                 if namesVoiceNotes { try editor.nameVoiceNotes() }

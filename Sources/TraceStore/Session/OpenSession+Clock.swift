@@ -43,7 +43,7 @@ extension OpenSession {
             _ = try readLines(kind) { line in
                 let record = line.fields
                 guard let offset = record.offset, offset <= limit else { return }
-                let end = Digest.end(of: offset, lasting: record.duration)
+                let end = offset.end(lasting: record.duration)
                 greatest.offset = max(greatest.offset ?? .zero, end <= limit ? end : offset)
             }
         }

@@ -1,4 +1,6 @@
+import TraceExchange
 internal import TraceFormat
+import TraceStore
 
 /// The readers of other programs' markers. The first byte chooses the format; the rest is the file.
 struct ExchangeFuzzing {

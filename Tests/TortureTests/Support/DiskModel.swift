@@ -1,5 +1,5 @@
 import Foundation
-import TestRandomness
+import TestSupport
 
 /// A disk as a power cut finds it: what is durable, and what the kernel has only promised.
 ///

@@ -1,9 +1,8 @@
 import Foundation
 import ProgramHarness
 import SystemPackage
-import TestRandomness
+import TestSupport
 import TraceFiles
-import TraceStore
 
 /// Does to the directories below a root what people, programs and sync tools do, in an order that dice decide. What can't
 /// be done, because something is not there, is not done.

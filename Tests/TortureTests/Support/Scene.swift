@@ -1,7 +1,7 @@
 import Foundation
 import ProgramHarness
 import SystemPackage
-import TestRandomness
+import TestSupport
 import Testing
 import TraceFormat
 import TraceStore

@@ -1,5 +1,5 @@
 import Foundation
-import TestRandomness
+import TestSupport
 
 /// How hard the torture is, and by which dice.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import TestRandomness
+import TestSupport
 import Testing
 import TraceFormat
 

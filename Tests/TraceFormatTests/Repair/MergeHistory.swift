@@ -1,4 +1,4 @@
-import TestRandomness
+import TestSupport
 import TraceFormat
 
 /// Lines of every kind, made of small parts so that they collide often.

@@ -1,4 +1,4 @@
-import TestRandomness
+import TestSupport
 
 /// Texts that are JSON, nearly JSON, or nothing like it.
 struct RandomJSON {

@@ -1,4 +1,4 @@
-import TestRandomness
+import TestSupport
 import TraceFormat
 
 /// Records of one kind: valid ones, and ones with one or a few mutations, which mostly break a rule.

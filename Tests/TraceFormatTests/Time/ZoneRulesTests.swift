@@ -1,5 +1,5 @@
 import Foundation
-import TestRandomness
+import TestSupport
 import Testing
 
 @testable import TraceFormat

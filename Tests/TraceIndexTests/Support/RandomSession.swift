@@ -1,6 +1,5 @@
 import SystemPackage
-import TestRandomness
-import TraceFormat
+import TestSupport
 
 @testable import TraceIndex
 

@@ -1,7 +1,9 @@
 import FileHarness
 import Glibc
+import StoreHarness
 import SystemPackage
 import Testing
+import TraceExchange
 import TraceFormat
 
 @testable import TraceStore
@@ -101,7 +103,7 @@ struct LostLinesTests {
             let scene = try EditingScene(in: scratch.path)
             let before = try scene.markers.text()
             let labels = (1...count).map { "\($0)\t\($0)\tlabel \($0)\n" }.joined()
-            _ = try MarkerImportTests.importing(labels).run(scene.writer())
+            _ = try importing(labels).run(scene.writer())
             let state = scene.scene.queue.state
             let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
             #expect(try lost.find() == [])

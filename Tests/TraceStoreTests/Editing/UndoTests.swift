@@ -1,7 +1,9 @@
 import FileHarness
 import Glibc
+import StoreHarness
 import SystemPackage
 import Testing
+import TraceExchange
 import TraceFiles
 import TraceFormat
 
@@ -42,7 +44,7 @@ struct UndoTests {
             case .digest: try scene.writer().writeDigest(Array("# Mine\n".utf8))
             case .renameTag: _ = try scene.writer().renameTag("highlight", to: "best")
             case .importMarkers:
-                _ = try MarkerImportTests.importing("5\t5\tnew\n6\t7\tother\n").run(scene.writer())
+                _ = try importing("5\t5\tnew\n6\t7\tother\n").run(scene.writer())
             }
         }
 
@@ -141,7 +143,7 @@ struct UndoTests {
         let sums = lines.enumerated().map { number, line in
             let sha256 = UndoableWrite.checksum(of: Array(line.utf8))
             return
-                #"{"change":"appended","kind":"marker","id":"\#(TraceStoreTests.number(1000 + number))","sha256":"\#(sha256)"}"#
+                #"{"change":"appended","kind":"marker","id":"\#(StoreHarness.number(1000 + number))","sha256":"\#(sha256)"}"#
         }
         try OpenDirectory.make(scene.scene.queue.state.appending("undo"))
         let begun = #"{"undoes":"\#(number(90))","done":false,"at":"2026-02-04T20:54:41Z"}"# + "\n"
@@ -173,7 +175,7 @@ struct UndoTests {
             let before = try scene.markers.text()
             let title = isLong ? String(repeating: "long ", count: 20_000) : "b"
             let file = "id,offset_ms,label\n\(number(60)),1,a\n\(number(61)),2,\(title)\n\(number(62)),3,c\n"
-            _ = try MarkerImportTests.importing(file, .csv).run(scene.writer())
+            _ = try importing(file, .csv).run(scene.writer())
             let imported = try scene.markers.text().dropFirst(before.count).split(separator: "\n")
             #expect(imported.count == 3)
             switch change {

@@ -1,12 +1,11 @@
 import FileHarness
 import Glibc
+import StoreHarness
 import Synchronization
 import SystemPackage
 import Testing
 import TraceFiles
-import TraceFormat
-
-@testable import TraceStore
+import TraceStore
 
 /// A drain that is killed, or fails, at each durable step in turn, and then runs undisturbed: the end is always the same.
 struct DrainKillTests {

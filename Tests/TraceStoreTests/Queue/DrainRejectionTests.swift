@@ -1,10 +1,10 @@
 import FileHarness
 import Glibc
+import StoreHarness
 import SystemPackage
 import Testing
 import TraceFormat
-
-@testable import TraceStore
+import TraceStore
 
 /// What goes to `failed/`, and why.
 struct DrainRejectionTests {

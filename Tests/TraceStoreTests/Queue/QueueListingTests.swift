@@ -1,4 +1,5 @@
 import FileHarness
+import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles

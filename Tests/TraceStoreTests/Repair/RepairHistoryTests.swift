@@ -1,6 +1,7 @@
 import FileHarness
+import StoreHarness
 import SystemPackage
-import TestRandomness
+import TestSupport
 import Testing
 import TraceFormat
 

@@ -3,9 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 import TraceFiles
-import TraceFormat
-
-@testable import TraceStore
+import TraceStore
 
 /// A repair that is killed, or fails, at each durable step in turn, and is then repeated.
 struct RepairKillTests {

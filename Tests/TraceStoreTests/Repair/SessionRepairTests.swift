@@ -1,11 +1,11 @@
 import FileHarness
 import Glibc
+import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles
 import TraceFormat
-
-@testable import TraceStore
+import TraceStore
 
 /// What repair does to a session directory.
 struct SessionRepairTests {

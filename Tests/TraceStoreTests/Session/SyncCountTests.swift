@@ -1,6 +1,8 @@
 import FileHarness
+import StoreHarness
 import SystemPackage
 import Testing
+import TraceExchange
 import TraceFiles
 import TraceFormat
 
@@ -86,7 +88,7 @@ struct SyncCountTests {
         await #expect(processExitsWith: .success) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
-            let markers = try MarkerImportTests.importing("1\t1\tnew\n")
+            let markers = try importing("1\t1\tnew\n")
             _ = try markers.run(scene.writer())
             #expect(try syncs { _ = try markers.run(scene.writer()) } == 2)
         }

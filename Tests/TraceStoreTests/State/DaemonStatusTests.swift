@@ -2,7 +2,6 @@ import FileHarness
 import Glibc
 import SystemPackage
 import Testing
-import TraceFormat
 
 @testable import TraceStore
 

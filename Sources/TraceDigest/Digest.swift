@@ -1,0 +1,164 @@
+public import TraceFormat
+package import TraceText
+
+/// What is worth knowing about a session, read in under a minute; ``markdown()``, ``terminal(columns:styled:)`` and others
+/// spell it.
+///
+/// It depends on nothing but the values that it is made of, not even on their order: the same session renders the same
+/// bytes.
+///
+/// Source: design.md, section 11.
+public struct Digest: Sendable, Hashable {
+    /// What `session.json` says.
+    package let session: Session
+    /// How long the session is, or has been so far; nil when nothing tells.
+    package let length: SessionOffset?
+    /// How many markers there are.
+    package let markerCount: Int
+    /// How many markers bear each category.
+    package let categoryCounts: [MarkerCategory: Int]
+    /// Where something was marked; nil when nothing was.
+    package let strip: TimelineStrip?
+    /// Where each marker stands; nil for a session without a length.
+    package let ticks: MarkerTicks?
+    /// All markers in time order, as many as were asked for.
+    package let markers: Capped<Moment>
+    /// The moments to look at first, in time order.
+    package let notable: Capped<Moment>
+    /// What is to be mended, in time order.
+    package let fixes: Capped<Moment>
+    /// What was said, in time order.
+    package let voiceNotes: Capped<VoiceNote>
+    /// What was run or asked for: failures, then what has no result yet, then successes.
+    package let actions: Capped<ActionRun>
+    /// What is wrong with the files, errors first.
+    package let problems: Capped<Finding>
+    /// How many of the findings are errors.
+    package let errorCount: Int
+    /// In which zone its times are told.
+    package var zone = ZoneRules.utc
+    /// Where the clock of an active session stands, if it is paused.
+    package var pausedAt: SessionOffset?
+    /// Whether nobody closed it; that depends on the present, so a digest that is written into a file does not tell it.
+    package var forgotten: ForgottenSession?
+
+    /// How many markers a page lists at most; a browser would not show a million.
+    package static let pageLimit = 10_000
+
+    /// The digest of a session.
+    ///
+    /// A marker to fix stands in the fix list and not among the notable moments, unless it is a highlight as well.
+    ///
+    /// - Parameters:
+    ///   - markers: The authoritative entries, in any order.
+    ///   - voiceNotes: The authoritative entries, in any order.
+    ///   - actions: The runs as their latest lines tell, in any order.
+    ///   - findings: What is wrong with the session's files, in any order.
+    ///   - now: For the length of an active session. If nil, the largest offset known is its length so far.
+    /// - Complexity: O(n) in the number of records; what is kept does not grow with it.
+    public init(
+        session: Session, markers: [Marker], voiceNotes: [VoiceNote] = [], actions: [ActionRun] = [],
+        findings: [Finding] = [], now: Timestamp? = nil
+    ) {
+        var reach = SessionReach(by: session.startTime.map { SessionClock(start: $0) })
+        for marker in markers {
+            reach.add(marker.offset, lasting: marker.duration, written: marker.createdAt)
+        }
+        for note in voiceNotes { reach.add(note.offset, lasting: nil, written: note.createdAt) }
+        let length = session.length(reaching: reach.offset, now: now)
+        var builder = DigestBuilder(session: session, length: length, listLimit: markers.count)
+        for note in voiceNotes { builder.add(note) }
+        for marker in markers { builder.add(marker) }
+        for run in actions { builder.add(run) }
+        self = builder.finish(findings: findings)
+    }
+
+    init(
+        session: Session, length: SessionOffset?, markerCount: Int, categoryCounts: [MarkerCategory: Int],
+        strip: TimelineStrip?, ticks: MarkerTicks?, markers: Capped<Moment>, notable: Capped<Moment>,
+        fixes: Capped<Moment>, voiceNotes: Capped<VoiceNote>,
+        actions: Capped<ActionRun>, problems: Capped<Finding>, errorCount: Int
+    ) {
+        self.session = session
+        self.length = length
+        self.markerCount = markerCount
+        self.categoryCounts = categoryCounts
+        self.strip = strip
+        self.ticks = ticks
+        self.markers = markers
+        self.notable = notable
+        self.fixes = fixes
+        self.voiceNotes = voiceNotes
+        self.actions = actions
+        self.problems = problems
+        self.errorCount = errorCount
+    }
+}
+
+extension Digest {
+    /// The first of many, and how many are left out.
+    package struct Capped<Item> {
+        package let items: [Item]
+        package let more: Int
+
+        package init(items: [Item], more: Int) {
+            self.items = items
+            self.more = more
+        }
+
+        init(_ all: [Item], limit: Int) {
+            self.init(items: Array(all.prefix(limit)), more: max(0, all.count - limit))
+        }
+
+        /// How many there are in all.
+        package var total: Int { items.count + more }
+    }
+
+    /// One of the numbers below the heading.
+    package struct Count: Sendable, Hashable {
+        package let name: String
+        package let count: Int
+        package var category: MarkerCategory?
+    }
+
+    /// The title, or what stands for one.
+    package var heading: SingleLine {
+        let title = SingleLine(session.title ?? "", limit: 80)
+        if !title.text.isEmpty { return title }
+        let untitled = session.startTime.map { "Session of \(zone.minuteText($0))" } ?? "Untitled session"
+        return SingleLine(untitled, limit: 80)
+    }
+
+    /// Date, length and state, as far as they are known.
+    package var facts: [String] {
+        let date = session.startTime.map(zone.minuteText)
+        let length = length.map { session.status == .active ? "\($0.clock) so far" : $0.clock }
+        return [date, length, state].compactMap(\.self)
+    }
+
+    /// Whether it runs, in words.
+    package var state: String {
+        if let forgotten { return "never closed, nothing for \(forgotten.ageText)" }
+        if session.status == .active, let pausedAt { return "paused at \(pausedAt.clock)" }
+        return session.status?.rawValue ?? "state unknown"
+    }
+
+    /// How many markers there are, and of what else there is any, how many.
+    package var counts: [Count] {
+        let categories = MarkerCategory.allCases.map { category in
+            Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)
+        }
+        let others = categories + [Count(name: "Voice notes", count: voiceNotes.total)]
+        return [Count(name: "Markers", count: markerCount)] + others.filter { $0.count > 0 }
+    }
+
+    /// How many errors and warnings there are, in words.
+    package var problemCounts: String {
+        let counts = [(errorCount, "error"), (problems.total - errorCount, "warning")].filter { $0.0 > 0 }
+        return counts.map { counted($0, $1) }.joined(separator: ", ")
+    }
+}
+
+extension Digest.Capped: Sendable where Item: Sendable {}
+extension Digest.Capped: Equatable where Item: Equatable {}
+extension Digest.Capped: Hashable where Item: Hashable {}

@@ -1,0 +1,138 @@
+internal import CMark
+internal import Dispatch
+internal import Synchronization
+internal import TraceFormat
+
+/// Reads Markdown (CommonMark, and task lists) by libcmark.
+///
+/// libcmark itself only parses here; what it would make of the text as HTML is not asked for. Raw HTML comes as text, and links
+/// as what was written.
+package enum MarkdownParser {
+    /// The tree of a text; nil where that takes too long, as texts can be made up for which any parser needs minutes.
+    ///
+    /// libcmark can't be interrupted, so it runs beside the caller, who goes on without it. While one such run is left
+    /// behind, no other begins: at most one core is ever lost to it.
+    ///
+    /// - Parameter limit: How long is waited.
+    package static func tree(of text: [UInt8], within limit: Duration = .seconds(2)) -> MarkdownTree? {
+        guard !isLeftBehind.withLock(\.self) else { return nil }
+        let outcome = Outcome()
+        let finished = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            let tree = parse(text)
+            outcome.tree.withLock { $0 = tree }
+            finished.signal()
+            isLeftBehind.withLock { $0 = false }
+        }
+        let seconds = limit / .seconds(1)
+        guard finished.wait(timeout: .now() + seconds) == .success else {
+            isLeftBehind.withLock { $0 = outcome.tree.withLock { $0 == nil } }
+            return nil
+        }
+        return outcome.tree.withLock(\.self)
+    }
+
+    private static let isLeftBehind = Mutex(false)
+
+    private final class Outcome: Sendable {
+        let tree = Mutex<MarkdownTree?>(nil)
+    }
+
+    /// As ``tree(of:within:)``, however long it takes.
+    static func parse(_ text: [UInt8]) -> MarkdownTree {
+        // Sound: the buffer is lent for the length of the call, and libcmark copies what it keeps. The document is this
+        // function's alone, and freed once; the iterator, and all nodes that it hands out, belong to it and die before it.
+        text.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { characters in
+                guard let start = characters.baseAddress,
+                    let document = cmark_parse_document(start, characters.count, CMARK_OPT_VALIDATE_UTF8)
+                else { return MarkdownTree([]) }
+                defer { cmark_node_free(document) }
+                cmark_consolidate_text_nodes(document)
+                guard let iterator = cmark_iter_new(document) else { return MarkdownTree([]) }
+                defer { cmark_iter_free(iterator) }
+                var builder = MarkdownTreeBuilder()
+                while true {
+                    let event = cmark_iter_next(iterator)
+                    guard event != CMARK_EVENT_DONE, let node = cmark_iter_get_node(iterator) else { break }
+                    if event == CMARK_EVENT_EXIT { builder.leave(node) } else { builder.enter(node) }
+                }
+                return MarkdownTree(builder.blocks)
+            }
+        }
+    }
+}
+
+/// Makes our tree of libcmark's, without recursion: theirs may be as deep as the text is long.
+private struct MarkdownTreeBuilder {
+    /// What has been gathered of a node that has not ended.
+    private struct Level {
+        var blocks: [MarkdownBlock] = []
+        var words: [MarkdownInline] = []
+        var items: [MarkdownList.Item] = []
+    }
+
+    /// Of the nodes that are open, the document first.
+    private var levels = [Level()]
+    /// Of each open node whether it has a level; what lies in one without goes to the level around it.
+    private var hasLevel: [Bool] = []
+
+    var blocks: [MarkdownBlock] { levels[0].blocks }
+
+    mutating func enter(_ node: OpaquePointer) {
+        let last = levels.count - 1
+        let type = cmark_node_get_type(node)
+        switch type {
+        case CMARK_NODE_TEXT:
+            let text = Self.text(cmark_node_get_literal(node))
+            if !text.isEmpty { levels[last].words.append(.text(text)) }
+        case CMARK_NODE_CODE: levels[last].words.append(.code(Self.text(cmark_node_get_literal(node))))
+        case CMARK_NODE_HTML_INLINE: levels[last].words.append(.html(Self.text(cmark_node_get_literal(node))))
+        case CMARK_NODE_SOFTBREAK: levels[last].words.append(.softBreak)
+        case CMARK_NODE_LINEBREAK: levels[last].words.append(.lineBreak)
+        case CMARK_NODE_CODE_BLOCK: levels[last].blocks.append(.code(Self.text(cmark_node_get_literal(node))))
+        case CMARK_NODE_HTML_BLOCK: levels[last].blocks.append(.html(Self.text(cmark_node_get_literal(node))))
+        case CMARK_NODE_THEMATIC_BREAK: levels[last].blocks.append(.rule)
+        case CMARK_NODE_DOCUMENT: break
+        default:
+            // Words never stand without the paragraph or heading that they are of.
+            let holdsWords = type == CMARK_NODE_PARAGRAPH || type == CMARK_NODE_HEADING
+            hasLevel.append(holdsWords || levels.count < MarkdownTree.depthLimit)
+            if hasLevel.last == true { levels.append(Level()) }
+        }
+    }
+
+    mutating func leave(_ node: OpaquePointer) {
+        guard hasLevel.popLast() == true, let level = levels.popLast() else { return }
+        let last = levels.count - 1
+        switch cmark_node_get_type(node) {
+        case CMARK_NODE_PARAGRAPH: levels[last].blocks.append(.paragraph(level.words))
+        case CMARK_NODE_HEADING:
+            levels[last].blocks.append(
+                .heading(level: Int(cmark_node_get_heading_level(node)), level.words))
+        case CMARK_NODE_BLOCK_QUOTE: levels[last].blocks.append(.quote(level.blocks))
+        case CMARK_NODE_ITEM: levels[last].items.append(MarkdownList.Item(level.blocks))
+        case CMARK_NODE_LIST:
+            let isOrdered = cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
+            // What lay in items without a level.
+            let rest = level.blocks.isEmpty ? [] : [MarkdownList.Item(level.blocks)]
+            levels[last].blocks.append(
+                .list(
+                    MarkdownList(
+                        start: isOrdered ? Int(cmark_node_get_list_start(node)) : nil,
+                        isTight: cmark_node_get_list_tight(node) != 0, items: level.items + rest)))
+        case CMARK_NODE_EMPH: levels[last].words.append(.emphasis(level.words))
+        case CMARK_NODE_STRONG: levels[last].words.append(.strong(level.words))
+        case CMARK_NODE_LINK:
+            levels[last].words.append(.link(target: Self.text(cmark_node_get_url(node)), level.words))
+        case CMARK_NODE_IMAGE:
+            levels[last].words.append(.image(target: Self.text(cmark_node_get_url(node)), level.words))
+        default: levels[last].blocks += level.blocks
+        }
+    }
+
+    /// Sound: libcmark's texts end with NUL and live as long as their node; null where there is none.
+    private static func text(_ characters: UnsafePointer<CChar>?) -> String {
+        characters.map { String(cString: $0) } ?? ""
+    }
+}

@@ -1,0 +1,73 @@
+/// A text in Markdown as a tree, which a page renders and other programs can be handed.
+///
+/// It holds words and structure alone: what of it may become a link, and what a tag, is the renderer's decision.
+package struct MarkdownTree: Sendable, Hashable {
+    package var blocks: [MarkdownBlock]
+    package init(_ blocks: [MarkdownBlock]) { self.blocks = blocks }
+    /// How deep blocks, and within them inlines, lie in each other at most: what a person wrote deeper than that stands at this
+    /// depth, so that whoever walks the tree may do so by recursion.
+    package static let depthLimit = 50
+}
+/// A part of the text with lines of its own.
+package indirect enum MarkdownBlock: Sendable, Hashable {
+    /// The level is 1 ... 6.
+    case heading(level: Int, [MarkdownInline])
+    case paragraph([MarkdownInline])
+    case quote([MarkdownBlock])
+    case list(MarkdownList)
+    case code(String)
+    case rule
+    /// HTML as it was written, which is nobody's structure here.
+    case html(String)
+}
+
+/// A list and its items.
+package struct MarkdownList: Sendable, Hashable {
+    /// The first number of an ordered list; nil for one with bullets.
+    package var start: Int?
+    /// Whether no blank lines stand between the items.
+    package var isTight: Bool
+    package var items: [Item]
+
+    package init(start: Int?, isTight: Bool, items: [Item]) {
+        self.start = start
+        self.isTight = isTight
+        self.items = items
+    }
+
+    package struct Item: Sendable, Hashable {
+        package var blocks: [MarkdownBlock]
+        /// Whether the task is done; nil for an item that is none.
+        package var isDone: Bool?
+
+        /// - Parameter blocks: What stands in the item; where it begins with `[ ]` or `[x]`, it is a task, and they are left out.
+        package init(_ blocks: [MarkdownBlock]) {
+            self.blocks = blocks
+            guard case .paragraph(var words)? = blocks.first, case .text(let text)? = words.first else {
+                return
+            }
+            switch text.prefix(4) {
+            case "[ ] ": isDone = false
+            case "[x] ", "[X] ": isDone = true
+            default: return
+            }
+            words[0] = .text(String(text.dropFirst(4)))
+            self.blocks[0] = .paragraph(words)
+        }
+    }
+}
+
+/// A part of a line.
+package indirect enum MarkdownInline: Sendable, Hashable {
+    case text(String)
+    case code(String)
+    case emphasis([MarkdownInline])
+    case strong([MarkdownInline])
+    /// The target is what was written; nothing about it has been checked.
+    case link(target: String, [MarkdownInline])
+    case image(target: String, [MarkdownInline])
+    case softBreak
+    case lineBreak
+    /// HTML as it was written.
+    case html(String)
+}

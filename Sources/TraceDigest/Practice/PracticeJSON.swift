@@ -1,0 +1,68 @@
+package import TraceFormat
+
+extension PracticeDigest {
+    /// The digest as one JSON object. Lists are always there; other members only if there is a value.
+    package func json() -> JSONText {
+        .object { object in
+            object.member("session_count", JSONText(Int64(sessions.total)))
+            object.member("day_count", JSONText(Int64(dayCount)))
+            object.member("duration_ms", JSONText(length))
+            object.member("counts", countsJSON)
+            object.member("days", .array(days.map(\.json)))
+            object.member("sessions", .array(sessions.items.map(\.json)))
+            object.member(
+                "fixes", .array(fixes.items.map { Self.json($0.session, $0.moment.addMembers) }))
+            object.member(
+                "actions", .array(actions.items.map { Self.json($0.session, $0.action.addMembers) }))
+            object.member(
+                "more",
+                .object { object in
+                    object.member("sessions", JSONText(Int64(sessions.more)))
+                    object.member("fixes", JSONText(Int64(fixes.more)))
+                    object.member("actions", JSONText(Int64(actions.more)))
+                })
+        }
+    }
+
+    private var countsJSON: JSONText {
+        .object { object in
+            object.member("markers", JSONText(Int64(markerCount)))
+            for category in MarkerCategory.allCases {
+                object.member(category.jsonName, JSONText(Int64(categoryCounts[category] ?? 0)))
+            }
+            object.member("voice_notes", JSONText(Int64(voiceNoteCount)))
+            object.member("errors", JSONText(Int64(errorCount)))
+            object.member("warnings", JSONText(Int64(warningCount)))
+        }
+    }
+
+    /// Something of a session, with the path of that.
+    private static func json(_ session: Entry, _ add: (inout JSONObjectText) -> Void) -> JSONText {
+        .object { object in
+            object.member("session_path", JSONText(session.path))
+            add(&object)
+        }
+    }
+}
+
+extension PracticeDigest.Day {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("date", JSONText(date))
+            object.member("session_count", JSONText(Int64(sessionCount)))
+            object.member("marker_count", JSONText(Int64(markerCount)))
+            object.member("duration_ms", JSONText(length))
+        }
+    }
+}
+
+extension PracticeDigest.Entry {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("session_path", JSONText(path))
+            digest.addIdentity(to: &object)
+            object.member("counts", digest.countsJSON)
+            object.member("notable_moments", .array(moments.map(\.json)))
+        }
+    }
+}

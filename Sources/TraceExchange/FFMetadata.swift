@@ -1,0 +1,185 @@
+package import TraceFormat
+package import TraceStore
+internal import TraceText
+
+/// Chapters as `ffmpeg` reads them and puts them into a media file.
+///
+/// Each lasts until the next begins, the last one until the end: how long a marker lasts is not kept.
+///
+/// Source: the ffmpeg manual, "Metadata".
+package struct FFMetadata: MarkerFormat {
+    private let context: ExchangeContext
+
+    package init(_ context: ExchangeContext) { self.context = context }
+
+    package func begin(_ text: inout [UInt8]) {
+        text += ";FFMETADATA1\n".utf8
+        if !context.title.isEmpty { Self.append("title", context.title, to: &text) }
+        if context.startsAtZero, let first = context.first, first > .zero {
+            append(from: .zero, to: first, title: "Start", &text)
+        }
+    }
+
+    package func write(_ item: ExportItem, to text: inout [UInt8]) {
+        append(
+            from: item.marker.offset, to: item.end(context, atLeast: 0), title: title(of: item.marker), &text)
+    }
+
+    package func title(of marker: Marker) -> String {
+        let title = MarkerTitle.text(of: marker)
+        guard let limit = context.longestTitle, title.utf8.count > limit else { return title }
+        var length = 0
+        let kept = title.prefix { character in
+            length += character.utf8.count
+            return length <= limit - "…".utf8.count
+        }
+        return kept + "…"
+    }
+
+    private func append(
+        from start: SessionOffset, to end: SessionOffset, title: String, _ text: inout [UInt8]
+    ) {
+        text += "[CHAPTER]\nTIMEBASE=1/1000\nSTART=".utf8
+        text.append(number: start.milliseconds)
+        text += "\nEND=".utf8
+        text.append(number: end.milliseconds)
+        text.append(UInt8(ascii: "\n"))
+        Self.append("title", title, to: &text)
+    }
+
+    private static func append(_ key: String, _ value: String, to text: inout [UInt8]) {
+        text += key.utf8
+        text.append(UInt8(ascii: "="))
+        for byte in value.utf8 {
+            if Self.escaped.contains(byte) { text.append(0x5C) }
+            text.append(byte)
+        }
+        text.append(UInt8(ascii: "\n"))
+    }
+
+    private static let escaped = Array("=;#\\\n".utf8)
+
+    // MARK: - Reading
+
+    package func read(_ source: ImportSource, into read: inout MarkerIntake) {
+        do throws(ExchangeProblem) {
+            _ = try source.decoded()
+            var chapter: Chapter?
+            var entries = Entries(source)
+            while let line = entries.next() {
+                if line.key == nil, line.value.lowercased() == "[chapter]" {
+                    try chapter?.add(to: &read)
+                    chapter = Chapter(place: line.place)
+                } else if line.key == nil, line.value.hasPrefix("[") {
+                    try chapter?.add(to: &read)
+                    chapter = nil
+                } else {
+                    try chapter?.take(line)
+                }
+            }
+            try chapter?.add(to: &read)
+        } catch { read.problems.append(error) }
+    }
+
+    /// A line, its escapes resolved; without a key where it has no `=`.
+    private struct Entry {
+        var place: Finding.Place
+        var key: String?
+        var value: String
+    }
+
+    /// Reads the lines one after the other.
+    private struct Entries {
+        private let text: [UInt8]
+        private let file: String
+        private var position: Int
+        private var number = 1
+
+        init(_ source: ImportSource) {
+            text = source.text
+            file = source.file
+            position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        }
+
+        /// The next line that is neither empty nor a comment, or nil at the end.
+        mutating func next() -> Entry? {
+            while position < text.count {
+                let place = Finding.Place(file: file, line: number, byteOffset: position)
+                var key: [UInt8]?
+                var value: [UInt8] = []
+                let isComment = text[position] == UInt8(ascii: ";") || text[position] == UInt8(ascii: "#")
+                while position < text.count {
+                    let byte = text[position]
+                    position += 1
+                    if byte == 0x0A {
+                        number += 1
+                        break
+                    }
+                    if byte == 0x5C, position < text.count, !isComment {
+                        if text[position] == 0x0A { number += 1 }
+                        value.append(text[position])
+                        position += 1
+                    } else if byte == UInt8(ascii: "="), key == nil {
+                        key = value
+                        value = []
+                    } else {
+                        value.append(byte)
+                    }
+                }
+                if value.last == 0x0D { value.removeLast() }
+                if isComment || (key == nil && value.isEmpty) { continue }
+                return Entry(
+                    place: place, key: key.map { String(decoding: $0, as: UTF8.self) },
+                    value: String(decoding: value, as: UTF8.self))
+            }
+            return nil
+        }
+    }
+
+    private struct Chapter {
+        let place: Finding.Place
+        /// Parts of a second: nanoseconds where nothing is said.
+        var unit: (numerator: Int64, denominator: Int64) = (1, 1_000_000_000)
+        var start: Int64?
+        var title = ""
+
+        init(place: Finding.Place) { self.place = place }
+
+        mutating func take(_ line: Entry) throws(ExchangeProblem) {
+            switch line.key?.lowercased() {
+            case "timebase":
+                let parts = line.value.split(separator: "/").compactMap { Int64($0) }
+                guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
+                    throw ExchangeProblem(
+                        line.place, "TIMEBASE '\(line.value.shortened)' is no fraction",
+                        hint: "write TIMEBASE=1/1000")
+                }
+                unit = (parts[0], parts[1])
+            case "start":
+                guard let number = Int64(line.value), number >= 0 else {
+                    throw ExchangeProblem(
+                        line.place, "START '\(line.value.shortened)' is no whole number, 0 or more",
+                        hint: "count it in units of TIMEBASE")
+                }
+                start = number
+            case "title": title = line.value
+            default: return
+            }
+        }
+
+        func add(to read: inout MarkerIntake) throws(ExchangeProblem) {
+            guard let start else {
+                throw ExchangeProblem(
+                    place, "the chapter has no START", hint: "write START=… in units of TIMEBASE")
+            }
+            let milliseconds = Double(start) * Double(unit.numerator) * 1000 / Double(unit.denominator)
+            guard milliseconds < 0x1p53 else {
+                throw ExchangeProblem(
+                    place, "the chapter starts too late", hint: "correct its START or TIMEBASE")
+            }
+            read.add(
+                ImportedMarker(
+                    at: place, SessionOffset(milliseconds: Int64(milliseconds.rounded())), title: title))
+        }
+    }
+}

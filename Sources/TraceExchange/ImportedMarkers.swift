@@ -1,0 +1,130 @@
+package import TraceFormat
+
+/// A text that markers are read from.
+package struct ImportSource: Sendable {
+    package let text: [UInt8]
+    /// The name that places bear.
+    package let file: String
+
+    package init(_ text: [UInt8], file: String) {
+        self.text = text
+        self.file = file
+    }
+}
+
+/// Hands on markers as they are read, one after the other, so that nobody has to hold all of them; and gathers what stands in
+/// the way of taking them.
+package struct MarkerIntake {
+    /// What can't be read. As long as there is any, nothing should be taken.
+    package var problems: [ExchangeProblem] = []
+    /// What was passed over, since it is no marker.
+    package var notices: [String] = []
+    private let take: (ImportedMarker) -> Void
+
+    package init(_ take: @escaping (ImportedMarker) -> Void) { self.take = take }
+
+    func add(_ marker: ImportedMarker) { take(marker) }
+}
+
+extension MarkerFormat {
+    /// Reads all of it at once.
+    package func read(_ source: ImportSource) -> ImportedMarkers {
+        var read = ImportedMarkers()
+        var intake = MarkerIntake { read.markers.append($0) }
+        self.read(source, into: &intake)
+        read.problems = intake.problems
+        read.notices = intake.notices
+        return read
+    }
+}
+
+/// What has been read: markers, and what stands in the way of taking them.
+package struct ImportedMarkers: Sendable {
+    package var markers: [ImportedMarker] = []
+    /// What can't be read. As long as there is any, nothing should be taken.
+    package var problems: [ExchangeProblem] = []
+    /// What was passed over, since it is no marker.
+    package var notices: [String] = []
+
+    package init() {}
+}
+
+/// A marker that somebody has written: what it tells, and where it stands.
+package struct ImportedMarker: Sendable, Equatable {
+    package var place: Finding.Place
+    /// May lie before 0 until the start of the recording is added from which it counts.
+    package var offset: SessionOffset
+    package var duration: SessionOffset?
+    package var label: String?
+    package var note: String?
+    package var tags: [String] = []
+    package var id: ULID?
+    package var createdAt: Timestamp?
+    package var source: RecordSource?
+    package var voiceNoteID: ULID?
+    /// The record, where what was read is one, and whole.
+    package var line: [UInt8]?
+
+    package init(at place: Finding.Place, _ offset: SessionOffset) {
+        self.place = place
+        self.offset = offset
+    }
+
+    /// With what stands for the label, or for the tags.
+    init(at place: Finding.Place, _ offset: SessionOffset, title: String, duration: SessionOffset? = nil) {
+        self.init(at: place, offset)
+        if let tags = MarkerTitle.tags(of: title) {
+            self.tags = tags
+        } else if !title.isEmpty {
+            label = title
+        }
+        if let duration, duration > .zero { self.duration = duration }
+    }
+
+    /// With all that a record tells; what lacks the right type is left out.
+    init?(record: JSONValue, at place: Finding.Place) {
+        guard let count = record[name: "offset_ms"]?.integer, count >= 0 else { return nil }
+        self.init(at: place, SessionOffset(milliseconds: count))
+        func id(_ name: StaticString) -> ULID? { record[name: name]?.utf8.flatMap(ULID.init(bytes:)) }
+        self.id = id("id")
+        voiceNoteID = id("voice_note_id")
+        label = record[name: "label"]?.string
+        note = record[name: "note"]?.string
+        tags = record[name: "tags"]?.elements.compactMap(\.string) ?? []
+        createdAt = record[name: "created_at"]?.timestamp
+        source = record[name: "source"]?.string.flatMap(RecordSource.init)
+        duration = record[name: "duration_ms"]?.integer.flatMap {
+            $0 < 0 ? nil : SessionOffset(milliseconds: $0)
+        }
+    }
+
+    /// The marker that it becomes.
+    ///
+    /// - Parameters:
+    ///   - id: For one that has none of its own.
+    ///   - now: For one that does not say when it was made.
+    package func marker(id newID: @autoclosure () -> ULID, now: Timestamp) -> Marker {
+        Marker(
+            id: id ?? newID(), offset: offset, createdAt: createdAt ?? now, source: source ?? .user,
+            label: label,
+            note: note, tags: tags, duration: duration, voiceNoteID: voiceNoteID)
+    }
+}
+
+/// Something in a file of another program that can't be read: where, what, and what to do.
+package struct ExchangeProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    package let place: Finding.Place
+    package let message: String
+    package let hint: String?
+
+    package init(_ place: Finding.Place, _ message: String, hint: String? = nil) {
+        self.place = place
+        self.message = message
+        self.hint = hint
+    }
+
+    /// Where and what; the hint on a line of its own.
+    package var description: String {
+        "\(place): \(message)" + (hint.map { "\n  hint: \($0)" } ?? "")
+    }
+}

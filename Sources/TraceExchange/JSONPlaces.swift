@@ -1,0 +1,81 @@
+internal import TraceFormat
+
+/// Values within a JSON text, with where they stand.
+struct PlacedJSON {
+    let source: ImportSource
+    /// The value's bytes in the text.
+    let range: Range<Int>
+    /// Where they begin.
+    let place: Finding.Place
+
+    /// The whole text, without a byte order mark.
+    ///
+    /// - Throws: ``ExchangeProblem`` where it is no JSON.
+    init(_ source: ImportSource) throws(ExchangeProblem) {
+        let (_, skipped) = try source.decoded()
+        let start = Finding.Place(file: source.file, line: 1, byteOffset: skipped, column: skipped + 1)
+        self.init(source: source, range: skipped..<source.text.count, place: start)
+        let failure = source.text[range].withUnsafeBytes { JSONScanner.failure(in: $0) }
+        if let failure { throw problem(failure.reason, at: failure.position) }
+    }
+
+    private init(source: ImportSource, range: Range<Int>, place: Finding.Place) {
+        self.source = source
+        self.range = range
+        self.place = place
+    }
+
+    func problem(_ message: String, at position: Int = 0, hint: String? = nil) -> ExchangeProblem {
+        ExchangeProblem(
+            source.place(of: range.lowerBound + position), message,
+            hint: hint ?? "export it again with the program that wrote it")
+    }
+
+    /// The last member of that name of an object, or nil.
+    subscript(name: String) -> PlacedJSON? {
+        let members = source.text[range].withUnsafeBytes { try? JSONScanner.members(of: $0) } ?? []
+        return members.last { $0.name == name }.flatMap { within([$0.valueRange]).first }
+    }
+
+    /// The elements of an array; none of anything else.
+    var elements: [PlacedJSON] {
+        within(source.text[range].withUnsafeBytes { try? JSONScanner.elements(of: $0) } ?? [])
+    }
+
+    /// Values at ranges of this one that ascend; lines are counted through once for all of them.
+    private func within(_ ranges: [Range<Int>]) -> [PlacedJSON] {
+        var place = place
+        return ranges.map { inner in
+            let start = range.lowerBound + inner.lowerBound
+            for position in place.byteOffset..<start {
+                place.column += 1
+                guard source.text[position] == 0x0A else { continue }
+                place.line += 1
+                place.column = 1
+            }
+            place.byteOffset = start
+            return PlacedJSON(
+                source: source, range: start..<range.lowerBound + inner.upperBound, place: place)
+        }
+    }
+
+    /// Hands `body` the value, or nil where it can't be parsed.
+    func withValue<Result>(_ parser: JSONParser, _ body: (JSONValue) -> Result) -> Result? {
+        try? parser.withParsed(source.text[range], body)
+    }
+}
+
+extension ImportSource {
+    /// Reads JSON; a problem of the text goes among the problems.
+    func readJSON(
+        into read: inout MarkerIntake,
+        _ body: (PlacedJSON, JSONParser, inout MarkerIntake) throws(ExchangeProblem) -> Void
+    ) {
+        do throws(ExchangeProblem) {
+            let root = try PlacedJSON(self)
+            let parser: JSONParser
+            do throws(FormatError) { parser = try JSONParser() } catch { throw root.problem(error.message) }
+            try body(root, parser, &read)
+        } catch { read.problems.append(error) }
+    }
+}

@@ -1,0 +1,310 @@
+internal import TraceFiles
+package import TraceFormat
+package import TraceStore
+
+/// Takes markers into a session that another program has written: those that are not there yet, all at once.
+///
+/// A marker is there where one of its id is, or one of the same offset and title, as fine as the file's format tells them
+/// apart: whoever imports a file twice has its markers once.
+///
+/// Of each is kept the record that it becomes, as the line that is to be written, and what is needed to compare it.
+package struct MarkerImport {
+    private let format: any MarkerFormat
+    private let now: Timestamp
+    private let checker: RecordChecker
+    private let decoder: RecordDecoder<Marker>
+    private var entries: [Entry] = []
+    /// The records, each with its newline.
+    private var lines: [UInt8] = []
+    private var line: [UInt8] = []
+    /// Which entry bears an id of its own; of an id that stands twice the last counts, as in the session's own files.
+    private var bearers: [ULID: Int] = [:]
+    /// Which entries name a voice note.
+    private var voiceNotes: [Int: ULID] = [:]
+    private var file = ""
+    /// Why markers can't become records, each with its place. As long as there is any, nothing is written.
+    package private(set) var problems: [ExchangeProblem] = []
+
+    /// A marker that was read.
+    private struct Entry {
+        /// Where it stands in the file that was read.
+        var lineNumber: Int32
+        var byteOffset: Int
+        /// Where its record lies among the lines, without the newline.
+        var start: Int
+        var length: Int32
+        var likeness: Likeness
+        var hasOwnID: Bool
+        /// Whether another one has its id.
+        var isSuperseded = false
+
+        var range: Range<Int> { start..<start + Int(length) }
+    }
+
+    /// What two markers that are the same have in common.
+    private struct Likeness: Hashable {
+        var offset: SessionOffset
+        /// Of the title, by the keyed hash of this process: that two titles at one offset share it is not to be expected.
+        var title: Int
+    }
+
+    /// - Parameters:
+    ///   - size: How many bytes the file has that is read.
+    ///   - now: When the markers came, for those that don't say when they were made.
+    /// - Throws: ``FormatError`` with `.memory`.
+    package init(_ format: any MarkerFormat, size: Int = 0, now: Timestamp = Clock.now()) throws {
+        self.format = format
+        self.now = now
+        checker = try RecordChecker(.marker)
+        decoder = try RecordDecoder(.marker) { Marker($0) }
+        // Room that is not used costs nothing, and growing would hold everything twice; a small machine refuses too much of it.
+        lines.reserveCapacity(min(size, (512 << 20) / 5) * 5)
+    }
+
+    /// Takes a marker that was read; its offset counts from the session's start.
+    package mutating func add(_ entry: ImportedMarker) {
+        let marker = entry.marker(id: IDMint.next(), now: now)
+        line.removeAll(keepingCapacity: true)
+        // The record that was read, where it is whole.
+        if let read = entry.line, entry.id != nil, entry.createdAt != nil, entry.source != nil {
+            line += read
+        } else {
+            line += marker.json.bytes
+        }
+        guard isRecord(line, at: entry.place) else { return }
+        if let id = entry.id, let older = bearers.updateValue(entries.count, forKey: id) {
+            entries[older].isSuperseded = true
+        }
+        if let id = entry.voiceNoteID { voiceNotes[entries.count] = id }
+        file = entry.place.file
+        entries.append(
+            Entry(
+                lineNumber: Int32(clamping: entry.place.line), byteOffset: entry.place.byteOffset,
+                start: lines.count, length: Int32(clamping: line.count), likeness: likeness(of: marker),
+                hasOwnID: entry.id != nil))
+        line.append(newline)
+        lines += line
+    }
+
+    /// Whether a line may stand in the session; else there is a problem.
+    private mutating func isRecord(_ line: [UInt8], at place: Finding.Place) -> Bool {
+        var first: Finding?
+        PaddedBytes.withLine(line) { line in
+            _ = checker.check(line) { if $0.severity == .error, first == nil { first = $0 } }
+        }
+        guard let first else { return true }
+        problems.append(
+            ExchangeProblem(place, "\(first.message) [\(first.rule.id)]", hint: first.rule.cure))
+        return false
+    }
+
+    /// What becomes of a marker.
+    package enum Result: Equatable, Sendable {
+        case added
+        /// It is there.
+        case alreadyThere
+        /// One of its id is there, and is another: it stays as it is.
+        case differs
+    }
+
+    /// What becomes of each, and what a person should know.
+    package struct Plan {
+        fileprivate let list: MarkerImport
+        /// Of each entry; nil where another one has its id.
+        fileprivate var results: [Result?] = []
+        /// Records that are not as they were read.
+        fileprivate var changed: [Int: [UInt8]] = [:]
+        /// Those of them that have another id.
+        fileprivate var renamed: Set<Int> = []
+        fileprivate var isDone = false
+        package fileprivate(set) var notices: [String] = []
+
+        package func count(_ result: Result) -> Int { results.count { $0 == result } }
+
+        fileprivate func line(_ number: Int) -> ArraySlice<UInt8> {
+            changed[number].map { $0[...] } ?? list.lines[list.entries[number].range]
+        }
+    }
+
+    // MARK: - Planning
+
+    /// Compares with what is there.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Complexity: O(size of the session) in time; memory is that of the entries and of ``OrderedMarkers``.
+    package func plan(in session: OpenSession) throws -> Plan {
+        var there: [ULID: Likeness] = [:]
+        var alike: [Likeness: Int] = [:]
+        var wanted: Set<Likeness>?
+        try OrderedMarkers(in: session).forEach { marker in
+            let own = likeness(of: marker)
+            if bearers[marker.id] != nil {
+                there[marker.id] = own
+                return
+            }
+            let known = wanted ?? Set(entries.lazy.map(\.likeness))
+            wanted = known
+            if known.contains(own) { alike[own, default: 0] += 1 }
+        }
+        var plan = Plan(list: self)
+        plan.results.reserveCapacity(entries.count)
+        let named = Set(voiceNotes.values)
+        let known = named.isEmpty ? [] : try ids(of: .voiceNote, in: session) { named.contains($0) }
+        var taken: Set<ULID> = []
+        for kind in RecordKind.lines where kind != .marker && !bearers.isEmpty {
+            taken.formUnion(try ids(of: kind, in: session) { bearers[$0] != nil && there[$0] == nil })
+        }
+        let ids = Dictionary(
+            uniqueKeysWithValues: (taken.union(there.keys)).compactMap { id in bearers[id].map { ($0, id) } })
+        var unlinked = 0
+        for (number, entry) in entries.enumerated() {
+            if entry.isSuperseded {
+                plan.results.append(nil)
+                continue
+            }
+            if let id = ids[number], let other = there[id] {
+                plan.results.append(other == entry.likeness ? .alreadyThere : .differs)
+                continue
+            }
+            if !alike.isEmpty, let count = alike[entry.likeness], count > 0 {
+                alike[entry.likeness] = count - 1
+                plan.results.append(.alreadyThere)
+                continue
+            }
+            plan.results.append(.added)
+            let isTaken = ids[number] != nil
+            let isUnlinked = voiceNotes[number].map { !known.contains($0) } ?? false
+            guard isTaken || isUnlinked, var marker = decoder.decode(Array(lines[entry.range]))?.value else {
+                continue
+            }
+            if isTaken {
+                plan.notices.append(
+                    "the id \(marker.id) is that of another record here; the marker gets a new one")
+                marker.id = IDMint.next()
+                plan.renamed.insert(number)
+            }
+            if isUnlinked {
+                unlinked += 1
+                marker.voiceNoteID = nil
+            }
+            plan.changed[number] = marker.json.bytes
+        }
+        if unlinked > 0 {
+            plan.notices.append(
+                "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is left out"
+            )
+        }
+        return plan
+    }
+
+    private func likeness(of marker: Marker) -> Likeness {
+        Likeness(
+            offset: format.resolved(marker.offset), title: Self.simplified(format.title(of: marker)).hashValue
+        )
+    }
+
+    /// White space is no difference.
+    private static func simplified(_ title: String) -> String {
+        var last: UInt8 = 0x20
+        // Most titles are words with a space between them.
+        let isSimple = title.utf8.allSatisfy { byte in
+            defer { last = byte }
+            return byte > 0x20 && byte < 0x7F || byte == 0x20 && last != 0x20
+        }
+        if isSimple, last != 0x20 { return title }
+        return title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private func ids(
+        of kind: RecordKind, in session: OpenSession, where isWanted: @escaping (ULID) -> Bool
+    ) throws -> Set<ULID> {
+        var found: Set<ULID> = []
+        try session.read(kind) { record in
+            if let id = record.id, isWanted(id) { found.insert(id) }
+        }
+        return found
+    }
+
+    // MARK: - Writing
+
+    /// Appends what is not there yet.
+    ///
+    /// - Returns: What became of each; those that were added bear their ids.
+    /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers stand, and a notice says so.
+    /// - Note: Durable on return: all of them in one append. Killed in between, none of them stand, or the first ones, or all;
+    ///   the same again adds the rest.
+    ///
+    /// Source: format.md, "What each operation writes", mark.
+    package func run(_ writer: SessionWriter) throws -> Plan {
+        if let problem = problems.first { throw FileError(.invalidData, problem.description) }
+        return try writer.recorded(.importMarkers) { session in
+            try session.finishLastLine(of: .marker)
+            var plan = try plan(in: OpenSession(session.directory))
+            plan.isDone = true
+            let count = plan.count(.added)
+            guard count > 0 else {
+                // Visible is not durable, and an import that was killed may have stopped before session.json.
+                if !entries.isEmpty {
+                    try session.directory.makeDurable(RecordKind.marker.component)
+                    if try session.isHeaderBehind(.marker) {
+                        plan.notices += session.finish("the markers stand")
+                    }
+                }
+                return plan
+            }
+            plan.notices += try session.append(
+                together: plan.added, count: count, to: .marker, notedIn: writer.journal)
+            plan.notices += session.finish("the markers stand")
+            return plan
+        }
+    }
+}
+
+extension MarkerImport.Plan {
+    /// A marker, what becomes of it, and where it stands in the file that was read.
+    package struct Item {
+        package var marker: Marker
+        /// Its own, or the one that it got when it was added.
+        package var id: ULID?
+        package var place: Finding.Place
+        package var result: MarkerImport.Result
+    }
+
+    /// What becomes of each, in the order of the file; a marker is made of its record when it is asked for.
+    package var items: some Sequence<Item> {
+        list.entriesInOrder.lazy.compactMap { number in
+            guard let result = results[number], let marker = list.marker(Array(line(number))) else {
+                return nil
+            }
+            let (place, hasOwnID) = list.origin(number)
+            let isKnown = hasOwnID && !renamed.contains(number) || isDone && result == .added
+            return Item(marker: marker, id: isKnown ? marker.id : nil, place: place, result: result)
+        }
+    }
+
+    /// The lines that are to be appended, each with its newline.
+    fileprivate var added: [UInt8] {
+        if changed.isEmpty, results.allSatisfy({ $0 == .added }) { return list.lines }
+        var lines: [UInt8] = []
+        lines.reserveCapacity(list.lines.count)
+        for (number, result) in results.enumerated() where result == .added {
+            lines += line(number)
+            lines.append(newline)
+        }
+        return lines
+    }
+}
+
+extension MarkerImport {
+    fileprivate var entriesInOrder: Range<Int> { entries.indices }
+
+    fileprivate func marker(_ line: [UInt8]) -> Marker? { decoder.decode(line)?.value }
+
+    fileprivate func origin(_ number: Int) -> (place: Finding.Place, hasOwnID: Bool) {
+        let entry = entries[number]
+        return (
+            Finding.Place(file: file, line: Int(entry.lineNumber), byteOffset: entry.byteOffset),
+            entry.hasOwnID
+        )
+    }
+}

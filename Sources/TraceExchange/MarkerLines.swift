@@ -1,0 +1,90 @@
+internal import TraceFormat
+internal import TraceStore
+
+/// The records as they stand in `markers.jsonl`, byte for byte but for an offset that counts from somewhere else.
+struct MarkerLines: MarkerFormat {
+    func write(_ item: ExportItem, to text: inout [UInt8]) {
+        text += Self.line(item)
+        text.append(UInt8(ascii: "\n"))
+    }
+
+    private static func line(_ item: ExportItem) -> [UInt8] {
+        guard !item.line.isEmpty else { return item.marker.json.bytes }
+        guard item.isMoved else { return item.line }
+        var editor = try? JSONObjectEditor(item.line)
+        try? editor?.set("offset_ms", to: JSONText(item.marker.offset))
+        return editor?.bytes ?? item.marker.json.bytes
+    }
+
+    /// All of it, as it stands in its own member.
+    func title(of marker: Marker) -> String { marker.label ?? "" }
+
+    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+        do throws(ExchangeProblem) {
+            _ = try source.decoded()
+            let reader = try Reader(source)
+            reader.read(into: &read)
+        } catch { read.problems.append(error) }
+    }
+
+    /// Reads the lines by the rules of the format; what one lacks that a program can know is made up later.
+    private struct Reader {
+        private let source: ImportSource
+        private let checker: RecordChecker
+
+        init(_ source: ImportSource) throws(ExchangeProblem) {
+            self.source = source
+            do throws(FormatError) { checker = try RecordChecker(.marker, file: source.file) } catch {
+                throw ExchangeProblem(source.place(of: 0), error.message)
+            }
+        }
+
+        func read(into read: inout MarkerIntake) {
+            let buffer = LineBuffer()
+            var rest = source.text[...]
+            while !rest.isEmpty {
+                let space = buffer.space()
+                let piece = rest.prefix(space.count)
+                space.copyBytes(from: piece)
+                buffer.filled(piece.count)
+                rest = rest.dropFirst(piece.count)
+                while let line = buffer.next() { self.read(line, into: &read) }
+            }
+            if let line = buffer.last() { self.read(line, into: &read) }
+        }
+
+        private func read(_ line: Line, into read: inout MarkerIntake) {
+            if line.isBlank { return }
+            var findings: [Finding] = []
+            let record = checker.check(line) { finding in
+                if finding.severity == .error, !finding.isForgiven { findings.append(finding) }
+            }
+            let place = Finding.Place(file: source.file, line: line.number, byteOffset: line.offset)
+            for finding in findings where finding.rule != .keyUnknown {
+                read.problems.append(
+                    ExchangeProblem(
+                        finding.place, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure))
+            }
+            guard let record, !findings.contains(where: { $0.rule != .keyUnknown }) else { return }
+            guard var marker = ImportedMarker(record: record.root, at: place) else { return }
+            if findings.isEmpty {
+                let skipped = line.number == 1 && line.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+                marker.line = Array(line.content.dropFirst(skipped))
+            } else {
+                read.notices += findings.map { "\($0.place): \($0.message); it is left out" }
+            }
+            read.add(marker)
+        }
+    }
+}
+
+extension Finding {
+    /// Whether what is wrong keeps nobody from reading the marker.
+    fileprivate var isForgiven: Bool {
+        switch rule {
+        case .newlineMissing, .byteOrderMark: true
+        case .keyMissing: !message.hasPrefix("offset_ms ")
+        default: false
+        }
+    }
+}
