@@ -1,4 +1,5 @@
 package import TraceFormat
+package import TraceText
 
 /// A text that markers are read from.
 package struct ImportSource: Sendable {
@@ -112,7 +113,7 @@ package struct ImportedMarker: Sendable, Equatable {
 }
 
 /// Something in a file of another program that can't be read: where, what, and what to do.
-package struct ExchangeProblem: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ExchangeProblem: StructuredError, Sendable, Equatable {
     package let place: Finding.Place
     package let message: String
     package let hint: String?
@@ -123,8 +124,7 @@ package struct ExchangeProblem: Error, Sendable, Equatable, CustomStringConverti
         self.hint = hint
     }
 
-    /// Where and what; the hint on a line of its own.
-    package var description: String {
-        "\(place): \(message)" + (hint.map { "\n  hint: \($0)" } ?? "")
+    package var report: ErrorReport {
+        ErrorReport(place: place.description, message: message, hint: hint)
     }
 }

@@ -1,6 +1,7 @@
 internal import TraceFiles
 package import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// Takes markers into a session that another program has written: those that are not there yet, all at once.
 ///

@@ -34,7 +34,9 @@ struct MarkerLines: MarkerFormat {
 
         init(_ source: ImportSource) throws(ExchangeProblem) {
             self.source = source
-            do throws(FormatError) { checker = try RecordChecker(.marker, file: source.file) } catch {
+            do throws(FormatError) {
+                checker = try RecordChecker(schema: .importedMarker, file: source.file)
+            } catch {
                 throw ExchangeProblem(source.place(of: 0), error.message)
             }
         }
@@ -83,7 +85,6 @@ extension Finding {
     fileprivate var isForgiven: Bool {
         switch rule {
         case .newlineMissing, .byteOrderMark: true
-        case .keyMissing: !message.hasPrefix("offset_ms ")
         default: false
         }
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 public import SystemPackage
+public import TraceText
 
 /// An operation on files that could not finish.
 ///
@@ -12,7 +13,7 @@ public import SystemPackage
 /// ```
 ///
 /// Source: style.md, "Errors"; design.md, law 6.
-public struct FileError: Error, Sendable, Equatable {
+public struct FileError: StructuredError, Sendable, Equatable {
     /// What kind of failure it was. Open, so that a new code breaks no caller.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable kebab-case name, as shown in brackets.
@@ -92,16 +93,14 @@ public struct FileError: Error, Sendable, Equatable {
     }
 }
 
-extension FileError: CustomStringConvertible {
-    /// Where, what and the code in brackets; the hint, if any, indented on a second line.
-    public var description: String {
+extension FileError {
+    /// The place is the path, with line and byte where they are known.
+    public var report: ErrorReport {
         var place = path.map(\.escaped) ?? ""
         if let line { place += place.isEmpty ? "line \(line)" : ":\(line)" }
         if let byteOffset { place += place.isEmpty ? "byte \(byteOffset)" : " (byte \(byteOffset))" }
-        var text = place.isEmpty ? message : "\(place): \(message)"
-        text += " [\(code.rawValue)]"
-        if let hint { text += "\n  hint: \(hint)" }
-        return text
+        return ErrorReport(
+            code: code.rawValue, place: place.isEmpty ? nil : place, message: message, hint: hint)
     }
 }
 

@@ -45,6 +45,14 @@ extension FilePath {
     }
 }
 
+extension FilePath {
+    /// The directory in which it lies; the working directory for a name alone.
+    package var containingDirectory: FilePath {
+        let directory = removingLastComponent()
+        return directory.isEmpty ? "." : directory
+    }
+}
+
 extension FilePath.Component {
     /// The bytes of the name, as the kernel takes them, without the closing NUL.
     package var bytes: [UInt8] {

@@ -136,10 +136,9 @@ extension OpenDirectory {
     /// - Throws: ``FileError`` with `.permissionDenied`, `.diskFull`, `.readOnly` or `.io`.
     package static func make(_ path: FilePath) throws {
         if (try? OpenDirectory(path)) != nil { return }
-        let parent = path.removingLastComponent()
         guard let name = path.lastComponent else { return }
-        if !parent.isEmpty { try make(parent) }
-        _ = try OpenDirectory(parent.isEmpty ? "." : parent).madeDirectory(name)
+        try make(path.containingDirectory)
+        _ = try OpenDirectory(path.containingDirectory).madeDirectory(name)
     }
 
     /// The directory called `name` in this one, made and made durable if it is missing.

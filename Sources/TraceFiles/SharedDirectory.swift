@@ -51,9 +51,8 @@ package enum SharedRights {
     ///
     /// - Throws: ``FileError``.
     package static func makeFile(_ path: FilePath) throws {
-        let parent = path.removingLastComponent()
         guard let name = path.lastComponent else { return }
-        let directory = try OpenDirectory(parent.isEmpty ? "." : parent)
+        let directory = try OpenDirectory(path.containingDirectory)
         try explaining("create", path) { () throws(Errno) in
             do throws(Errno) {
                 _ = try directory.openFile(name, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)

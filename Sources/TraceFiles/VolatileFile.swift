@@ -11,8 +11,7 @@ package enum VolatileFile {
         guard let name = path.lastComponent, let temporary = FilePath.Component(".\(name.string).new") else {
             throw FileError(.invalidData, "is no name of a file", path: path)
         }
-        let parent = path.removingLastComponent()
-        let directory = try OpenDirectory(parent.isEmpty ? "." : parent)
+        let directory = try OpenDirectory(path.containingDirectory)
         try explaining("write", path) { () throws(Errno) in
             let file = try directory.openFile(
                 temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, permissions: mode)

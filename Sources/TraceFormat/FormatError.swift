@@ -1,5 +1,7 @@
+public import TraceText
+
 /// Why something could not be read or rendered: an operation that could not finish, not bad data in a session.
-public struct FormatError: Error, Sendable, Equatable {
+public struct FormatError: StructuredError, Sendable, Equatable {
     /// What kind of failure it is; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code's stable name.
@@ -33,9 +35,9 @@ public struct FormatError: Error, Sendable, Equatable {
     }
 }
 
-extension FormatError: CustomStringConvertible {
-    /// The message, and the hint on a line of its own.
-    public var description: String {
-        hint.map { "\(message)\n  hint: \($0)" } ?? message
+extension FormatError {
+    /// The message says where, and people are not shown the code.
+    public var report: ErrorReport {
+        ErrorReport(code: code.rawValue, message: message, hint: hint, isCodeShown: false)
     }
 }

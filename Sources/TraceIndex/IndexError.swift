@@ -1,13 +1,14 @@
 public import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+public import TraceText
 
 /// An operation on the index that could not finish.
 ///
 /// Callers match on ``code``; the wording of ``message`` and ``hint`` may change in any release.
 ///
 /// Source: style.md, "Errors".
-public struct IndexError: Error, Sendable {
+public struct IndexError: StructuredError, Sendable {
     /// What kind of failure it was. Open, so that a new code breaks no caller.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable kebab-case name, as shown in brackets.
@@ -65,10 +66,9 @@ public struct IndexError: Error, Sendable {
     }
 }
 
-extension IndexError: CustomStringConvertible {
-    /// Where, what and the code in brackets; the hint, if any, indented on a second line.
-    public var description: String {
-        let place = path.map { "\($0.escaped): " } ?? ""
-        return "\(place)\(message) [\(code.rawValue)]" + (hint.map { "\n  hint: \($0)" } ?? "")
+extension IndexError {
+    /// The place is the path.
+    public var report: ErrorReport {
+        ErrorReport(code: code.rawValue, place: path?.escaped, message: message, hint: hint)
     }
 }

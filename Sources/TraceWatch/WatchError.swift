@@ -1,40 +1,40 @@
 package import SystemPackage
 internal import TraceFiles
+package import TraceText
 
 /// A watch that could not be set up, or an obstacle that keeps one directory from being watched.
-package struct WatchError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WatchError: StructuredError, Hashable, Sendable {
     /// What went wrong, to be matched on; the list is open.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        package let description: String
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        /// The stable kebab-case name, as shown in brackets.
+        package let rawValue: String
 
-        package init(_ description: String) {
-            self.description = description
-        }
+        package init(rawValue: String) { self.rawValue = rawValue }
 
         /// A watcher lives in this process already; libinotifytools has room for one.
-        package static let alreadyRunning = Code("already-running")
+        package static let alreadyRunning = Code(rawValue: "already-running")
         /// A root is not an absolute path.
-        package static let invalidRoot = Code("invalid-root")
+        package static let invalidRoot = Code(rawValue: "invalid-root")
         /// The task that was setting up the watcher was cancelled.
-        package static let cancelled = Code("cancelled")
+        package static let cancelled = Code(rawValue: "cancelled")
         /// The library or the operating system failed in a way that has no code of its own.
-        package static let systemFailure = Code("system-failure")
+        package static let systemFailure = Code(rawValue: "system-failure")
         /// The user has too many inotify instances, or the process too many open files (EMFILE, ENFILE).
-        package static let descriptorLimit = Code("descriptor-limit")
+        package static let descriptorLimit = Code(rawValue: "descriptor-limit")
         /// The inotify descriptor is 1024 or above, where the library's `select` would abort the process.
-        package static let descriptorTooHigh = Code("descriptor-too-high")
+        package static let descriptorTooHigh = Code(rawValue: "descriptor-too-high")
         /// The library reported success, yet no inotify descriptor was opened.
-        package static let descriptorNotFound = Code("descriptor-not-found")
+        package static let descriptorNotFound = Code(rawValue: "descriptor-not-found")
         /// The user has no inotify watches left (ENOSPC).
-        package static let watchLimit = Code("watch-limit")
+        package static let watchLimit = Code(rawValue: "watch-limit")
         /// The directory may not be read or entered (EACCES, EPERM).
-        package static let permissionDenied = Code("permission-denied")
+        package static let permissionDenied = Code(rawValue: "permission-denied")
         /// The path is longer than the kernel takes (ENAMETOOLONG).
-        package static let pathTooLong = Code("path-too-long")
+        package static let pathTooLong = Code(rawValue: "path-too-long")
         /// The file system reports only the changes made on this machine, or none.
-        package static let remoteFileSystem = Code("remote-file-system")
+        package static let remoteFileSystem = Code(rawValue: "remote-file-system")
         /// The directory is watched already under another path, e.g. the other end of a bind mount.
-        package static let watchedElsewhere = Code("watched-elsewhere")
+        package static let watchedElsewhere = Code(rawValue: "watched-elsewhere")
     }
 
     package let code: Code
@@ -57,11 +57,11 @@ package struct WatchError: Error, Hashable, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    package var description: String {
-        let place = path.map { "\($0): " } ?? ""
+    /// The place is the path, and the message ends with what the operating system said.
+    package var report: ErrorReport {
         let cause = underlying.map { ": \($0)" } ?? ""
-        let advice = hint.map { "\n  hint: \($0)" } ?? ""
-        return "\(place)\(message)\(cause) [\(code)]\(advice)"
+        return ErrorReport(
+            code: code.rawValue, place: path.map { "\($0)" }, message: message + cause, hint: hint)
     }
 }
 

@@ -5,6 +5,7 @@ package import Testing
 package import TraceFiles
 package import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// A session directory as an existing writer leaves it, inside a scratch directory.
 package struct SampleSession {

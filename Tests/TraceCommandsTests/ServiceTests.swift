@@ -266,6 +266,28 @@ import TraceText
         #expect(daemon.terminate().status == 0)
     }
 
+    @Test func `a log of JSON keeps the parts of an error apart`() throws {
+        try scratch.makeDirectory("sessions")
+        try scratch.makeDirectory("config/trace")
+        let listener = try NotifyListener(in: directory)
+        let daemon = try daemon(listener, ["TRACE_LOG_FORMAT": "json"], awaitReady: false)
+        try listener.skip(to: "READY=1")
+        try scratch.write("rots: [/x]\n", to: "config/trace/config.yaml")
+        kill(daemon.id, SIGHUP)
+        try listener.skip(to: "RELOADING=1")
+        _ = try listener.next()
+        let line = try #require(daemon.log.split(separator: "\n").last { $0.contains("stays as it was") })
+        let told = try #require(
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
+        #expect(
+            told["message"]
+                == "the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:1: unknown key 'rots' "
+                + "[config-unknown-key]")
+        #expect(told["code"] == "config-unknown-key")
+        #expect(told["hint"]?.contains("roots") == true)
+        #expect(daemon.terminate().status == 0)
+    }
+
     @Test func `a bad configuration during the first scan does not make it ready`() throws {
         try scratch.session("a", markers: longMarkers())
         try scratch.makeDirectory("config/trace")

@@ -1,5 +1,6 @@
 import Testing
 import TraceFormat
+import TraceText
 
 @testable import TraceExchange
 

@@ -72,6 +72,38 @@ import TraceFormat
         #expect(try scratch.index().dump() == right)
     }
 
+    @Test(arguments: ["DROP TABLE finding", "DROP VIEW records", "ALTER TABLE file RENAME TO other"])
+    func `a database without one of its tables is made anew`(statement: String) throws {
+        try DatabaseQueue(path: scratch.database.string).write { try $0.execute(sql: statement) }
+        let index = try scratch.index()
+        for _ in 1...2 { _ = try? index.sessions() }
+        try folder.append(SessionFolder.marker(400))
+        _ = try? index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try? index.findings(of: folder.path)
+        try? index.database.read { try $0.execute(sql: "SELECT * FROM records LIMIT 1") }
+        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        #expect(try index.sessions().first?.counts[.marker] == 401)
+        #expect(try keptNames().isEmpty == false)
+        #expect(index.takeNotes().contains { $0.contains("it is damaged: no such table") })
+    }
+
+    @Test(arguments: [
+        "INSERT INTO root (nothing) VALUES (1)", "INSERT INTO root (path) VALUES (NULL)", "SELECT",
+    ])
+    func `a statement that is wrong itself costs no index`(statement: String) throws {
+        let index = try scratch.index()
+        for _ in 1...2 {
+            let error = #expect(throws: IndexError.self) {
+                try index.database.write { try $0.execute(sql: statement) }
+            }
+            #expect(error?.code == .io)
+            #expect(throws: IndexError.self) { try index.database.read { try $0.execute(sql: statement) } }
+        }
+        #expect(index.takeNotes() == [])
+        #expect(try recover() == [])
+        #expect(try keptNames() == [])
+    }
+
     @Test func `a database cut short anywhere is made anew`() throws {
         let bytes = try #require(scratch.database.contents)
         let lengths = [

@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceWatch
 

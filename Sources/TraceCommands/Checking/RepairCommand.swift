@@ -55,7 +55,7 @@ struct RepairCommand: ParsableCommand {
         var failed: CommandFailure?
         func report(_ error: any Error) {
             let failure = CommandFailure(error)
-            failure.report()
+            failure.tell()
             failed = failure
         }
         let byID = workplace.sessionsByID()

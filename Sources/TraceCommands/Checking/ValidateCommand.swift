@@ -67,7 +67,7 @@ struct ValidateCommand: ParsableCommand {
         var unreadable: CommandFailure?
         func report(_ error: any Error) {
             let failure = CommandFailure(error)
-            failure.report()
+            failure.tell()
             unreadable = failure
         }
         for target in try targets(workplace, report) {

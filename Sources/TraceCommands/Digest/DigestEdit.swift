@@ -88,7 +88,7 @@ struct DigestEdit: ParsableCommand {
             }
             throw CommandFailure(
                 failure.status,
-                "\(failure.message ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
+                "\(failure.report?.text ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
                 hint: "look at both, then 'trace digest write --file' writes yours")
         }
     }

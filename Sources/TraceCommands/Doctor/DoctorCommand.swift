@@ -32,7 +32,7 @@ struct DoctorCommand: ParsableCommand {
     private static func checks(_ global: GlobalOptions) -> [HealthCheck] {
         let workplace: Workplace
         do { workplace = try Workplace(global) } catch {
-            return [HealthCheck(.problem, "configuration", failure: "\(error)")] + ToolChecks.all(speech: [])
+            return [HealthCheck(.problem, "configuration", failure: error)] + ToolChecks.all(speech: [])
         }
         let settings = workplace.settings
         return ConfigurationChecks.all(workplace) + PlaceChecks.all(settings)
@@ -66,9 +66,9 @@ struct HealthCheck {
     }
 
     /// From an error of ours, whose hint is the cure.
-    init(_ verdict: Verdict, _ subject: String, failure: String) {
-        let parts = failure.split(separator: "\n  hint: ", maxSplits: 1).map(String.init)
-        self.init(verdict, subject, parts[0], cure: parts.count > 1 ? parts[1] : nil)
+    init(_ verdict: Verdict, _ subject: String, failure: any Error) {
+        let report = failure.anyReport
+        self.init(verdict, subject, report.headline, cure: report.hint)
     }
 
     var text: String {

@@ -29,7 +29,7 @@ enum ConfigurationChecks {
         let machine = workplace.settings.timeZone == nil ? ZoneFiles.machine : nil
         if let problem = machine?.problem {
             return HealthCheck(
-                .warning, "zone", "times are in UTC: \(machine?.origin ?? ""): \(problem.firstLine)",
+                .warning, "zone", "times are in UTC: \(machine?.origin ?? ""): \(problem.headline)",
                 cure: "set time_zone, or the machine's (timedatectl set-timezone)")
         }
         do {
@@ -39,14 +39,9 @@ enum ConfigurationChecks {
             return HealthCheck(
                 .ok, "zone", "\(zone.name)\(now == zone.name ? "" : " (\(now))"), from \(place)")
         } catch {
-            return HealthCheck(.problem, "zone", failure: "\(error)")
+            return HealthCheck(.problem, "zone", failure: error)
         }
     }
-}
-
-extension String {
-    /// Without the cure below it.
-    fileprivate var firstLine: Substring { prefix { !$0.isNewline } }
 }
 
 /// Whether the directories are there, can be used, and have room.

@@ -29,7 +29,7 @@ enum ServiceChecks {
         } catch let error as IndexError where error.code == .notFound {
             return HealthCheck(.ok, "index", "none yet; the first question makes it")
         } catch {
-            return HealthCheck(.problem, "index", failure: "\(error)")
+            return HealthCheck(.problem, "index", failure: error)
         }
     }
 
@@ -63,7 +63,7 @@ enum ServiceChecks {
                 cure: "look at 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'"
             )
         } catch {
-            return HealthCheck(.problem, "queue", failure: "\(error)")
+            return HealthCheck(.problem, "queue", failure: error)
         }
     }
 
@@ -79,7 +79,7 @@ enum ServiceChecks {
                 "another program has overwritten \(counted(lost.count, "record")) of yours in \(place)",
                 cure: "look at 'trace restore --dry-run'; 'trace restore' puts them back")
         } catch {
-            return HealthCheck(.warning, "written", failure: "\(error)")
+            return HealthCheck(.warning, "written", failure: error)
         }
     }
 
@@ -111,8 +111,8 @@ enum ServiceChecks {
             }
             return HealthCheck(
                 .warning, "daemon",
-                failure: "\(state), but \(daemon.polledCount) directories are polled: \(daemon.problem ?? "")"
-            )
+                "\(state), but \(daemon.polledCount) directories are polled: \(daemon.problem?.headline ?? "")",
+                cure: daemon.problem?.hint)
         }
         guard let unit else {
             return HealthCheck(

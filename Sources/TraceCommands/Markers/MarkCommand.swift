@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace mark`
 struct MarkCommand: ParsableCommand {
@@ -70,8 +71,11 @@ struct MarkCommand: ParsableCommand {
         {
             // A single word is a session; whoever meant a label is told how to write it.
             let label = place[0].asShellWord
-            throw CommandFailure(
-                .noSession, error.description + ", or for a marker of that name: trace mark now \(label)")
+            var report = error.report
+            report.hint =
+                (report.hint.map { $0 + ", or " } ?? "")
+                + "for a marker of that name: trace mark now \(label)"
+            throw CommandFailure(.noSession, report)
         }
     }
 

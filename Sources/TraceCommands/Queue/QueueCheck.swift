@@ -28,7 +28,7 @@ struct QueueCheck: ParsableCommand {
             for result in results {
                 if let problem = result.problem {
                     CommandFailure(.badData, "\(result.file): \(problem.message)", hint: problem.hint)
-                        .report()
+                        .tell()
                 } else if !global.json, let entry = result.entry {
                     Output.line("ok: \(result.file) (\(entry.kind.rawValue) for session \(entry.sessionID))")
                 }

@@ -24,7 +24,7 @@ struct QueueFlush: ParsableCommand {
             let drain = workplace.drain()
             let outcomes = try drain.run(report: { error in
                 isIncomplete = true
-                CommandFailure(error).report()
+                CommandFailure(error).tell()
             })
             do {
                 try drain.removeOutdated(retention: workplace.settings.queueRetention)

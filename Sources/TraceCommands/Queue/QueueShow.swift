@@ -24,7 +24,7 @@ struct QueueShow: ParsableCommand {
             let workplace = try Workplace(global)
             let name = try EntryName(argument: id)
             let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
-            let items = try inspection.items(of: name) { CommandFailure($0).report() }
+            let items = try inspection.items(of: name) { CommandFailure($0).tell() }
             guard !items.isEmpty else {
                 throw FileError(
                     .noSuchEntry, "there is no entry \(name) in the queue",

@@ -2,6 +2,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// A recording of which a session is made afterwards.
 struct PastRecording {
@@ -64,7 +65,8 @@ struct PastRecording {
             let failure = CommandFailure(error)
             throw CommandFailure(
                 failure.status,
-                "\(session.escaped) is made, but without its recording: \(failure.message ?? "")")
+                "\(session.escaped) is made, but without its recording: \(failure.report?.headline ?? "")",
+                hint: failure.report?.hint)
         }
     }
 }

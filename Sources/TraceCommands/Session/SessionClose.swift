@@ -38,9 +38,10 @@ struct SessionClose: ParsableCommand {
             }
             guard behind > 0 else { return }
             let stand = behind == 1 ? "a marker stands" : "\(behind) markers stand"
-            workplace.notice(
-                "warning: \(stand) behind the end at \(duration.clock)"
-                    + "\n  hint: 'trace markers list \(path.escaped.asShellWord) --offset-min \(duration.milliseconds + 1)' shows "
+            workplace.warn(
+                "\(stand) behind the end at \(duration.clock)",
+                hint:
+                    "'trace markers list \(path.escaped.asShellWord) --offset-min \(duration.milliseconds + 1)' shows "
                     + "what, and 'trace undo' takes the end back")
         }
     }

@@ -63,9 +63,10 @@ struct SessionInit: ParsableCommand {
             }
             if !workplace.isFound(path) {
                 let roots = workplace.settings.roots.map(\.escaped).joined(separator: ", ")
-                workplace.notice(
-                    "warning: it lies in none of the roots (\(roots)): a mark goes there only if it names the session"
-                        + "\n  hint: add the directory above it to 'roots' in the configuration, or make sessions below a root"
+                workplace.warn(
+                    "it lies in none of the roots (\(roots)): a mark goes there only if it names the session",
+                    hint:
+                        "add the directory above it to 'roots' in the configuration, or make sessions below a root"
                 )
             }
         }

@@ -99,7 +99,7 @@ private struct Status {
         if let daemon, daemon.polledCount > 0 {
             let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
             lines.append(
-                "watching: \(what) not watched, but polled\(daemon.problem.map { ": \($0)" } ?? "")")
+                "watching: \(what) not watched, but polled\(daemon.problem.map { ": \($0.text)" } ?? "")")
         }
         for root in roots {
             let state = root.isOnline ? watching(root.path).map { " (\($0))" } ?? "" : " (offline)"
@@ -157,7 +157,7 @@ private struct Status {
                         object.member("pid", JSONText(daemon.process))
                         object.member("ready", JSONText(daemon.isReady))
                         object.member("polled", JSONText(daemon.polledCount))
-                        object.member("problem", daemon.problem.map { JSONText($0) })
+                        object.member("problem", daemon.problem.map { JSONText($0.text) })
                         object.member("since", daemon.since.map { JSONText($0) })
                         object.member("ailment", daemon.ailment.map { JSONText($0) })
                         object.member("roots", daemon.roots.map { .array($0.map { JSONText($0) }) })

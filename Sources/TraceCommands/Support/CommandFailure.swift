@@ -4,6 +4,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// How a command ends (sysexits.h; 128 and SIGINT for one that was stopped).
 enum ExitStatus: Int32 {
@@ -24,27 +25,33 @@ enum ExitStatus: Int32 {
 struct CommandFailure: Error {
     let status: ExitStatus
     /// Nil where everything has been said.
-    let message: String?
+    let report: ErrorReport?
 
     init(_ status: ExitStatus, _ message: String?, hint: String? = nil) {
         self.status = status
-        self.message = hint.map { "\(message ?? "")\n  hint: \($0)" } ?? message
+        report = message.map { ErrorReport(message: $0, hint: hint) }
     }
 
-    func report() {
-        if let message { Output.error("error: \(message)") }
+    init(_ status: ExitStatus, _ report: ErrorReport) {
+        self.status = status
+        self.report = report
+    }
+
+    /// Says it on standard error.
+    func tell() {
+        if let report { Output.error("error: \(report.text)") }
     }
 
     /// The failure that an error of the modules below means.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as FileError: self.init(error.code.exitStatus, error.description)
+        case let error as FileError: self.init(error.code.exitStatus, error.report)
         case let error as FormatError:
-            self.init(error.code == .offsetMalformed ? .usage : .badData, error.description)
-        case let error as ConfigurationError: self.init(.configuration, error.description)
-        case let error as IndexError: self.init(error.code.exitStatus, "\(error)")
-        default: self.init(.inputOutput, "\(error)")
+            self.init(error.code == .offsetMalformed ? .usage : .badData, error.report)
+        case let error as ConfigurationError: self.init(.configuration, error.report)
+        case let error as IndexError: self.init(error.code.exitStatus, error.report)
+        default: self.init(.inputOutput, error.anyReport)
         }
     }
 
@@ -65,7 +72,7 @@ extension [CommandFailure] {
     /// of them means.
     func end() throws(CommandFailure) {
         guard let first else { return }
-        for failure in self { failure.report() }
+        for failure in self { failure.tell() }
         throw CommandFailure(first.status, nil)
     }
 }

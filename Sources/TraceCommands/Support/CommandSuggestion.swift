@@ -50,9 +50,7 @@ enum CommandSuggestion {
     /// - Parameter message: What the parser says.
     static func hint(for way: CommandWay, _ arguments: [String], saying message: String) -> String? {
         if way.unknown != nil { return hint(for: way) }
-        // The parser tells of a value that is missing before it tells of an option that it does not know.
-        guard !message.contains("nknown option") else { return nil }
-        return optionHint(for: way, arguments)
+        return optionHint(for: way, arguments, saying: message)
     }
 
     /// What was meant by the word that is not a command, and which ones there are.
@@ -113,13 +111,19 @@ enum CommandSuggestion {
         word.lowercased().first == name.first && word.count > 1
     }
 
-    private static func optionHint(for way: CommandWay, _ arguments: [String]) -> String? {
+    /// The parser tells of a value that is missing before it tells of an option that it does not know; one that it names needs
+    /// no more words.
+    private static func optionHint(
+        for way: CommandWay, _ arguments: [String], saying message: String
+    ) -> String? {
         let type = way.type.configuration.defaultSubcommand ?? way.type
         let help = TraceCommand.helpMessage(for: type, includeHidden: true, columns: 1000)
         let known = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
         let typed = arguments.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
             .map { String($0.prefix { $0 != "=" }) }
-        guard let unknown = typed.first(where: { !known.contains($0) && $0 != "--help" }) else { return nil }
+        guard let unknown = typed.first(where: { !known.contains($0) && $0 != "--help" }),
+            !message.contains("'\(unknown)'")
+        else { return nil }
         let problem = "'\(unknown)' is not an option of '\(way.typed)'"
         guard
             let meant = nearestName(

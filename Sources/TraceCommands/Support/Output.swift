@@ -237,7 +237,7 @@ enum Output {
         }
         CommandFailure(
             .inputOutput, "cannot write to standard output: \(String(cString: strerror(cause)))", hint: hint
-        ).report()
+        ).tell()
         exit(ExitStatus.inputOutput.rawValue)
     }
 

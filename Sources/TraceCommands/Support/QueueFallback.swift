@@ -3,6 +3,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// The session that something is to be written into, or its id alone where it can't be found now.
 struct WriteTarget {

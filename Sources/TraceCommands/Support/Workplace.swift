@@ -5,6 +5,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// What commands work with: the settings, the sessions, the queue and the index.
 struct Workplace {
@@ -254,6 +255,11 @@ struct Workplace {
     /// Says something to the person at the terminal, unless they want none of it.
     func notice(_ text: String) {
         if !global.quiet { Output.error(text) }
+    }
+
+    /// Warns of something, with what can be done about it.
+    func warn(_ message: String, hint: String) {
+        notice("warning: \(ErrorReport(message: message, hint: hint).text)")
     }
 
     /// Says where an answer comes from, to those who ask.

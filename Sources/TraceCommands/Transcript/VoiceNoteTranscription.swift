@@ -3,6 +3,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Lets a program listen to voice notes, one by one; what it heard is written down at once, so that an interruption costs
 /// the note that is being listened to and no other.

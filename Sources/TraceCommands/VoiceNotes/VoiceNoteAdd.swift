@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// `trace voice-note`, or in full `trace voice-note add`
 struct VoiceNoteAdd: ParsableCommand {

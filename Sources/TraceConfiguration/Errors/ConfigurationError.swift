@@ -1,10 +1,11 @@
 package import SystemPackage
 internal import TraceFiles
+package import TraceText
 
 /// A configuration that cannot be used: where it says what, what is wrong with it, and the cure.
 ///
 /// Match on ``code``; the wording is for people and may change.
-package struct ConfigurationError: Error, Hashable, Sendable {
+package struct ConfigurationError: StructuredError, Hashable, Sendable {
     /// What kind of error this is. Open: later versions add codes.
     package struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable kebab-case id, as it stands in the message.
@@ -66,13 +67,9 @@ package struct ConfigurationError: Error, Hashable, Sendable {
     }
 }
 
-extension ConfigurationError: CustomStringConvertible {
-    /// Place, message and code in one line; the hint, if any, in a second.
-    package var description: String {
-        let cure = hint.map { "\n  hint: \($0)" } ?? ""
-        return "\(complaint) [\(code.rawValue)]\(cure)"
+extension ConfigurationError {
+    /// The place is where the configuration says so.
+    package var report: ErrorReport {
+        ErrorReport(code: code.rawValue, place: origin.map { "\($0)" }, message: message, hint: hint)
     }
-
-    /// Place and message in one line.
-    package var complaint: String { "\(origin.map { "\($0): " } ?? "")\(message)" }
 }

@@ -8,6 +8,7 @@ struct OngoingProblems {
         /// Which one it is among those of its place, whatever its wording.
         var reason: String
         var message: Logger.Message
+        var error: (any Error)?
         var metadata: Logger.Metadata = [:]
         var level = Logger.Level.error
         /// How often it was met by now.
@@ -42,7 +43,7 @@ struct OngoingProblems {
         for (place, reasons) in told.sorted(by: { $0.key < $1.key }) where present[place] == nil {
             told[place] = nil
             let wasSaid = reasons.values.contains { $0.level >= .warning }
-            lines.add(wasSaid ? .notice : .debug, recovery, ["path": "\(place)"])
+            lines.add(wasSaid ? .notice : .debug, recovery, nil, ["path": "\(place)"])
         }
         for (place, problems) in present.sorted(by: { $0.key < $1.key }) {
             let known = told[place] ?? [:]
@@ -62,7 +63,7 @@ struct OngoingProblems {
             var metadata = problem.metadata
             if problem.count > 1 { metadata["tries"] = "\(problem.count)" }
             if problem.entryCount > 1 { metadata["entries"] = "\(problem.entryCount)" }
-            lines.add(isNews ? problem.level : .debug, problem.message, metadata)
+            lines.add(isNews ? problem.level : .debug, problem.message, problem.error, metadata)
         }
         while known.next <= problem.count { known.next *= 10 }
         known.level = problem.level
@@ -78,11 +79,14 @@ struct OngoingProblems {
 
         init(log: Logger) { self.log = log }
 
-        mutating func add(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
+        mutating func add(
+            _ level: Logger.Level, _ message: Logger.Message, _ error: (any Error)?,
+            _ metadata: Logger.Metadata
+        ) {
             guard level >= log.logLevel else { return }
             count += 1
             if count <= OngoingProblems.mostLines {
-                log.log(level: level, message, metadata: metadata)
+                log.log(level: level, message, error: error, metadata: metadata)
             } else {
                 leftOut[level, default: 0] += 1
             }

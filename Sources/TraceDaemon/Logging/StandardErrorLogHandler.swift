@@ -32,18 +32,19 @@ struct StandardErrorLogHandler: LogHandler {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         let line: String
         switch style.format {
-        case .text: line = "\(Clock.now()) \(event.level) \(Self.plain(event.message, fields))"
-        case .journald: line = "<\(event.level.journaldPriority)>\(Self.plain(event.message, fields))"
-        case .json: line = Self.json(event.level, event.message, fields)
+        case .text: line = "\(Clock.now()) \(event.level) \(Self.plain(event, fields))"
+        case .journald: line = "<\(event.level.journaldPriority)>\(Self.plain(event, fields))"
+        case .json: line = Self.json(event, fields)
         }
         // A log that can't be written must not stop what is being logged.
         Console.write(line)
     }
 
     private static func plain(
-        _ message: Logger.Message, _ fields: [(key: String, value: Logger.MetadataValue)]
+        _ event: LogEvent, _ fields: [(key: String, value: Logger.MetadataValue)]
     ) -> String {
-        let text = message.description.replacing("\n  hint: ", with: "; hint: ").replacing("\n", with: "\\n")
+        let cause = event.error.map { ": \($0.anyReport.logText)" } ?? ""
+        let text = "\(event.message)\(cause)".replacing("\n", with: "\\n")
         return ([text] + fields.map { "\($0.key)=\(quoted($0.value.description))" }).joined(separator: " ")
     }
 
@@ -57,13 +58,16 @@ struct StandardErrorLogHandler: LogHandler {
     }
 
     private static func json(
-        _ level: Logger.Level, _ message: Logger.Message,
-        _ fields: [(key: String, value: Logger.MetadataValue)]
+        _ event: LogEvent, _ fields: [(key: String, value: Logger.MetadataValue)]
     ) -> String {
+        let cause = event.error?.anyReport
         let text = JSONText.object { object in
             object.member("time", JSONText(Clock.now()))
-            object.member("level", JSONText(level.rawValue))
-            object.member("message", JSONText(message.description))
+            object.member("level", JSONText(event.level.rawValue))
+            object.member(
+                "message", JSONText(event.message.description + (cause.map { ": \($0.headline)" } ?? "")))
+            object.member("code", (cause?.code).map { JSONText($0) })
+            object.member("hint", (cause?.hint).map { JSONText($0) })
             for (key, value) in fields { object.member(key, JSONText(value.description)) }
         }
         return String(decoding: text.visible.bytes, as: UTF8.self)

@@ -135,7 +135,8 @@ actor QueueDrainer {
             // The next scan comes.
         } catch {
             let problem = OngoingProblems.Problem(
-                reason: "\(error)", message: "could not remove what the queue has kept long enough: \(error)")
+                reason: "\(error)", message: "could not remove what the queue has kept long enough",
+                error: error)
             upkeep.update([settings.stateDirectory.escaped: [problem]], log)
         }
     }

@@ -26,7 +26,7 @@ extension Reconciler {
         case .unwatched(let directory, let error):
             let isNews = unwatched.insert(directory, error)
             log.log(
-                level: isNews ? .warning : .debug, "not watched, but polled: \(error)",
+                level: isNews ? .warning : .debug, "not watched, but polled", error: error,
                 metadata: ["path": "\(directory.escaped)"])
             announceSoon()
         case .watchedAgain(let directory):

@@ -193,7 +193,7 @@ actor Reconciler {
                 isNews = failures.updateValue("\(error)", forKey: path) != "\(error)"
             }
             log.log(
-                level: isNews ? .error : .debug, "could not \(what): \(error)",
+                level: isNews ? .error : .debug, "could not \(what)", error: error,
                 metadata: ["path": "\(path.escaped)"])
             return false
         }

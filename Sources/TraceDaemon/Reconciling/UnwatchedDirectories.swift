@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 internal import TraceWatch
 
 /// The directories that inotify can't serve, which are polled, and why.
@@ -28,9 +29,9 @@ struct UnwatchedDirectories {
     }
 
     /// Why one of them can't be watched, and what to do about it; nil where there is none.
-    var problem: String? {
+    var problem: ErrorReport? {
         errors.min { $0.key.description < $1.key.description }.map { _, error in
-            "\(error.message) [\(error.code)]" + (error.hint.map { "\n  hint: \($0)" } ?? "")
+            ErrorReport(code: error.code.rawValue, message: error.message, hint: error.hint)
         }
     }
 

@@ -127,7 +127,8 @@ package struct DaemonCommand: AsyncParsableCommand {
         {
             if let problem = run.problem {
                 log.warning(
-                    "the interrupted run \(run.id) of an action could not be marked as failed: \(problem)")
+                    "the interrupted run \(run.id) of an action could not be marked as failed", error: problem
+                )
             } else {
                 log.notice("the run \(run.id) of an action was interrupted and is marked as failed")
             }

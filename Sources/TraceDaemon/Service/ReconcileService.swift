@@ -127,7 +127,7 @@ struct ReconcileService: Service {
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
-                    if told != "\(error)" { log.error("waiting for the index: \(error)") }
+                    if told != "\(error)" { log.error("waiting for the index", error: error) }
                     told = "\(error)"
                     notifier.status("waiting for the index: \(error.message)")
                 }

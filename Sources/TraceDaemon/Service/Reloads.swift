@@ -1,6 +1,7 @@
 internal import Logging
 internal import Synchronization
 internal import TraceConfiguration
+internal import TraceText
 internal import TraceWatch
 internal import UnixSignals
 
@@ -54,8 +55,9 @@ final class Reloads: Sendable {
                 watcher?.stop()
             } catch {
                 metrics.noteReload(isGood: false)
-                log.error("the configuration stays as it was: \(error)")
-                let status = "the configuration stays as it was: \(error.complaint)"
+                log.error("the configuration stays as it was", error: error)
+                let status =
+                    "the configuration stays as it was: \(ErrorReport(place: error.report.place, message: error.message).headline)"
                 // Before the first scan is done, this must not be what says that it is.
                 if pulse.isReady { notifier.ready(status: status) } else { notifier.status(status) }
             }

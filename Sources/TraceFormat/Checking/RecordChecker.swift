@@ -13,7 +13,6 @@ package final class RecordChecker {
     /// Whether a last line without newline has rested long enough to count as torn.
     private let isSettled: Bool
     private let scrutiny: Scrutiny
-
     /// How closely lines are looked at.
     package enum Scrutiny: Sendable {
         /// Everything that the declaration says is checked.
@@ -26,12 +25,20 @@ package final class RecordChecker {
     ///   - file: The name that findings bear; the kind's own file by default.
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
     /// - Throws: ``FormatError`` with `.memory`.
-    package init(
+    package convenience init(
         _ kind: RecordKind, file: String? = nil, isSettled: Bool = true, scrutiny: Scrutiny = .full
     ) throws(FormatError) {
+        try self.init(schema: .of(kind), file: file, isSettled: isSettled, scrutiny: scrutiny)
+    }
+
+    /// - Parameter schema: The declaration, where it is not quite that of its kind.
+    /// - Throws: ``FormatError`` with `.memory`.
+    package init(
+        schema: RecordSchema, file: String? = nil, isSettled: Bool = true, scrutiny: Scrutiny = .full
+    ) throws(FormatError) {
         parser = try JSONParser()
-        schema = .of(kind)
-        self.file = file ?? kind.fileName
+        self.schema = schema
+        self.file = file ?? schema.kind.fileName
         self.isSettled = isSettled
         self.scrutiny = scrutiny
         slots = .allocate(capacity: schema.fields.count)
@@ -120,7 +127,7 @@ package final class RecordChecker {
             case .empty: schema.kind == .session ? .fileEmpty : .jsonSyntax
             case .tooDeep: .jsonTooDeep
             case .notUTF8: .notUTF8
-            case .number where found?.reason == "a number is too large": .numberTooLarge
+            case .number where found?.isNumberTooLarge == true: .numberTooLarge
             default: .jsonSyntax
             }
         var places = places(of: line)

@@ -5,7 +5,6 @@
 package struct RecordSchema: Sendable {
     package let kind: RecordKind
     package let fields: ImmortalList<Field>
-
     /// A member of a record.
     package struct Field: Sendable, BitwiseCopyable {
         package let name: StaticString
@@ -51,6 +50,15 @@ package struct RecordSchema: Sendable {
     private init(_ kind: RecordKind, _ fields: ImmortalList<Field>) {
         self.kind = kind
         self.fields = fields
+    }
+
+    /// The same members, of which no more is asked for than one.
+    private func requiring(_ name: StaticString) -> RecordSchema {
+        let needed = slot(name)
+        let fields = self.fields.enumerated().map { slot, field in
+            Field(name: field.name, type: field.type, isRequired: slot == needed)
+        }
+        return RecordSchema(kind, ImmortalList(fields))
     }
 
     private static func required(_ name: StaticString, _ type: FieldType) -> Field {
@@ -112,6 +120,9 @@ package struct RecordSchema: Sendable {
             required("source", .word(.source)), optional("label", .string), optional("note", .string),
             optional("tags", .tags), optional("duration_ms", .milliseconds), optional("voice_note_id", .ulid),
         ])
+
+    /// A marker that comes from somewhere else: all but its place can be made up.
+    package static let importedMarker = marker.requiring("offset_ms")
 
     package static let voiceNote = RecordSchema(
         .voiceNote,

@@ -10,6 +10,8 @@ package struct JSONScanner {
         /// Bytes from the start of the text.
         package let position: Int
         package let reason: String
+        /// Whether it is JSON but for a number that nobody can hold.
+        package var isNumberTooLarge = false
     }
 
     /// A member of an object: the bytes of its name (quotes included) and of its value.
@@ -83,7 +85,9 @@ package struct JSONScanner {
 
     private var peek: UInt8? { position < text.count ? text[position] : nil }
 
-    private func fail(_ reason: String) -> Failure { Failure(position: position, reason: reason) }
+    private func fail(_ reason: String, isNumberTooLarge: Bool = false) -> Failure {
+        Failure(position: position, reason: reason, isNumberTooLarge: isNumberTooLarge)
+    }
 
     private mutating func skipSpace() {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
@@ -250,7 +254,7 @@ package struct JSONScanner {
             isPlain ? Int64(spelled) != nil || UInt64(spelled) != nil : Double(spelled)?.isFinite == true
         guard !fits else { return }
         position = start
-        throw fail("a number is too large")
+        throw fail("a number is too large", isNumberTooLarge: true)
     }
 
     private mutating func digits() throws(Failure) {

@@ -150,7 +150,7 @@ struct DatabaseFile {
     private func times() -> Set<Int> {
         let prefix = Array(((path.lastComponent?.string ?? "index") + Self.mark).utf8)
         var times: Set<Int> = []
-        let directory = try? OpenDirectory(path.removingLastComponent().orWorkingDirectory)
+        let directory = try? OpenDirectory(path.containingDirectory)
         try? directory?.forEachName { name in
             guard name.bytes.starts(with: prefix) else { return }
             let digits = name.bytes.dropFirst(prefix.count).prefix { (0x30...0x39).contains($0) }
@@ -173,10 +173,6 @@ struct DatabaseFile {
         if errno == ENOENT { return false }
         throw IndexError(Errno(rawValue: errno), "move aside", old)
     }
-}
-
-extension FilePath {
-    fileprivate var orWorkingDirectory: FilePath { isEmpty ? "." : self }
 }
 
 extension IndexError {

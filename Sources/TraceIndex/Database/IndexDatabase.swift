@@ -88,7 +88,7 @@ final class IndexDatabase: Sendable {
             let queue = try queue()
             do {
                 return try Self.transaction(queue, .deferred, body)
-            } catch  where meansDamage(error) {
+            } catch  where isDamage(error, in: queue) {
                 try replace(queue, because: error)
                 throw IndexError(
                     .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet",
@@ -106,7 +106,7 @@ final class IndexDatabase: Sendable {
             let queue = try queue()
             do {
                 return try Self.transaction(queue, .immediate, body)
-            } catch  where meansDamage(error) {
+            } catch  where isDamage(error, in: queue) {
                 try replace(queue, because: error)
                 return try Self.transaction(self.queue(), .immediate, body)
             }
@@ -192,7 +192,7 @@ final class IndexDatabase: Sendable {
             return try create(file) ?? connect(file)
         } catch let refusal as Refusal {
             try makeAnew(&state, because: refusal.reason, ifStill: refusal.file)
-        } catch  where meansDamage(error) {
+        } catch  where Self.isDamage(error) {
             try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
         }
         return try create(file) ?? connect(file)
@@ -227,6 +227,7 @@ final class IndexDatabase: Sendable {
     /// Why a database can't be used although SQLite can read it.
     private struct Refusal: Error {
         var reason: String
+        var isDamage = false
         var file: FileID?
     }
 
@@ -238,15 +239,18 @@ final class IndexDatabase: Sendable {
         }
         while true {
             let before = file.identity
-            if let reason = file.headerDamage() { throw Refusal(reason: reason, file: before) }
+            if let reason = file.headerDamage() {
+                throw Refusal(reason: reason, isDamage: true, file: before)
+            }
             if access == .reading, before == nil {
                 throw IndexError(
                     .notFound, "there is no index", path: path,
                     hint: "it is made by traced, or by the next 'trace sessions'")
             }
-            let queue = try DatabaseQueue(path: name, configuration: configuration)
-            if access == .writing { try useLog(queue) }
-            if let reason = try refusal(queue) { throw Refusal(reason: reason, file: before) }
+            let (queue, kind) = try opened(name)
+            if let reason = try kind.refusal ?? prepare(queue, isEmpty: kind.isEmpty) {
+                throw Refusal(reason: reason, file: before)
+            }
             let after = file.identity
             if before == nil || before == after { return Connection(queue: queue, file: after) }
         }
@@ -295,11 +299,24 @@ final class IndexDatabase: Sendable {
     /// To how many bytes the journal is cut again when a large transaction has swelled it.
     private static let journalLimit = 16 << 20
 
-    /// Makes the tables in an empty database; says why another one is not ours.
-    private func refusal(_ queue: DatabaseQueue) throws -> String? {
-        // In one transaction: between two readings another process may make the tables.
-        let (isEmpty, reason) = try Self.transaction(queue, .deferred) { try Self.kind(of: $0) }
-        guard isEmpty else { return reason }
+    /// Opens the database, and asks what it is.
+    private func opened(
+        _ name: String
+    ) throws -> (queue: DatabaseQueue, kind: (isEmpty: Bool, refusal: String?)) {
+        do {
+            let queue = try DatabaseQueue(path: name, configuration: configuration)
+            // In one transaction: between two readings another process may make the tables.
+            return (queue, try Self.transaction(queue, .deferred) { try Self.kind(of: $0) })
+        } catch let error as DatabaseError where Self.refusals.contains(error.resultCode) {
+            // So little is asked of every database.
+            throw IndexDamage(description: error.message ?? "its schema can't be read")
+        }
+    }
+
+    /// Sees to the log, and makes the tables in a database that is empty; says why another one is not ours.
+    private func prepare(_ queue: DatabaseQueue, isEmpty: Bool) throws -> String? {
+        if access == .writing { try useLog(queue) }
+        guard isEmpty else { return nil }
         guard access != .reading else { return "it is empty" }
         return try Self.transaction(queue, .immediate) { database in
             // Another process may have made them in between.
@@ -323,22 +340,34 @@ final class IndexDatabase: Sendable {
 
     // MARK: - Errors
 
-    /// What SQLite and GRDB throw when the file is not what was written.
-    ///
-    /// The statements are fixed and the schema is ours, so that one which can't be prepared, or breaks a
-    /// constraint, tells of damage too.
-    private func meansDamage(_ error: any Error) -> Bool {
+    /// Whether an error says that the file is not what was written.
+    private static func isDamage(_ error: any Error) -> Bool {
         if error is IndexDamage { return true }
         guard let error = error as? DatabaseError else { return false }
-        switch error.extendedResultCode {
-        case .SQLITE_IOERR_SHORT_READ: return true
-        default: break
+        return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+            || error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+    }
+
+    /// What SQLite answers to a statement that it can't prepare, or that breaks a constraint.
+    private static let refusals: [ResultCode] = [
+        .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
+    ]
+
+    /// Whether an error comes of a file that is not what was written.
+    ///
+    /// The statements are fixed, so that one which is refused has met a damaged database or is wrong itself, and then a new
+    /// database would not help: whether the tables are ours, and SQLite's own check, decide.
+    private func isDamage(_ error: any Error, in queue: DatabaseQueue) -> Bool {
+        if Self.isDamage(error) { return true }
+        guard let error = error as? DatabaseError, Self.refusals.contains(error.resultCode) else {
+            return false
         }
-        let codes: [ResultCode] = [
-            .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH,
-            .SQLITE_FORMAT,
-        ]
-        return codes.contains(error.resultCode)
+        do {
+            return try queue.inDatabase { database in
+                guard try IndexSchema.isWhole(in: database) else { return true }
+                return try database.query("PRAGMA integrity_check(1)").first { $0.text(0) } != "ok"
+            }
+        } catch { return Self.isDamage(error) }
     }
 
     private func reason(_ error: any Error) -> String {
@@ -348,9 +377,13 @@ final class IndexDatabase: Sendable {
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DatabaseError {
             throw IndexError(error, path)
+        } catch let damage as IndexDamage {
+            throw IndexError(
+                .corrupt, "the index is damaged: \(damage)", path: path,
+                hint: "'trace index rebuild' makes it anew")
         } catch let refusal as Refusal {
             throw IndexError(
-                refusal.reason.contains("damaged") ? .corrupt : .otherSchema,
+                refusal.isDamage ? .corrupt : .otherSchema,
                 "not a usable index: \(refusal.reason)",
                 path: path, hint: "'trace index rebuild' makes it anew")
         }
@@ -370,8 +403,7 @@ extension IndexError {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
             case .SQLITE_INTERRUPT: (.interrupted, nil)
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
-                (.corrupt, "'trace index rebuild' makes the index anew")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "'trace index rebuild' makes the index anew")
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             case .SQLITE_CANTOPEN where Self.parentIsMissing(path):

@@ -21,6 +21,19 @@ enum IndexSchema {
             sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
 
+    /// Whether the tables, indexes and views of a database are all there, as they were made.
+    static func isWhole(in database: Database) throws -> Bool {
+        func statements(_ database: Database) throws -> Set<String> {
+            try String.fetchSet(database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        }
+        let whole = try DatabaseQueue().inDatabase { empty in
+            try SearchTokenizer.register(in: empty)
+            try create(in: empty)
+            return try statements(empty)
+        }
+        return try whole.isSubset(of: statements(database))
+    }
+
     /// A *source* is whatever is indexed as one thing; a session directory is one kind of source. Its *files*
     /// are what was looked at: those of records, `session.json`, the directory itself and its `media`. A
     /// record's key is its file's id · 2³² + its line, so that a file's lines lie beside each other, in

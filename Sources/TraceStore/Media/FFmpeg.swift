@@ -210,8 +210,9 @@ package struct FFmpeg {
         if let failure = outcome.end.failure(
             of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
         {
-            let said = String(decoding: outcome.errors, as: UTF8.self)
-            if said.contains("No space left on device") {
+            // Its exit status does not tell why; what it has written is still there.
+            let place = PlaceCheck(of: target.containingDirectory)
+            if let free = place?.freeBytes, free < Self.leastSpace {
                 throw FileError(
                     .diskFull, "no space is left for the converted sound", path: target,
                     hint: "free some, or set TMPDIR to a directory that has more")
@@ -219,6 +220,9 @@ package struct FFmpeg {
             throw failure
         }
     }
+
+    /// With less than this free, in bytes, a file that could not be written had no room: ffmpeg writes 32 KiB at a time.
+    private static let leastSpace: Int64 = 64 << 10
 
     /// A file's name as ffmpeg takes it for nothing else: neither an option nor a protocol.
     private static func named(_ file: FilePath) -> FilePath {

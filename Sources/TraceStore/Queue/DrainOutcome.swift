@@ -1,6 +1,7 @@
 public import SystemPackage
 public import TraceFiles
 public import TraceFormat
+internal import TraceText
 
 /// What became of one entry of a spool.
 public struct DrainOutcome: Sendable {

@@ -149,11 +149,10 @@ public struct Spool: Sendable, Hashable {
     ///
     /// - Throws: ``FileError`` with `.notFound` or `.notRegularFile`.
     public static func attachment(for file: FilePath, named name: String) throws -> SpoolEntry.Attachment {
-        let parent = file.removingLastComponent()
         guard let component = file.lastComponent else {
             throw FileError(.notRegularFile, "is not a file", path: file)
         }
-        let directory = try OpenDirectory(parent.isEmpty ? "." : parent)
+        let directory = try OpenDirectory(file.containingDirectory)
         let size = try directory.status(of: component, followingLinks: true).identity.size
         return SpoolEntry.Attachment(name: name, size: size, sha256: try directory.sha256(of: component))
     }

@@ -27,10 +27,8 @@ extension SessionWriter {
         guard let name = path.lastComponent else {
             throw FileError(.invalidData, "is no name for a directory", path: path)
         }
-        let parentPath = path.removingLastComponent()
         // Locked, so that two attempts at one name don't take each other's half-made directory for a leftover.
-        let lock = try DirectoryLock(
-            parentPath.isEmpty ? "." : parentPath, runtimeDirectory: runtimeDirectory)
+        let lock = try DirectoryLock(path.containingDirectory, runtimeDirectory: runtimeDirectory)
         defer { withExtendedLifetime(lock) {} }
         let parent = lock.directory
         guard try parent.statusIfPresent(of: name, followingLinks: false) == nil else {

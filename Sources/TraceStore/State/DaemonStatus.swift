@@ -2,6 +2,7 @@ internal import Glibc
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+package import TraceText
 
 /// How a daemon is, as it tells other processes.
 package struct DaemonStatus: Sendable, Hashable {
@@ -14,7 +15,7 @@ package struct DaemonStatus: Sendable, Hashable {
     /// How many directories it can't watch and looks at now and then instead.
     package var polledCount: Int64 = 0
     /// Why, and what to do about it.
-    package var problem: String?
+    package var problem: ErrorReport?
     /// The roots that it does not watch, or not all over, as they are shown, and how it is with them.
     package var partial: [String: String] = [:]
     /// The roots that it watches, as they are shown; nil while it does not tell, and for users who may not look into the state
@@ -69,7 +70,9 @@ package struct DaemonStatus: Sendable, Hashable {
             var status = DaemonStatus(process: root[name: "pid"]?.integer ?? 0)
             status.isReady = root[name: "ready"]?.boolean ?? false
             status.polledCount = root[name: "polled"]?.integer ?? 0
-            status.problem = root[name: "problem"]?.string
+            status.problem = root[name: "problem"]?.string.map {
+                ErrorReport(message: $0, hint: root[name: "hint"]?.string)
+            }
             status.since = root[name: "since"]?.timestamp
             status.ailment = root[name: "ailment"]?.string
             status.startTicks = root[name: "start_ticks"]?.integer
@@ -97,7 +100,8 @@ package struct DaemonStatus: Sendable, Hashable {
             object.member("polled", JSONText(polledCount))
             object.member("ailment", ailment.map { JSONText(String($0.prefix(300))) })
             guard limit > 0 else { return }
-            object.member("problem", problem.map { JSONText(String($0.prefix(500))) })
+            object.member("problem", problem.map { JSONText(String($0.headline.prefix(250))) })
+            object.member("hint", (problem?.hint).map { JSONText(String($0.prefix(250))) })
             if let roots {
                 let told = Self.fitting(roots, in: limit) { $0.utf8.count + 3 }
                 object.member("roots", .array(told.map { JSONText($0) }))

@@ -2,6 +2,7 @@ internal import Glibc
 internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+package import TraceText
 
 /// The zones that this machine knows (tzfile(5)), and the one that is its own.
 ///
@@ -41,7 +42,7 @@ package enum ZoneFiles {
         /// What told it: `TZ` or `/etc/localtime`; nil where nothing does, and it is UTC.
         package let origin: String?
         /// Why what tells it can't be used; it is UTC then, as other programs have it.
-        package var problem: String?
+        package var problem: ErrorReport?
     }
 
     /// The zone that `TZ` names, else that of `/etc/localtime`.
@@ -58,7 +59,7 @@ package enum ZoneFiles {
             }
             return Machine(rules: rules, origin: localTime.string)
         } catch {
-            return Machine(rules: .utc, origin: localTime.string, problem: "\(error)")
+            return Machine(rules: .utc, origin: localTime.string, problem: error.anyReport)
         }
     }
 
@@ -79,9 +80,10 @@ package enum ZoneFiles {
                     try Self.rules(of: FilePath(name), name: Self.name(below: FilePath(name)) ?? "")
                 } else { try Self.rules(named: name) }
             if let rules { return Machine(rules: rules, origin: "TZ") }
-            return Machine(rules: .utc, origin: "TZ", problem: "there is no file \(name)")
+            return Machine(
+                rules: .utc, origin: "TZ", problem: ErrorReport(message: "there is no file \(name)"))
         } catch {
-            return Machine(rules: .utc, origin: "TZ", problem: "\(error)")
+            return Machine(rules: .utc, origin: "TZ", problem: error.anyReport)
         }
     }
 

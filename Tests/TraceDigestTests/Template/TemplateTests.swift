@@ -83,7 +83,8 @@ struct TemplateTests {
     /// The names in a section of docs/digest.md.
     private static func documented(_ heading: String) throws -> Set<String> {
         let page = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/digest.md")
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/digest.md")
         let sections = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n### ")
         let section = try #require(sections.first { $0.hasPrefix(heading + "\n") }, "no section \(heading)")
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }

@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 

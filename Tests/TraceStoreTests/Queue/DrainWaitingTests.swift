@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 

@@ -2,6 +2,7 @@ import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceText
 
 @testable import TraceFiles
 @testable import TraceStore
@@ -111,7 +112,8 @@ struct PlacesTests {
         let many = (1...60).map { FilePath("/\($0)" + String(repeating: "音", count: 80)) }
         lock.announce { status in
             status.watch(many)
-            status.problem = String(repeating: "音", count: 500)
+            let words = String(repeating: "音", count: 500)
+            status.problem = ErrorReport(message: words, hint: words)
             status.ailment = String(repeating: "音", count: 300)
             status.partial = Dictionary(uniqueKeysWithValues: many.map { ($0.string, "polled") })
         }

@@ -1,0 +1,35 @@
+import Testing
+import TraceText
+
+struct ErrorReportTests {
+    private struct Broken: StructuredError {
+        var report: ErrorReport
+    }
+
+    private static let whole = ErrorReport(
+        code: "disk-full", place: "a/b:3", message: "no room", hint: "free some")
+
+    @Test func `a terminal shows the hint on a line of its own, and a log on the same`() {
+        #expect(Broken(report: Self.whole).description == "a/b:3: no room [disk-full]\n  hint: free some")
+        #expect(Self.whole.logText == "a/b:3: no room [disk-full]; hint: free some")
+    }
+
+    @Test func `what is not known is left out`() {
+        let report = ErrorReport(message: "no room")
+        #expect(report.text == "no room")
+        #expect(report.logText == "no room")
+    }
+
+    @Test func `a code may be for programs alone`() {
+        var report = Self.whole
+        report.isCodeShown = false
+        #expect(report.headline == "a/b:3: no room")
+        #expect(report.code == "disk-full")
+    }
+
+    @Test func `an error without parts tells its description`() {
+        struct Other: Error, CustomStringConvertible { let description = "it broke" }
+        #expect(Other().anyReport == ErrorReport(message: "it broke"))
+        #expect(Broken(report: Self.whole).anyReport == Self.whole)
+    }
+}
