@@ -64,6 +64,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TraceLibrary",
+            dependencies: ["TraceFiles", "TraceIndex", "TraceStore", systemPackage],
+            swiftSettings: strict),
+        .target(
             name: "TraceWatch", dependencies: ["CInotifyTools", "TraceFiles", "TraceText", systemPackage],
             swiftSettings: strict),
         .target(
@@ -87,8 +91,8 @@ let package = Package(
         .target(
             name: "TraceDaemon",
             dependencies: [
-                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore", "TraceText",
-                "TraceWatch",
+                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary", "TraceStore",
+                "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -100,7 +104,7 @@ let package = Package(
             name: "TraceCommands",
             dependencies: [
                 "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles", "TraceFormat",
-                "TraceIndex", "TraceStore", "TraceText", "TraceWatch",
+                "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -171,6 +175,12 @@ let package = Package(
             dependencies: [
                 "TestSupport", "TraceDigest", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex",
                 systemPackage,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceLibraryTests",
+            dependencies: [
+                "FileHarness", "StoreHarness", "TraceFiles", "TraceIndex", "TraceLibrary", systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -92,12 +92,6 @@ package struct TraceCommand: ParsableCommand {
         }
     }
 
-    /// What the parser prints besides help, which it prints where nothing else is asked for.
-    private static func asksForMoreThanHelp(_ argument: String) -> Bool {
-        argument == "--version" || argument.hasPrefix("--generate-completion-script")
-            || argument.hasPrefix("--experimental-dump-help")
-    }
-
     /// Ends the process as the parser's own errors ask for, its messages spelled like ours.
     private static func leave(for error: any Error, _ arguments: [String]) -> Never {
         let status = exitCode(for: error)
@@ -107,7 +101,7 @@ package struct TraceCommand: ParsableCommand {
             message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
         }
         if status.isSuccess {
-            let isHelp = !arguments.contains(where: Self.asksForMoreThanHelp)
+            let isHelp = message == helpMessage(for: way.type)
             Output.line(isHelp ? message + CommandExamples.section(for: way) : message)
         } else if !message.isEmpty {
             Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))

@@ -1,7 +1,9 @@
 /// Random numbers that are the same at every run (SplitMix64); the seed is the test's argument, so a failure shows it.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
+
     package init(seed: UInt64) { state = seed }
+
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -9,6 +11,7 @@ package struct SeededRandom: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
     package mutating func element<Element>(of elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }

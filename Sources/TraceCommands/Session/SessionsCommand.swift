@@ -1,3 +1,4 @@
+internal import TraceLibrary
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
@@ -97,33 +98,35 @@ struct Catalogue {
     /// - Returns: How many sessions lagged.
     /// - Throws: ``IndexError``.
     func bringUpToDate(_ index: SessionIndex, report: ((FileError) -> Void)? = nil) throws -> Int {
+        let scanner = RootScanner(index, roots: workplace.roots, settleTime: workplace.settings.settleTime)
         var lagging = 0
-        for root in workplace.settings.roots {
+        for root in workplace.roots.paths {
             let isThere = (try? OpenDirectory(root)) != nil
-            if try index.visit(root: root) == .offline, isThere {
-                workplace.notice(
-                    "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
-                        + "its sessions are shown as they were last known")
-                continue
+            var bar: (report: ProgressReport, total: Int)?
+            defer { bar?.report.finish() }
+            try scanner.scan(root) { event in
+                switch event {
+                case .looked(.offline) where !isThere:
+                    // Where it can't be listed, that says why.
+                    _ = SessionFinder.sessions(in: root) { workplace.notice("warning: \($0)") }
+                case .looked(.offline):
+                    workplace.notice(
+                        "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
+                            + "its sessions are shown as they were last known")
+                case .found(_, let unreadable):
+                    for error in unreadable {
+                        if let report { report(error) } else { workplace.notice("warning: \(error)") }
+                    }
+                case .reading(let left):
+                    let shown = bar ?? (workplace.progress("reading \(counted(left, "session"))"), left)
+                    shown.report.update(1 - Double(left) / Double(shown.total))
+                    bar = shown
+                case .read(_, let change): if try change.get().outcome != .unchanged { lagging += 1 }
+                case .forgot(let gone): lagging += gone.count
+                case .failed(_, let error): throw error
+                case .looked, .current: break
+                }
             }
-            var unreadable = false
-            let found = SessionFinder.sessions(in: root) { error in
-                unreadable = true
-                if let report, isThere { report(error) } else { workplace.notice("warning: \(error)") }
-            }
-            let outdated = try index.outdated(among: found)
-            let progress = workplace.progress("reading \(counted(outdated.count, "session"))")
-            defer { progress.finish() }
-            var rest = outdated[...]
-            while !rest.isEmpty {
-                let changes = index.reconcile(
-                    first: rest, in: { workplace.root(of: $0) ?? root },
-                    settleTime: workplace.settings.settleTime, verification: .thorough)
-                for change in changes where try change.get().outcome != .unchanged { lagging += 1 }
-                rest = rest.dropFirst(changes.count)
-                progress.update(1 - Double(rest.count) / Double(outdated.count))
-            }
-            if !unreadable { lagging += try index.retain(sessions: Set(found), in: root).count }
         }
         return lagging
     }

@@ -1,3 +1,4 @@
+internal import TraceLibrary
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
@@ -220,10 +221,11 @@ struct Workplace {
         return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
+    /// Below which sessions are looked for.
+    var roots: SessionRoots { SessionRoots(settings.roots) }
+
     /// The configured root in which a session lies; only such sessions are indexed.
-    func root(of session: FilePath) -> FilePath? {
-        settings.roots.filter { session.starts(with: $0) }.max { $0.components.count < $1.components.count }
-    }
+    func root(of session: FilePath) -> FilePath? { roots.root(of: session) }
 
     /// The index, brought up to date for a session, or nil where it can't be used; the files answer then.
     func index(upToDateFor session: FilePath) -> SessionIndex? {

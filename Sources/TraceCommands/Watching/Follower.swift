@@ -1,3 +1,4 @@
+internal import TraceLibrary
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
@@ -117,13 +118,13 @@ actor Follower {
     }
 
     private func add(_ path: FilePath, isNew: Bool) {
-        guard let root = only ?? settings.roots.first(where: { path.starts(with: $0) }) else { return }
+        let indexed = SessionRoots(settings.roots).root(of: path)
+        guard let root = only ?? indexed else { return }
         // A session that is being made has another name until it is whole.
         let below = path.components.dropFirst(root.components.count)
         guard !below.contains(where: SessionFinder.isPassedOver) else { return }
-        let isIndexed = settings.roots.contains(root)
         var session = FollowedSession(
-            path, index: isIndexed ? index : nil, root: root, settleTime: settings.settleTime)
+            path, index: indexed == nil ? nil : index, root: indexed ?? root, settleTime: settings.settleTime)
         let lines = session.look()
         if session.isGone, only == nil { return }
         sessions[path] = session

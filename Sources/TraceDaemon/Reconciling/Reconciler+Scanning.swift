@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 
 /// The scanning of everything: the truth, of which events are hints.
@@ -24,23 +25,33 @@ extension Reconciler {
     }
 
     func reconcile(root: FilePath) {
-        var state: IndexedRoot.State?
-        attempt("look for the root", root) { state = try index.visit(root: root) }
-        if state == .offline { return tellOffline(root) }
-        if state != nil, offline.remove(root) != nil {
-            log.notice("root is back", metadata: ["root": "\(root.escaped)"])
-            requests.ask()
+        var scan = Pulse.Scan()
+        var kept: Set<FilePath> = []
+        // Nothing that fails ends a scan: it is logged, and the rest goes on.
+        try? scanner.scan(root, shouldStop: endsSearch) { event in
+            switch event {
+            case .looked(.offline): tellOffline(root)
+            case .looked(.online):
+                guard offline.remove(root) != nil else { break }
+                log.notice("root is back", metadata: ["root": "\(root.escaped)"])
+                requests.ask()
+            case .found(let found, let unreadable):
+                kept = Set(found)
+                tell(unreadable, in: root)
+            case .current(let current, let total):
+                sessions.formUnion(current)
+                scan.done += current.count
+                scan.total = total
+                pulse.scan = scan
+            case .reading(let left):
+                scan.done = scan.total - left
+                pulse.scan = scan
+            case .read(let session, let change): take(session) { try change.get() }
+            case .forgot: sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
+            case .failed(let step, let error): attempt(step.rawValue, root) { throw error }
+            }
+            takeNotes()
         }
-        var unreadable: [FileError] = []
-        let search = SessionFinder.sessions(in: root, shouldStop: endsSearch) { unreadable.append($0) }
-        guard let found = search else { return }
-        tell(unreadable, in: root)
-        reconcile(sessions: found, in: root)
-        // What lies below a directory that can't be read now is not gone.
-        guard unreadable.isEmpty, !isRoundOver() else { return }
-        let kept = Set(found)
-        attempt("forget sessions that are gone", root) { _ = try index.retain(sessions: kept, in: root) }
-        sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
     }
 
     private func tell(_ errors: [FileError], in root: FilePath) {
@@ -52,27 +63,6 @@ extension Reconciler {
         unreadable[root, default: OngoingProblems(recovery: "can be read again")].update(
             Dictionary(grouping: problems) { $0.metadata["path"]?.description ?? "" }, log)
     }
-
-    /// Looks at many sessions: those that are as the index knows them, and at rest, cost a few `stat` each.
-    private func reconcile(sessions found: [FilePath], in root: FilePath) {
-        var next = 0
-        while next < found.count, !isRoundOver() {
-            pulse.scan = Pulse.Scan(done: next, total: found.count)
-            pulse.beat()
-            let part = Array(found[next...].prefix(Self.partSize))
-            next += part.count
-            var changed = part
-            attempt("compare with the files", root) { changed = try index.outdated(among: part, in: root) }
-            sessions.formUnion(Set(part).subtracting(changed))
-            // All of a large file that grew is compared, for one that never rests would never be otherwise.
-            reconcileTogether(changed[...]) { rest in
-                if !isReady { pulse.scan = Pulse.Scan(done: next - rest, total: found.count) }
-            }
-        }
-    }
-
-    /// How many sessions are compared before the end of the round is heeded.
-    private static let partSize = 64
 
     /// Once, until the root is back.
     private func tellOffline(_ root: FilePath) {

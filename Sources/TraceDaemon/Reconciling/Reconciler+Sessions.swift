@@ -3,20 +3,15 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 
 /// The look at a session's files.
 extension Reconciler {
-    /// - Parameter progress: Is told now and then how many are left.
-    func reconcileTogether(_ sessions: ArraySlice<FilePath>, progress: (Int) -> Void = { _ in }) {
-        var rest = sessions
-        while !rest.isEmpty, !isRoundOver() {
-            pulse.beat()
-            progress(rest.count)
-            let changes = index.reconcile(
-                first: rest, in: root(of:), settleTime: settings.settleTime, verification: .thorough)
-            for (session, change) in zip(rest, changes) { take(session) { try change.get() } }
-            rest = rest.dropFirst(changes.count)
+    /// Looks at many sessions, all of each large file that grew.
+    func reconcileTogether(_ sessions: [FilePath]) {
+        try? scanner.read(sessions, shouldStop: endsSearch) { event in
+            if case .read(let session, let change) = event { take(session) { try change.get() } }
         }
     }
 
@@ -45,7 +40,7 @@ extension Reconciler {
     ///
     /// - Returns: Whether the session is new to the index.
     @discardableResult
-    private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) -> Bool {
+    func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) -> Bool {
         let wasUnsettled = unsettled.removeValue(forKey: session) != nil
         let firstEvent = firstEvents.removeValue(forKey: session)
         var isNew = false

@@ -39,7 +39,7 @@ extension Reconciler {
         }
         let now = ContinuousClock.now
         let settled = unsettled.filter { $0.value <= now }.map(\.key)
-        reconcileTogether(settled[...])
+        reconcileTogether(settled)
         if readCount > Self.manyRecords { releaseMemory() }
         // Not at each of thousands of events that say nothing of a session.
         if mayHaveHeaders || !settled.isEmpty { bringHeadersUpToDate() }

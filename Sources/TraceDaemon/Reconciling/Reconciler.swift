@@ -1,3 +1,4 @@
+internal import TraceLibrary
 internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
@@ -166,9 +167,12 @@ actor Reconciler {
         FreeMemory.giveBack()
     }
 
-    /// The root below which a path lies, the innermost of several.
-    func root(of path: FilePath) -> FilePath? {
-        settings.roots.filter { path.lies(in: $0) }.max { $0.length < $1.length }
+    /// The root below which a path lies.
+    func root(of path: FilePath) -> FilePath? { SessionRoots(settings.roots).root(of: path) }
+
+    /// What compares the index with everything below a root.
+    var scanner: RootScanner {
+        RootScanner(index, roots: SessionRoots(settings.roots), settleTime: settings.settleTime)
     }
 
     /// A failure of one session is recorded, once, and everything else goes on.
@@ -207,7 +211,7 @@ actor Reconciler {
     }
 
     /// An index that was made anew, because it was damaged, has no rows until everything is read again.
-    private func takeNotes() {
+    func takeNotes() {
         for note in index.takeNotes() {
             log.warning("\(note)")
             indexIsNew = true

@@ -3,7 +3,9 @@
 package enum PageAssets {
     package static let styleHash = "sha256-D6HjN6bkl7HrW12/751M8PvNZkGPpk4iv0wicbJ2QCg="
     package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
+
     package static let style = """
+
         :root { color-scheme: light dark; --ink: #1c1b22; --faint: #6b6875; --line: #dcd9e2; --page: #fbfafc; --card: #fff;
           --wave: #b9b3c9; --highlight: #a86200; --structure: #0b7285; --texture-sample: #9c36b5; --fix-review: #c92a2a;
           --voice: #2b8a3e; --other: #6b6875; }
@@ -76,6 +78,7 @@ package enum PageAssets {
           body { font-size: 10.5pt; } main { max-width: none; padding: 0; } audio, .needle, .spoken { display: none; }
           a.t { color: inherit; } h2 { break-after: avoid; } .strip { height: 3.5rem; }
         }
+
         """
 
     package static let script = """

@@ -7,8 +7,11 @@ struct MarkdownHTML {
     let audio: PageAudio?
     /// The session's directory as seen from the page; nil where it does not lie below it.
     let base: String?
+
     func html(_ tree: MarkdownTree) -> HTML { html(tree.blocks) }
+
     // MARK: - Blocks
+
     private func html(_ blocks: [MarkdownBlock]) -> HTML { HTML(blocks.map { html($0) }) }
 
     private func html(_ block: MarkdownBlock, isTight: Bool = false) -> HTML {

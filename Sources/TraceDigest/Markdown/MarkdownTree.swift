@@ -3,11 +3,14 @@
 /// It holds words and structure alone: what of it may become a link, and what a tag, is the renderer's decision.
 package struct MarkdownTree: Sendable, Hashable {
     package var blocks: [MarkdownBlock]
+
     package init(_ blocks: [MarkdownBlock]) { self.blocks = blocks }
+
     /// How deep blocks, and within them inlines, lie in each other at most: what a person wrote deeper than that stands at this
     /// depth, so that whoever walks the tree may do so by recursion.
     package static let depthLimit = 50
 }
+
 /// A part of the text with lines of its own.
 package indirect enum MarkdownBlock: Sendable, Hashable {
     /// The level is 1 ... 6.

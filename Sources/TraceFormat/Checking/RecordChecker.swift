@@ -13,6 +13,7 @@ package final class RecordChecker {
     /// Whether a last line without newline has rested long enough to count as torn.
     private let isSettled: Bool
     private let scrutiny: Scrutiny
+
     /// How closely lines are looked at.
     package enum Scrutiny: Sendable {
         /// Everything that the declaration says is checked.

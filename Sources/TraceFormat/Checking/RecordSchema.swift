@@ -5,6 +5,7 @@
 package struct RecordSchema: Sendable {
     package let kind: RecordKind
     package let fields: ImmortalList<Field>
+
     /// A member of a record.
     package struct Field: Sendable, BitwiseCopyable {
         package let name: StaticString

@@ -8,6 +8,7 @@ public struct Rule: Sendable, Hashable {
     public let summary: String
     /// What to do about a breach.
     public let cure: String
+
     /// How grave a finding is.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// The format is broken.
@@ -15,12 +16,14 @@ public struct Rule: Sendable, Hashable {
         /// Legal, but surely not meant; or a file in transit.
         case warning
     }
+
     init(_ id: String, _ severity: Severity, _ summary: String, cure: String) {
         self.id = id
         self.severity = severity
         self.summary = summary
         self.cure = cure
     }
+
     /// The rule of that name.
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
 

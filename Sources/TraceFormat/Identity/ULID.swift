@@ -10,11 +10,13 @@ public struct ULID: Sendable, Hashable {
     let time: UInt64
     let randomHigh: UInt64
     let randomLow: UInt64
+
     package init(time: UInt64, randomHigh: UInt64, randomLow: UInt64) {
         self.time = time
         self.randomHigh = randomHigh
         self.randomLow = randomLow
     }
+
     /// The id that `text` spells, or nil when it is not 26 characters of the alphabet.
     public init?(_ text: some StringProtocol) {
         var text = String(text)

@@ -25,9 +25,11 @@ package struct ManagedBlock: Sendable, Equatable {
     package let zone: String?
     /// Whether its lines end with `\r\n`.
     let usesCarriageReturns: Bool
+
     private static let beginning = "<!-- trace:begin digest"
     private static let version = "v1"
     private static let ending = "<!-- trace:end digest"
+
     /// Finds the block of a text.
     ///
     /// - Returns: Nil where there is none.
@@ -63,6 +65,7 @@ package struct ManagedBlock: Sendable, Equatable {
                 .map { String($0.dropFirst(4)) } ?? "",
             zone: zone.isEmpty ? nil : zone, usesCarriageReturns: usesCarriageReturns)
     }
+
     /// The zone in the text of a first comment: empty where it names none, nil where the comment is not one of this version.
     private static func zone(noted comment: String) -> String? {
         let words = comment.dropFirst(beginning.count).split(separator: " ")

@@ -20,6 +20,7 @@ public struct Marker: Sendable, Hashable {
     public var duration: SessionOffset?
     /// The voice note that belongs to it.
     public var voiceNoteID: ULID?
+
     /// A marker made by a person.
     public init(
         id: ULID, offset: SessionOffset, createdAt: Timestamp?, source: RecordSource = .user,
@@ -36,8 +37,10 @@ public struct Marker: Sendable, Hashable {
         self.duration = duration
         self.voiceNoteID = voiceNoteID
     }
+
     /// The categories that the format knows, in its order.
     public static let categories = ["highlight", "structure", "texture-sample", "fix-review"]
+
     /// What a person calls it: the label, else the tags, else nil.
     public var title: String? {
         if let label, !label.isEmpty { return label }

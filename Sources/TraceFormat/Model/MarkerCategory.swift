@@ -6,11 +6,13 @@ package enum MarkerCategory: String, Sendable, Hashable, CaseIterable {
     case structure
     case texture = "texture-sample"
     case fix = "fix-review"
+
     /// The category of a tag, in either spelling.
     package init?(tag: String) {
         guard let category = Self.allCases.first(where: { $0.spellings.contains(tag) }) else { return nil }
         self = category
     }
+
     /// The tags that mean it: the format's, and the one that a phone's widget writes in its place.
     package var spellings: [String] {
         switch self {
@@ -19,6 +21,7 @@ package enum MarkerCategory: String, Sendable, Hashable, CaseIterable {
         case .fix: [rawValue, "fix_review"]
         }
     }
+
     /// A tag that somebody names, and the other spelling of it where it is a category.
     package static func spellings(of tag: String) -> [String] {
         MarkerCategory(tag: tag)?.spellings ?? [tag]

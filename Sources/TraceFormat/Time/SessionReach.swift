@@ -5,8 +5,10 @@ package struct SessionReach {
     private let clock: SessionClock?
     private var end: SessionOffset?
     private var beyond: SessionOffset?
+
     /// - Parameter clock: The session's; nil where that is not known, and then everything counts.
     package init(by clock: SessionClock?) { self.clock = clock }
+
     /// Takes in a record.
     ///
     /// - Parameter written: When that was, as its line says.
@@ -18,6 +20,7 @@ package struct SessionReach {
             end = max(end ?? .zero, reach)
         }
     }
+
     /// Nil where there are no records.
     package var offset: SessionOffset? { end ?? beyond }
 }

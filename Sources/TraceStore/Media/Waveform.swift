@@ -6,15 +6,18 @@ package struct Waveform: Sendable, Hashable {
     package struct Peak: Sendable, Hashable {
         package var least: Int16
         package var greatest: Int16
+
         package init(least: Int16, greatest: Int16) {
             self.least = least
             self.greatest = greatest
         }
+
         fileprivate mutating func add(_ other: Peak) {
             least = min(least, other.least)
             greatest = max(greatest, other.greatest)
         }
     }
+
     /// Samples a second.
     package static let sampleRate = 8000
     private static let limit = 1024

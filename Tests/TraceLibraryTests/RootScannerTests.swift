@@ -1,0 +1,107 @@
+import FileHarness
+import Glibc
+import StoreHarness
+import SystemPackage
+import Testing
+import TraceFiles
+import TraceIndex
+
+@testable import TraceLibrary
+
+/// What a scan of a root does, step by step.
+struct RootScannerTests {
+    private let scratch: ScratchDirectory
+    private let index: SessionIndex
+    private let outer: FilePath
+    private let inner: FilePath
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        outer = scratch("sessions")
+        inner = outer.appending("live")
+        try OpenDirectory.make(inner)
+        index = try SessionIndex(at: scratch("index.sqlite"))
+    }
+
+    /// What happened in a scan, a word each, with the names of sessions.
+    private func scan(
+        _ root: FilePath, of roots: [FilePath], shouldStop: () -> Bool = { false }
+    ) throws -> [String] {
+        var told: [String] = []
+        let scanner = RootScanner(index, roots: SessionRoots(roots), settleTime: .zero)
+        try scanner.scan(root, shouldStop: shouldStop) { event in
+            func names(_ paths: [FilePath]) -> String {
+                paths.compactMap { $0.lastComponent?.string }.sorted().joined(separator: " ")
+            }
+            switch event {
+            case .looked(let state): told.append("looked: \(state)")
+            case .found(let paths, let unreadable):
+                told.append("found: \(names(paths)) (\(unreadable.count))")
+            case .current(let paths, let total): told.append("current: \(names(paths)) of \(total)")
+            case .reading(let left): told.append("reading: \(left)")
+            case .read(let path, let change):
+                told.append("read: \(names([path])) \(try change.get().outcome)")
+            case .forgot(let paths): told.append("forgot: \(names(paths))")
+            case .failed(let step, let error): told.append("failed: \(step.rawValue): \(error)")
+            }
+        }
+        return told
+    }
+
+    private func known() throws -> [String] {
+        try index.sessions().map {
+            "\($0.path.lastComponent?.string ?? "") in \($0.root == inner ? "inner" : "outer")"
+        }
+        .sorted()
+    }
+
+    @Test func `what lags is read, what rests is compared, what is gone is forgotten`() throws {
+        _ = try SampleSession(at: outer.appending("a"))
+        #expect(
+            try scan(outer, of: [outer]) == [
+                "looked: online", "found: a (0)", "current:  of 1", "reading: 1", "read: a added", "forgot: ",
+            ])
+        _ = try SampleSession(
+            at: outer.appending("b"), header: SampleSession.header.replacing("0001\"", with: "0002\""))
+        try #require(unlink(outer.appending("a").appending("session.json").string) == 0)
+        let again = try scan(outer, of: [outer])
+        #expect(again.last == "forgot: a")
+        #expect(again.contains("read: b added"))
+        #expect(try known() == ["b in outer"])
+    }
+
+    @Test func `a session belongs to the innermost root, whichever is scanned first`() throws {
+        _ = try SampleSession(at: inner.appending("a"))
+        for roots in [[outer, inner], [inner, outer]] {
+            for root in roots { _ = try scan(root, of: roots) }
+            #expect(try known() == ["a in inner"])
+        }
+        #expect(try scan(outer, of: [outer, inner]) == ["looked: online", "found: a (0)", "forgot: "])
+        #expect(SessionRoots([outer, inner]).root(of: inner.appending("a")) == inner)
+        #expect(SessionRoots([inner, outer]).root(of: inner) == inner)
+        #expect(SessionRoots([outer]).root(of: FilePath(outer.string + "-2")) == nil)
+    }
+
+    @Test func `a root that is gone keeps its sessions`() throws {
+        _ = try SampleSession(at: outer.appending("a"))
+        _ = try scan(outer, of: [outer])
+        try #require(rename(outer.string, outer.string + ".away") == 0)
+        #expect(try scan(outer, of: [outer]) == ["looked: offline"])
+        #expect(try known() == ["a in outer"])
+    }
+
+    @Test(arguments: 1...12) func `a scan that is stopped forgets nothing`(asked: Int) throws {
+        _ = try SampleSession(at: outer.appending("a"))
+        _ = try scan(outer, of: [outer])
+        try #require(unlink(outer.appending("a").appending("session.json").string) == 0)
+        var count = 0
+        let told = try scan(
+            outer, of: [outer],
+            shouldStop: {
+                count += 1
+                return count >= asked
+            })
+        #expect(try known().isEmpty == told.contains("forgot: a"))
+        #expect(told.contains("forgot: a") == (count < asked))
+    }
+}
