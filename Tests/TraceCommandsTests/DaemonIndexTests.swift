@@ -77,6 +77,41 @@ import Testing
         #expect(try trace("index", "verify", "-v").errors == "answered from the index\n")
     }
 
+    @Test func `a session that is written meanwhile is not called different, and one with a changed row is`()
+        throws
+    {
+        try scratch.session("a", markers: (0..<300).map { marker(1000 + $0, at: $0) }.joined())
+        let daemon = try start()
+        try awaitRest()
+        try scratch.write("", to: "go")
+        let line = marker(0, at: 5).replacing(number(0), with: "01J%023d")
+        #expect(
+            try scratch.shell(
+                """
+                i=10000
+                while [ -e go ] && [ $i -lt 20000 ]; do
+                  i=$((i + 1)); printf '\(line.replacing("\n", with: "\\n"))' $i >> sessions/a/markers.jsonl; sleep 0.005
+                done >/dev/null 2>&1 &
+                """) == Outcome())
+        for _ in 1...6 {
+            let verified = try trace("index", "verify")
+            #expect(verified == Outcome("ok: 1 sessions are indexed as their files are\n"))
+        }
+        let count = try scratch.text("sessions/a/markers.jsonl").count { $0 == "\n" }
+        #expect(count > 306, "nothing was written meanwhile")
+        #expect(try scratch.shell("rm go") == Outcome())
+        try awaitRest()
+        #expect(daemon.terminate().status == 0)
+        let change =
+            "UPDATE record SET offset_ms = offset_ms + 1 WHERE rowid = (SELECT max(rowid) FROM record)"
+        #expect(try scratch.shell("sqlite3 state/index.sqlite \"\(change)\"") == Outcome())
+        let verified = try trace("index", "verify")
+        #expect(verified.status == 1)
+        #expect(
+            verified.errors.contains(
+                "the index differs from the files of 1 sessions:\n  <scratch>/sessions/a"))
+    }
+
     @Test func `several roots, one in another, and a session in a session`() throws {
         let roots = [
             "TRACE_ROOTS": ["sessions", "other", "sessions/inner"].map { "\(scratch.path)/\($0)" }.joined(

@@ -107,6 +107,18 @@ import TraceFormat
         #expect(try index.searchIsRight())
     }
 
+    @Test func `what lags is filled in at once where no end is set, behind what is there already too`() throws
+    {
+        for id in 20...22 {
+            #expect(try index.fillSearch(lines: .max))
+            try folder.append(SessionFolder.marker(id, at: 5, more: #","label":"riff""#))
+            try reconcile()
+        }
+        #expect(try index.fillSearch(lines: .max))
+        #expect(try found("riff").count == 3)
+        #expect(try index.searchIsRight())
+    }
+
     @Test func `it says how far it is filled in, and goes on where it was`() throws {
         try folder.write(
             (0..<50).map { SessionFolder.marker($0, more: #","label":"take \#($0)""#) }.joined(),

@@ -52,7 +52,7 @@ struct SearchText {
         var rest = limit
         while let file = try nextFile() {
             guard rest > 0 else { return false }
-            let end = min(file.end, file.start + rest)
+            let end = file.start + min(rest, file.end - file.start)
             try insert.with(
                 RecordKey.key(file: file.id, line: file.start), RecordKey.key(file: file.id, line: end)
             ).run()
