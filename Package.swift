@@ -65,7 +65,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TraceLibrary",
-            dependencies: ["TraceFiles", "TraceIndex", "TraceStore", systemPackage],
+            dependencies: [
+                "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore", "TraceText", systemPackage,
+            ],
             swiftSettings: strict),
         .target(
             name: "TraceWatch", dependencies: ["CInotifyTools", "TraceFiles", "TraceText", systemPackage],
@@ -180,7 +182,8 @@ let package = Package(
         .testTarget(
             name: "TraceLibraryTests",
             dependencies: [
-                "FileHarness", "StoreHarness", "TraceFiles", "TraceIndex", "TraceLibrary", systemPackage,
+                "FileHarness", "StoreHarness", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
+                systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -4,6 +4,7 @@ internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -54,9 +55,10 @@ extension Workplace {
     func practice(
         within moments: ClosedRange<Timestamp>, pages: DigestPages?, zone: ZoneRules
     ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
-        let answering = Answering(self, session: nil, about: [])
-        let known = try answering.answer { try Catalogue(self).list($0) }
-        var failures = answering.failures
+        let library = library
+        let fresh = FreshIndex(library, session: nil, about: [])
+        let known = try fresh.answer { try library.list($0) }
+        var failures = fresh.failures.map { CommandFailure($0) }
         let wanted = known.filter { $0.startTime.map(moments.contains) ?? false }
         let progress = progress("reading \(counted(wanted.count, "session"))")
         defer { progress.finish() }

@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -34,11 +35,11 @@ struct AtCommand: ParsableCommand {
             let moment = typed.first
             workplace.notice("at \(zone.exactText(moment))")
             if let doubt = typed.doubt { workplace.notice("warning: \(doubt)") }
-            let answering = Answering(
-                workplace, session: try global.session.map { try workplace.session($0) })
-            let found = try answering.answer { index in
-                let shown = ShownSessions(index, workplace)
-                return try index.sessions(runningAt: moment, in: answering.scope, now: Clock.now()).map {
+            let fresh = FreshIndex(
+                workplace.library, session: try global.session.map { try workplace.session($0) })
+            let found = try fresh.answer { index in
+                let shown = SessionCache(index)
+                return try index.sessions(runningAt: moment, in: fresh.scope, now: Clock.now()).map {
                     try Happening($0.session, $0.offset, within: distance, index, shown)
                 }
             }
@@ -49,7 +50,7 @@ struct AtCommand: ParsableCommand {
             } else {
                 Output.lines(found.lazy.flatMap(\.lines))
             }
-            try answering.end()
+            try fresh.end()
             guard found.isEmpty else { return }
             workplace.notice("no session ran then")
             throw CommandFailure(.negative, nil)
@@ -83,7 +84,7 @@ private struct Happening {
 
     init(
         _ path: FilePath, _ offset: SessionOffset, within distance: SessionOffset, _ index: SessionIndex,
-        _ sessions: ShownSessions
+        _ sessions: SessionCache
     ) throws {
         session = try sessions[path]
         self.offset = offset

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceText
 
 /// `trace search`
@@ -51,18 +52,19 @@ struct SearchCommand: ParsableCommand {
             let workplace = try Workplace(global)
             let moments = try workplace.moments(since: since, until: until)
             let kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
-            let answering = Answering(
-                workplace, session: try global.session.map { try workplace.session($0) }, about: kinds)
-            var filter = RecordFilter(answering.scope)
+            let fresh = FreshIndex(
+                workplace.library, session: try global.session.map { try workplace.session($0) }, about: kinds
+            )
+            var filter = RecordFilter(fresh.scope)
             filter.kinds = kinds
             filter.tags = [tag].compactMap(\.self)
             filter.moments = moments
             var offer = ""
-            let hits = try answering.answer { index in
+            let hits = try fresh.answer { index in
                 let progress = workplace.progress("filling in the search text")
                 try index.fillSearch { progress.update(Double($0) / Double($1)) }
                 progress.finish()
-                let shown = ShownSessions(index, workplace)
+                let shown = SessionCache(index)
                 let hits = try index.search(terms, filter, limit: limit == .max ? limit : limit + 1).map {
                     try ShownHit($0, shown)
                 }
@@ -70,7 +72,7 @@ struct SearchCommand: ParsableCommand {
                 return hits
             }
             try show(hits.prefix(limit), workplace)
-            try answering.end()
+            try fresh.end()
             if hits.isEmpty {
                 workplace.notice("nothing found\(offer)")
                 throw CommandFailure(.negative, nil)
@@ -109,7 +111,7 @@ private struct ShownHit {
     /// Nil for a title, and where the root is offline.
     let line: [UInt8]?
 
-    init(_ hit: SearchHit, _ sessions: ShownSessions) throws {
+    init(_ hit: SearchHit, _ sessions: SessionCache) throws {
         self.hit = hit
         session = try sessions[hit.session]
         line = try hit.record.flatMap { try sessions.line(of: $0) }

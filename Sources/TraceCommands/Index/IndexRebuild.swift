@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 
 /// `trace index rebuild`
 struct IndexRebuild: ParsableCommand {
@@ -15,9 +16,9 @@ struct IndexRebuild: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let catalogue = Catalogue(workplace)
-            try workplace.openIndex().rebuild { _ = try catalogue.bringUpToDate($0) }
-            let sessions = try catalogue.sessions()
+            let library = workplace.library
+            try library.openIndex().rebuild { _ = try library.bringUpToDate($0) }
+            let sessions = try library.sessions()
             let records = sessions.reduce(0) { $0 + $1.counts.values.reduce(0, +) }
             guard global.json else {
                 return Output.line("rebuilt: \(sessions.count) sessions, \(records) records")

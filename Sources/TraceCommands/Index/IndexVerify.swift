@@ -4,6 +4,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace index verify`
@@ -22,7 +23,7 @@ struct IndexVerify: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let sessions = try Catalogue(workplace).sessions().filter(\.isOnline)
+            let sessions = try workplace.library.sessions().filter(\.isOnline)
             let (differing, restless, isSearchRight) = try Self.comparison(sessions, workplace)
             if global.json {
                 Output.json(
@@ -67,7 +68,7 @@ struct IndexVerify: ParsableCommand {
     private static func comparison(
         _ sessions: [IndexedSession], _ workplace: Workplace
     ) throws -> (differing: [FilePath], restless: [FilePath], isSearchRight: Bool) {
-        let index = try workplace.openIndex()
+        let index = try workplace.library.openIndex()
         let settleTime = workplace.settings.settleTime
         return try PrivateDirectory.with(in: workplace.settings.stateDirectory) { directory in
             let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))

@@ -3,13 +3,15 @@ internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
 /// Prints the markers of several sessions in the order of the moments at which they stand, some of them after the others:
 /// what is held of all is where the index has them.
 struct MarkersEverywhere {
-    let answering: Answering
+    let workplace: Workplace
+    let fresh: FreshIndex
     let filter: RecordFilter
     let form: Form
 
@@ -26,15 +28,15 @@ struct MarkersEverywhere {
     private static let batchSize = 1024
 
     func show() throws {
-        let count = try answering.answer { try show($0) }
+        let count = try fresh.answer { try show($0) }
         // Where not everything could be read, that there are none is not known.
-        if count == 0, form == .columns || form == .screen, answering.isWhole { Output.line("no markers") }
+        if count == 0, form == .columns || form == .screen, fresh.isWhole { Output.line("no markers") }
     }
 
     /// - Returns: How many there are.
     /// - Throws: ``IndexError`` with `.stale` where files change meanwhile, and nothing has been printed yet.
     private func show(_ index: SessionIndex) throws -> Int {
-        let shown = ShownSessions(index, answering.workplace)
+        let shown = SessionCache(index)
         let decoder = try RecordDecoder(.marker) { Marker($0) }
         let places = try index.markerPlaces(filter)
         let screen = form == .screen ? try self.screen(places, index, shown) : nil
@@ -67,12 +69,12 @@ struct MarkersEverywhere {
 
     /// The table whose widths the first markers tell.
     private func screen(
-        _ places: [SessionIndex.RecordPlace], _ index: SessionIndex, _ shown: ShownSessions
+        _ places: [SessionIndex.RecordPlace], _ index: SessionIndex, _ shown: SessionCache
     ) throws -> MarkersEverywhereTable {
         let sample = places.prefix(ListScreen.sampleSize)
         let first = try index.records(at: sample).map { ($0, try shown[$0.session]) }
         return MarkersEverywhereTable(
-            first, isWhole: sample.count == places.count, in: try answering.workplace.zone)
+            first, isWhole: sample.count == places.count, in: try workplace.zone)
     }
 
     private func begin(_ text: inout [UInt8]) {

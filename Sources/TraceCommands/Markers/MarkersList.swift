@@ -4,6 +4,7 @@ internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -58,7 +59,7 @@ struct MarkersList: ParsableCommand {
             if all { return try showAll(workplace, moments) }
             let path = try workplace.session(session)
             let reading = try reading(path, moments)
-            let index = workplace.index(upToDateFor: path)
+            let index = workplace.library.index(upToDateFor: path)
             if let index { try Self.tellProblems(of: path, in: index, workplace) }
             try show(reading, index, workplace)
         }
@@ -103,17 +104,18 @@ struct MarkersList: ParsableCommand {
 
     private func showAll(_ workplace: Workplace, _ moments: ClosedRange<Timestamp>?) throws {
         let named = try (session ?? global.session).map { try workplace.session($0) }
-        let answering = Answering(workplace, session: named, about: [.marker])
-        var filter = RecordFilter(answering.scope)
+        let fresh = FreshIndex(
+            workplace.library, session: named, about: [.marker])
+        var filter = RecordFilter(fresh.scope)
         filter.tags = tags
         filter.offsets = try range(Self.absolute)
         filter.moments = moments
         let markers = MarkersEverywhere(
-            answering: answering, filter: filter,
+            workplace: workplace, fresh: fresh, filter: filter,
             form: format.map { .table($0) } ?? (global.json ? .array : Output.isTerminal ? .screen : .columns)
         )
         try Output.paged(workplace.isPaged && format == nil) { try markers.show() }
-        try answering.end()
+        try fresh.end()
     }
 
     /// An offset that means the same place in every session.
@@ -157,7 +159,8 @@ struct MarkersList: ParsableCommand {
     ) throws {
         let errors = try index.readingErrors(of: .marker, in: session)
         if let unreadable = errors.file.first(where: { $0.rule == .fileUnreadable }) {
-            throw CommandFailure(unreadable: session.appending(RecordKind.marker.component), unreadable)
+            throw CommandFailure(
+                UnreadableFile(path: session.appending(RecordKind.marker.component), finding: unreadable))
         }
         let file = RecordKind.marker.fileName
         if let whole = errors.file.first {

@@ -1,4 +1,3 @@
-internal import TraceLibrary
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
@@ -6,6 +5,7 @@ internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -43,15 +43,16 @@ struct SessionsCommand: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let moments = try workplace.moments(since: since, until: until)
-            let answering = Answering(workplace, session: nil)
-            let known = try answering.answer { try Catalogue(workplace).list($0, tagged: tags) }
+            let library = workplace.library
+            let fresh = FreshIndex(library, session: nil)
+            let known = try fresh.answer { try library.list($0, tagged: tags) }
             let rows = known.filter { session in
                 (moments == nil || session.startTime.map { moments?.contains($0) ?? true } ?? false)
                     && (status == nil || session.status == status)
                     && (!problems || session.findingCounts.values.contains { $0 > 0 })
             }
-            try show(rows, isWhole: answering.isWhole, workplace)
-            try answering.end()
+            try show(rows, isWhole: fresh.isWhole, workplace)
+            try fresh.end()
         }
     }
 
@@ -75,87 +76,7 @@ struct SessionsCommand: ParsableCommand {
     }
 }
 
-/// All sessions, out of an index that is compared with the files first.
-struct Catalogue {
-    let workplace: Workplace
-
-    init(_ workplace: Workplace) { self.workplace = workplace }
-
-    /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
-    ///
-    /// - Throws: ``IndexError``.
-    func sessions() throws -> [IndexedSession] {
-        let index = try workplace.openIndex()
-        let lagging = try bringUpToDate(index)
-        let lagged = lagging == 0 ? "" : "; \(counted(lagging, "session")) lagged and were brought up to date"
-        workplace.explain("answered from the index\(lagged)")
-        return try list(index)
-    }
-
-    /// Compares the index with every session below the roots, and reads what it lacks.
-    ///
-    /// - Parameter report: Is told of each directory below a root that can't be read; if there is nobody, a warning tells it.
-    /// - Returns: How many sessions lagged.
-    /// - Throws: ``IndexError``.
-    func bringUpToDate(_ index: SessionIndex, report: ((FileError) -> Void)? = nil) throws -> Int {
-        let scanner = RootScanner(index, roots: workplace.roots, settleTime: workplace.settings.settleTime)
-        var lagging = 0
-        for root in workplace.roots.paths {
-            let isThere = (try? OpenDirectory(root)) != nil
-            var bar: (report: ProgressReport, total: Int)?
-            defer { bar?.report.finish() }
-            try scanner.scan(root) { event in
-                switch event {
-                case .looked(.offline) where !isThere:
-                    // Where it can't be listed, that says why.
-                    _ = SessionFinder.sessions(in: root) { workplace.notice("warning: \($0)") }
-                case .looked(.offline):
-                    workplace.notice(
-                        "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
-                            + "its sessions are shown as they were last known")
-                case .found(_, let unreadable):
-                    for error in unreadable {
-                        if let report { report(error) } else { workplace.notice("warning: \(error)") }
-                    }
-                case .reading(let left):
-                    let shown = bar ?? (workplace.progress("reading \(counted(left, "session"))"), left)
-                    shown.report.update(1 - Double(left) / Double(shown.total))
-                    bar = shown
-                case .read(_, let change): if try change.get().outcome != .unchanged { lagging += 1 }
-                case .forgot(let gone): lagging += gone.count
-                case .failed(_, let error): throw error
-                case .looked, .current: break
-                }
-            }
-        }
-        return lagging
-    }
-
-    /// What the index knows of the sessions below the roots, the latest first.
-    ///
-    /// - Parameter tags: Only sessions with a marker of each of these tags.
-    func list(_ index: SessionIndex, tagged tags: [String] = []) throws -> [IndexedSession] {
-        let roots = workplace.settings.roots
-        let offline = try roots.filter { try index.look(atRoot: $0) == .offline }
-        var sessions = try index.sessions().filter { $0.lies(in: roots) }.map { known in
-            var session = known
-            session.isOnline = !known.lies(in: offline)
-            return session
-        }
-        for tag in tags where !tag.isEmpty {
-            var filter = RecordFilter(.roots(roots))
-            filter.tags = [tag.lowercased()]
-            let bearing = try index.sessions(withMarkers: filter)
-            sessions.removeAll { !bearing.contains($0.path) }
-        }
-        return sessions
-    }
-}
-
 extension IndexedSession {
-    /// Whether it was found below one of these roots; the index may know others.
-    func lies(in roots: [FilePath]) -> Bool { root.map(roots.contains) ?? false }
-
     fileprivate static let listColumns: [TerminalTable.Column] = [
         .whole("STARTED"), .number("LENGTH", rank: 7), .number("MARKERS", rank: 5), .number("NOTES", rank: 3),
         .whole("PROBLEMS", rank: 6), .text("TITLE", least: 12, rank: 8), .text("DIRECTORY", least: 20),

@@ -3,6 +3,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -51,14 +52,9 @@ struct CommandFailure: Error {
             self.init(error.code == .offsetMalformed ? .usage : .badData, error.report)
         case let error as ConfigurationError: self.init(.configuration, error.report)
         case let error as IndexError: self.init(error.code.exitStatus, error.report)
+        case let error as RestlessFiles: self.init(.tryAgain, error.report)
         default: self.init(.inputOutput, error.anyReport)
         }
-    }
-
-    /// That a file could not be read when the index was compared with it.
-    init(unreadable file: FilePath, _ finding: Finding) {
-        self.init(
-            .inputOutput, "\(file.escaped): \(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
     }
 
     /// Runs `body`, turning whatever it throws into a failure.

@@ -1,10 +1,10 @@
-internal import TraceLibrary
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -221,38 +221,8 @@ struct Workplace {
         return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
-    /// Below which sessions are looked for.
-    var roots: SessionRoots { SessionRoots(settings.roots) }
-
     /// The configured root in which a session lies; only such sessions are indexed.
-    func root(of session: FilePath) -> FilePath? { roots.root(of: session) }
-
-    /// The index, brought up to date for a session, or nil where it can't be used; the files answer then.
-    func index(upToDateFor session: FilePath) -> SessionIndex? {
-        guard let root = root(of: session) else {
-            explain("answered from the files: the session lies in no configured root")
-            return nil
-        }
-        do {
-            let index = try openIndex()
-            let change = try index.reconcile(
-                session: session, in: root, settleTime: settings.settleTime, verification: .thorough)
-            let lagged = change.outcome == .unchanged ? "" : ", which lagged and was brought up to date"
-            explain("answered from the index\(lagged)")
-            return index
-        } catch {
-            explain("answered from the files: \(error)")
-            return nil
-        }
-    }
-
-    /// Opens the index, making it where it is missing.
-    func openIndex() throws -> SessionIndex {
-        try OpenDirectory.make(settings.stateDirectory)
-        let index = try SessionIndex(at: settings.indexDatabase)
-        for note in index.takeNotes() { notice("warning: \(note)") }
-        return index
-    }
+    func root(of session: FilePath) -> FilePath? { SessionRoots(settings.roots).root(of: session) }
 
     /// Says something to the person at the terminal, unless they want none of it.
     func notice(_ text: String) {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceText
 
 /// `trace tag list`
@@ -22,20 +23,21 @@ struct TagList: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let named = try (session ?? global.session).map { try workplace.session($0) }
-            let answering = Answering(workplace, session: named, about: [.marker])
-            let filter = RecordFilter(answering.scope)
-            let tags = try answering.answer { try $0.tagCounts(filter) }
+            let fresh = FreshIndex(
+                workplace.library, session: named, about: [.marker])
+            let filter = RecordFilter(fresh.scope)
+            let tags = try fresh.answer { try $0.tagCounts(filter) }
             if global.json {
                 Output.json(tags.lazy.map(\.json))
             } else if tags.isEmpty {
                 // Where not everything could be read, that there are none is not known.
-                if answering.isWhole { Output.line("no tags") }
+                if fresh.isWhole { Output.line("no tags") }
             } else if Output.isTerminal {
                 Output.paged(workplace.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }
             } else {
                 Output.lines(tags.lazy.map { "\($0.tag.oneLine)\t\($0.markers)\t\($0.sessions)" })
             }
-            try answering.end()
+            try fresh.end()
         }
     }
 }

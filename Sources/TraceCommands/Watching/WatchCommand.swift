@@ -6,6 +6,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 internal import TraceWatch
@@ -39,7 +40,8 @@ struct WatchCommand: ParsableCommand {
             let path = try selected.map { try workplace.session($0) }
             let settings = workplace.settings
             let follower = try Follower(
-                settings: settings, only: path, queue: workplace.queue, index: try? workplace.openIndex(),
+                settings: settings, only: path, queue: workplace.queue,
+                index: try? workplace.library.openIndex(),
                 form: global.json ? .json : .text(workplace.zone), limit: count)
             let targets = path.map { [$0] } ?? settings.roots
             let isQuiet = global.quiet

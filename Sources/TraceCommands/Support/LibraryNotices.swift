@@ -1,0 +1,76 @@
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceText
+
+/// Shows a person what happens on the way to an answer.
+final class LibraryNotices {
+    private let workplace: Workplace
+    private var bar: (report: ProgressReport, total: Int)?
+
+    init(_ workplace: Workplace) { self.workplace = workplace }
+
+    func show(_ notice: SessionLibrary.Notice) {
+        switch notice {
+        case .answered(let source): workplace.explain("answered from \(Self.text(source))")
+        case .rootIsEmpty(let root):
+            workplace.notice(
+                "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
+                    + "its sessions are shown as they were last known")
+        case .unreadable(let error): workplace.notice("warning: \(error)")
+        case .indexIsNew(let reason): workplace.notice("warning: \(reason)")
+        case .reading(left: 0):
+            bar?.report.finish()
+            bar = nil
+        case .reading(let left):
+            let shown = bar ?? (workplace.progress("reading \(counted(left, "session"))"), left)
+            shown.report.update(1 - Double(left) / Double(shown.total))
+            bar = shown
+        }
+    }
+
+    private static func text(_ source: SessionLibrary.Source) -> String {
+        switch source {
+        case .index(lagging: 0): "the index"
+        case .index(let lagging):
+            "the index; \(counted(lagging, "session")) lagged and were brought up to date"
+        case .indexOfSession(lagged: false): "the index"
+        case .indexOfSession: "the index, which lagged and was brought up to date"
+        case .files(let reason): "the files: \(reason)"
+        }
+    }
+}
+
+extension Workplace {
+    /// All sessions below the roots.
+    var library: SessionLibrary {
+        let notices = LibraryNotices(self)
+        return SessionLibrary(
+            roots: SessionRoots(settings.roots), stateDirectory: settings.stateDirectory,
+            database: settings.indexDatabase, temporaryDirectory: temporaryDirectory,
+            settleTime: settings.settleTime
+        ) { notices.show($0) }
+    }
+}
+
+extension FreshIndex {
+    /// Tells what could not be read, and where the cure is.
+    ///
+    /// - Throws: ``CommandFailure`` where there is any.
+    func end() throws(CommandFailure) { try failures.map { CommandFailure($0) }.end() }
+}
+
+extension IndexedSession {
+    /// What a list calls it: its title, else the name of its directory.
+    var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
+
+    /// The members that tell which session something is of.
+    func addIdentity(to object: inout JSONObjectText) {
+        object.session(at: path, id)
+        object.member("title", title.map { JSONText($0) })
+        object.member("online", JSONText(isOnline))
+    }
+}

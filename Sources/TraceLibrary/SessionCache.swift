@@ -1,0 +1,38 @@
+package import SystemPackage
+internal import TraceFiles
+package import TraceIndex
+
+/// The sessions of an answer, each asked for once, and the lines that are shown of them.
+package final class SessionCache {
+    private let index: SessionIndex
+    private let lines = RecordLines()
+    private var known: [FilePath: IndexedSession] = [:]
+
+    /// - Parameter index: One that is up to date.
+    package init(_ index: SessionIndex) { self.index = index }
+
+    /// What is known of a session.
+    ///
+    /// - Throws: ``IndexError`` with `.stale` where it has gone in between.
+    package subscript(path: FilePath) -> IndexedSession {
+        get throws {
+            if let session = known[path] { return session }
+            guard var session = try index.session(at: path) else {
+                throw IndexError(.stale, "the session is gone", path: path)
+            }
+            session.isOnline = try session.root.map { try index.look(atRoot: $0) == .online } ?? true
+            known[path] = session
+            return session
+        }
+    }
+
+    /// A record's line as it stands in the file; nil where the root is offline, and what was last known is all there is.
+    ///
+    /// - Throws: ``IndexError`` with `.stale` where the file has changed since the index read it.
+    package func line(of record: IndexedRecord) throws -> [UInt8]? {
+        guard try self[record.session].isOnline else { return nil }
+        do { return try lines.line(of: record) } catch let error as FileError where error.code == .notFound {
+            throw IndexError(.stale, "the file is gone", path: record.file, underlying: error)
+        }
+    }
+}

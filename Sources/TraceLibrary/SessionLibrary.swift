@@ -1,0 +1,155 @@
+package import SystemPackage
+package import TraceFiles
+package import TraceIndex
+internal import TraceStore
+
+/// All sessions below the roots as one thing, and the index of them.
+///
+/// It prints nothing: what somebody may want to hear on the way is told as a ``Notice``.
+package struct SessionLibrary {
+    package let roots: SessionRoots
+    /// Made where it is missing; the index lies in it.
+    package let stateDirectory: FilePath
+    /// Where an index is made for one question, when the one that stands can't be used.
+    package let temporaryDirectory: FilePath
+    /// How long a file must have rested before its unfinished last line counts as torn.
+    package let settleTime: Duration
+    let database: FilePath
+    let tell: (Notice) -> Void
+
+    /// What happens on the way to an answer.
+    package enum Notice {
+        /// Where the answer comes from.
+        case answered(Source)
+        /// A root is there, and empty, as a disk that is not mounted leaves it: its sessions are those last known.
+        case rootIsEmpty(FilePath)
+        /// A directory can't be searched, and nobody else is told.
+        case unreadable(FileError)
+        /// The index was made anew, and why.
+        case indexIsNew(String)
+        /// So many sessions of a root are still to be read; at the end none.
+        case reading(left: Int)
+    }
+
+    /// What an answer was taken from.
+    package enum Source {
+        /// The index, after so many sessions that lagged were read.
+        case index(lagging: Int)
+        /// The index, after the one session was read if it lagged.
+        case indexOfSession(lagged: Bool)
+        /// The files, and why.
+        case files(String)
+    }
+
+    /// - Parameter database: Where the index lies.
+    package init(
+        roots: SessionRoots, stateDirectory: FilePath, database: FilePath, temporaryDirectory: FilePath,
+        settleTime: Duration, tell: @escaping (Notice) -> Void
+    ) {
+        self.roots = roots
+        self.stateDirectory = stateDirectory
+        self.database = database
+        self.temporaryDirectory = temporaryDirectory
+        self.settleTime = settleTime
+        self.tell = tell
+    }
+
+    /// Opens the index, making it where it is missing.
+    ///
+    /// - Throws: ``IndexError``, ``FileError``.
+    package func openIndex() throws -> SessionIndex {
+        try OpenDirectory.make(stateDirectory)
+        let index = try SessionIndex(at: database)
+        for note in index.takeNotes() { tell(.indexIsNew(note)) }
+        return index
+    }
+
+    /// The index, brought up to date for a session, or nil where it can't be used; the files answer then.
+    package func index(upToDateFor session: FilePath) -> SessionIndex? {
+        guard let root = roots.root(of: session) else {
+            tell(.answered(.files(Self.liesInNoRoot)))
+            return nil
+        }
+        do {
+            let index = try openIndex()
+            let change = try index.reconcile(
+                session: session, in: root, settleTime: settleTime, verification: .thorough)
+            tell(.answered(.indexOfSession(lagged: change.outcome != .unchanged)))
+            return index
+        } catch {
+            tell(.answered(.files("\(error)")))
+            return nil
+        }
+    }
+
+    static let liesInNoRoot = "the session lies in no configured root"
+
+    /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
+    ///
+    /// - Throws: ``IndexError``, ``FileError``.
+    package func sessions() throws -> [IndexedSession] {
+        let index = try openIndex()
+        tell(.answered(.index(lagging: try bringUpToDate(index))))
+        return try list(index)
+    }
+
+    /// Compares the index with every session below the roots, and reads what it lacks.
+    ///
+    /// - Parameter report: Is told of each directory below a root that can't be read; if there is nobody, a notice tells it.
+    /// - Returns: How many sessions lagged.
+    /// - Throws: ``IndexError``; ``FileError`` where a session can't be read.
+    package func bringUpToDate(_ index: SessionIndex, report: ((FileError) -> Void)? = nil) throws -> Int {
+        let scanner = RootScanner(index, roots: roots, settleTime: settleTime)
+        var lagging = 0
+        for root in roots.paths {
+            let isThere = (try? OpenDirectory(root)) != nil
+            var hasRead = false
+            defer { if hasRead { tell(.reading(left: 0)) } }
+            try scanner.scan(root) { event in
+                switch event {
+                case .looked(.offline) where !isThere:
+                    // Where it can't be listed, that says why.
+                    _ = SessionFinder.sessions(in: root) { tell(.unreadable($0)) }
+                case .looked(.offline): tell(.rootIsEmpty(root))
+                case .found(_, let unreadable):
+                    for error in unreadable {
+                        if let report { report(error) } else { tell(.unreadable(error)) }
+                    }
+                case .reading(let left):
+                    hasRead = true
+                    tell(.reading(left: left))
+                case .read(_, let change): if try change.get().outcome != .unchanged { lagging += 1 }
+                case .forgot(let gone): lagging += gone.count
+                case .failed(_, let error): throw error
+                case .looked, .current: break
+                }
+            }
+        }
+        return lagging
+    }
+
+    /// What the index knows of the sessions below the roots, the latest first.
+    ///
+    /// - Parameter tags: Only sessions with a marker of each of these tags.
+    /// - Throws: ``IndexError``.
+    package func list(_ index: SessionIndex, tagged tags: [String] = []) throws -> [IndexedSession] {
+        let offline = try roots.paths.filter { try index.look(atRoot: $0) == .offline }
+        var sessions = try index.sessions().filter { $0.lies(in: roots.paths) }.map { known in
+            var session = known
+            session.isOnline = !known.lies(in: offline)
+            return session
+        }
+        for tag in tags where !tag.isEmpty {
+            var filter = RecordFilter(.roots(roots.paths))
+            filter.tags = [tag.lowercased()]
+            let bearing = try index.sessions(withMarkers: filter)
+            sessions.removeAll { !bearing.contains($0.path) }
+        }
+        return sessions
+    }
+}
+
+extension IndexedSession {
+    /// Whether it was found below one of these roots; the index may know others.
+    package func lies(in roots: [FilePath]) -> Bool { root.map(roots.contains) ?? false }
+}
