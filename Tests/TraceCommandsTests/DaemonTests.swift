@@ -160,6 +160,41 @@ struct DaemonTests {
         #expect(try String(contentsOf: markers, encoding: .utf8).contains(id))
     }
 
+    @Test
+    func
+        `a mark that was written over while no daemon ran is reported by the next, though its file only grew`()
+        throws
+    {
+        let copy = try SampleCopy()
+        let session = copy.session(active).path
+        let markers = copy.session(active).appending(path: "markers.jsonl")
+        let settings = ["TRACE_SETTLE_TIME": "100ms"]
+        let first = try DaemonProcess(in: copy.directory, environment: settings)
+        _ = try answers(copy)
+        #expect(first.terminate().status == 0)
+        let end = try Data(contentsOf: markers).count
+        let said = try Binaries.trace(
+            ["mark", session, "--offset", "5000", "--label", "Mine"], in: copy.directory)
+        let id = String(said.dropFirst("marker: ".count).prefix(26))
+        let line = marker("01KH70ZZZZZZZZZZZZZZZZZZZZ", at: 150_000).dropLast()
+        let note = String(repeating: "x", count: 200)
+        let phone = try FileHandle(forWritingTo: markers)
+        try phone.seek(toOffset: UInt64(end))
+        try phone.write(contentsOf: Data((line + #","note":"\#(note)"}"# + "\n").utf8))
+        try phone.close()
+        // At rest when the daemon looks for the first time.
+        try soon("the file rests") {
+            let changed = try markers.resourceValues(forKeys: [.contentModificationDateKey])
+                .contentModificationDate
+            return Date().timeIntervalSince(changed ?? .now) > 0.5
+        }
+        let second = try DaemonProcess(in: copy.directory, environment: settings)
+        try soon("the daemon reports it: \(second.log)") {
+            second.log.contains("id=\(id)") && second.log.contains("result=record-overwritten")
+        }
+        #expect(second.terminate().status == 0)
+    }
+
     @Test func `killed and started again, the index is right and no file is read anew`() throws {
         let copy = try SampleCopy()
         let first = try DaemonProcess(in: copy.directory)

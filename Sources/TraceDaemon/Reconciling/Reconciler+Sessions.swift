@@ -59,7 +59,10 @@ extension Reconciler {
             let isRested = change.isSettled && applied.remove(session) != nil
             if isRested || !change.rereadFiles.isEmpty { try reportVanished(from: session) }
             let isReread = !change.rereadFiles.isEmpty
-            if change.isSettled, wasUnsettled || isReread, try reportLost(from: session), isReread {
+            // Lines over others, written from where the file ended before, look like lines that came, and may rest when they
+            // are seen for the first time.
+            let mayHideOthers = wasUnsettled || isReread || change.outcome == .updated
+            if change.isSettled, mayHideOthers, try reportLost(from: session), isReread {
                 // A file that was written a moment ago is not searched yet.
                 unsettled[session] = .now + settings.settleTime + Self.settleMargin
             }
