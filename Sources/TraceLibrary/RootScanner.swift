@@ -57,10 +57,10 @@ package struct RootScanner {
     package func scan(
         _ root: FilePath, shouldStop: () -> Bool = { false }, _ take: (Event) throws -> Void
     ) throws {
-        var state = IndexedRoot.State.online
+        var state: IndexedRoot.State?
         do { state = try index.visit(root: root) } catch { try take(.failed(.look, error)) }
-        try take(.looked(state))
-        guard state == .online else { return }
+        if let state { try take(.looked(state)) }
+        guard state != .offline else { return }
         var unreadable: [FileError] = []
         let search = SessionFinder.sessions(in: root, shouldStop: shouldStop) { unreadable.append($0) }
         guard let found = search else { return }

@@ -20,7 +20,8 @@ struct RootScannerTests {
         outer = scratch("sessions")
         inner = outer.appending("live")
         try OpenDirectory.make(inner)
-        index = try SessionIndex(at: scratch("index.sqlite"))
+        try OpenDirectory.make(scratch("state"))
+        index = try SessionIndex(at: scratch("state").appending("index.sqlite"))
     }
 
     /// What happened in a scan, a word each, with the names of sessions.
@@ -80,6 +81,16 @@ struct RootScannerTests {
         #expect(SessionRoots([outer, inner]).root(of: inner.appending("a")) == inner)
         #expect(SessionRoots([inner, outer]).root(of: inner) == inner)
         #expect(SessionRoots([outer]).root(of: FilePath(outer.string + "-2")) == nil)
+    }
+
+    @Test func `where the index can't say how a root is, nobody is told that it is there`() throws {
+        _ = try scan(outer, of: [outer])
+        try #require(rename(scratch("state").string, scratch("away").string) == 0)
+        let told = try scan(outer, of: [outer])
+        #expect(
+            told.map { $0.prefix { $0 != "/" } } == [
+                "failed: look for the root: ", "found:  (0)", "failed: forget sessions that are gone: ",
+            ])
     }
 
     @Test func `a root that is gone keeps its sessions`() throws {

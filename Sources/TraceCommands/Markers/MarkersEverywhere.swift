@@ -60,7 +60,7 @@ struct MarkersEverywhere {
             }
         } catch let error as IndexError where buffer.hasBegun {
             // What has been printed is not printed again.
-            throw error.code == .stale ? CommandFailure(.tryAgain, "\(error)") : CommandFailure(error)
+            throw error.code == .stale ? CommandFailure(.tryAgain, error.report) : CommandFailure(error)
         }
         if form == .array { buffer.add { $0 += "]\n".utf8 } }
         buffer.flush()

@@ -47,7 +47,11 @@ extension Reconciler {
                 scan.done = scan.total - left
                 pulse.scan = scan
             case .read(let session, let change): take(session) { try change.get() }
-            case .forgot: sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
+            case .forgot:
+                // Reaching the end ends what failed before: the same failure is news when it comes again.
+                attempt(RootScanner.Step.forget.rawValue, root) {
+                    sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
+                }
             case .failed(let step, let error): attempt(step.rawValue, root) { throw error }
             }
             takeNotes()
