@@ -17,6 +17,7 @@ let package = Package(
     name: "trace",
     products: [
         .library(name: "TraceFiles", targets: ["TraceFiles"]),
+        .library(name: "RecordFormat", targets: ["RecordFormat"]),
         .library(name: "TraceFormat", targets: ["TraceFormat"]),
         .library(name: "TraceDigest", targets: ["TraceDigest"]),
         .library(name: "TraceStore", targets: ["TraceStore"]),
@@ -48,7 +49,8 @@ let package = Package(
             name: "TraceFiles",
             dependencies: ["TraceText", systemPackage, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
-        .target(name: "TraceFormat", dependencies: ["CSimdJSON", "TraceText"], swiftSettings: strict),
+        .target(name: "RecordFormat", dependencies: ["CSimdJSON", "TraceText"], swiftSettings: strict),
+        .target(name: "TraceFormat", dependencies: ["RecordFormat", "TraceText"], swiftSettings: strict),
         .target(
             name: "TraceStore",
             dependencies: [
@@ -124,7 +126,8 @@ let package = Package(
             swiftSettings: strict),
         // Records that tests make, sensible and not.
         .target(
-            name: "FormatHarness", dependencies: ["TestSupport", "TraceFormat"], path: "Tests/FormatHarness",
+            name: "FormatHarness", dependencies: ["RecordFormat", "TestSupport", "TraceFormat"],
+            path: "Tests/FormatHarness",
             swiftSettings: strict),
         // Sessions and queues as writers leave them.
         .target(
@@ -146,8 +149,11 @@ let package = Package(
             dependencies: ["FileHarness", "TestSupport", "TraceFiles", systemPackage],
             swiftSettings: strict),
         .testTarget(
+            name: "RecordFormatTests", dependencies: ["FormatHarness", "RecordFormat", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TraceFormatTests",
-            dependencies: ["FormatHarness", "TestSupport", "TraceFormat", "TraceFuzzing", "TraceText"],
+            dependencies: ["FormatHarness", "RecordFormat", "TestSupport", "TraceFormat", "TraceFuzzing", "TraceText"],
             exclude: ["Support/agree.py"],
             swiftSettings: strict),
         .testTarget(

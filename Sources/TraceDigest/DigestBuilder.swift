@@ -97,7 +97,9 @@ package struct DigestBuilder {
             ticks: ticks, markers: listed.capped,
             notable: Digest.Capped(items: best, more: notable.more), fixes: fixes.capped,
             voiceNotes: voiceNotes.capped, actions: actions.capped,
-            problems: Digest.Capped(errors.sorted() + others.sorted(), limit: 5), errorCount: errors.count)
+            problems: Digest.Capped(
+                JournalLayout.session.sorted(errors) + JournalLayout.session.sorted(others), limit: 5),
+            errorCount: errors.count)
     }
 }
 

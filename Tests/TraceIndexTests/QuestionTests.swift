@@ -112,7 +112,7 @@ import TraceFormat
     @Test func `findings come by session and place, and by severity`() throws {
         let findings = try index.findings()
         #expect(findings.allSatisfy { $0.session == folder.path })
-        #expect(findings.map(\.finding) == findings.map(\.finding).sorted())
+        #expect(findings.map(\.finding) == JournalLayout.session.sorted(findings.map(\.finding)))
         #expect(try index.findings(severity: .warning).isEmpty)
         #expect(try index.findings(of: folder.path, severity: .error) == findings)
         #expect(try findings.count == index.session(at: folder.path)?.findingCounts[.error])

@@ -11,12 +11,12 @@ struct StandardInputCheck {
     func group() throws -> FindingGroup {
         FindingGroup(
             path: "standard input", isFile: true, name: "standard input", id: nil,
-            findings: try (kind == .session ? header() : lines()).sorted())
+            findings: JournalLayout.session.sorted(try kind == .session ? header() : lines()))
     }
 
     private func lines() throws -> [Finding] {
         var findings: [Finding] = []
-        let stream = try RecordStream(kind, onRecord: { _ in }, onFinding: { findings.append($0) })
+        let stream = try RecordStream(.of(kind), onRecord: { _ in }, onFinding: { findings.append($0) })
         while true {
             let count = try FileDescriptor.standardInput.read(into: stream.space())
             if count == 0 { break }

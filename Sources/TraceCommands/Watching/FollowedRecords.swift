@@ -71,7 +71,7 @@ struct FollowedRecords {
         guard !isAppended else { return changes }
         for id in known.filter({ $0.value.look != look }).keys.sorted() {
             known[id] = nil
-            let record = RecordSummary(kind: kind, line: 0, byteOffset: 0, byteLength: 0, id: id)
+            let record = RecordSummary(kind: kind.entryKind, line: 0, byteOffset: 0, byteLength: 0, id: id)
             changes.append(Change(event: .removed, record: record))
         }
         return changes

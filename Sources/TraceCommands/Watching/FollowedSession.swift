@@ -112,8 +112,8 @@ struct FollowedSession {
                 ("\($0.place.file) \($0.rule.id) \($0.message)", $0)
             },
             uniquingKeysWith: { first, _ in first })
-        let come = keyed.filter { findings[$0.key] == nil }.values.sorted()
-        let gone = findings.filter { keyed[$0.key] == nil }.values.sorted()
+        let come = JournalLayout.session.sorted(keyed.filter { findings[$0.key] == nil }.values)
+        let gone = JournalLayout.session.sorted(findings.filter { keyed[$0.key] == nil }.values)
         findings = keyed
         return come.map { line(about: $0, .found) } + gone.map { line(about: $0, .resolved) }
     }

@@ -9,7 +9,7 @@ enum SessionNames {
     /// Whether a change of this name can change what is known of a session.
     static func matter(_ name: FilePath.Component) -> Bool {
         let text = name.escaped
-        return SessionLayout.files.contains(text) || ConflictCopy.original(of: text) != nil
+        return SessionLayout.files.contains(text) || JournalLayout.session.original(of: text) != nil
     }
 
     /// Whether a directory is a session.

@@ -36,12 +36,12 @@ final class IDTable {
 
         init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        init(_ kind: RecordKind) {
+        init(_ kind: EntryKind) {
             rawValue = 1 << UInt16(kind.index)
         }
 
         var name: String {
-            RecordKind.allCases.first { contains(Owners($0)) }?.noun ?? "media item"
+            RecordKind.allCases.first { contains(Owners($0.entryKind)) }?.noun ?? "media item"
         }
     }
 }

@@ -13,7 +13,7 @@ package enum JSONSchemaDocument {
             object.member("$id", JSONText(identifier(of: kind)))
             object.member("title", JSONText("TRACE \(kind.noun)"))
             object.member("description", JSONText(description(of: kind)))
-            add(RecordSchema.of(kind), to: &object)
+            add(RecordSchema.of(kind).fields, to: &object)
         }
     }
 
@@ -124,7 +124,7 @@ package enum JSONSchemaDocument {
                             properties.member(
                                 "payload",
                                 .object { payload in
-                                    add(RecordSchema.of(kind.recordKind), to: &payload)
+                                    add(RecordSchema.of(kind.recordKind).fields, to: &payload)
                                     if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
                                 })
                             if kind == .voiceNote {
@@ -142,14 +142,15 @@ package enum JSONSchemaDocument {
         return "\(what). Rules across lines and files are beyond a schema; 'trace validate' checks them."
     }
 
-    private static func add(_ schema: RecordSchema, to object: inout JSONObjectText) {
+    private static func add(
+        _ fields: ImmortalList<RecordSchema.Field>, to object: inout JSONObjectText) {
         object.member("type", JSONText("object"))
         object.member(
             "properties",
             .object { properties in
-                for field in schema.fields { properties.member("\(field.name)", document(for: field.type)) }
+                for field in fields { properties.member("\(field.name)", document(for: field.type)) }
             })
-        let required = schema.fields.filter(\.isRequired).map { JSONText("\($0.name)") }
+        let required = fields.filter(\.isRequired).map { JSONText("\($0.name)") }
         object.member("required", .array(required))
         object.member("additionalProperties", JSONText(false))
     }
@@ -189,12 +190,11 @@ package enum JSONSchemaDocument {
             case .word(let vocabulary):
                 string(&object)
                 object.member("enum", .array(vocabulary.words.map { JSONText("\($0)") }))
-            case .fileName(let kind): object.member("const", JSONText(kind.fileName))
-            case .optionalFileName(let kind): object.member("enum", .array([.null, JSONText(kind.fileName)]))
-            case .optionalDigestName: object.member("enum", .array([.null, JSONText(SessionLayout.digest)]))
-            case .mediaItems:
+            case .constant(let text): object.member("const", JSONText("\(text)"))
+            case .optionalConstant(let text): object.member("enum", .array([.null, JSONText("\(text)")]))
+            case .items(let items):
                 object.member("type", JSONText("array"))
-                object.member("items", .object { add(.mediaItem, to: &$0) })
+                object.member("items", .object { add(items.fields, to: &$0) })
             }
         }
     }

@@ -4,15 +4,15 @@ package struct SessionFactsBuilder {
     package private(set) var facts: SessionFacts
     /// How many records of each kind there are; lines of one id count once, lines without an id not at all.
     package var counts: [RecordKind: Int] {
-        Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, idCounts[$0.index]) }).filter {
+        Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, idCounts[$0.entryKind.index]) }).filter {
             $0.value > 0
         }
     }
 
     private let ids = IDTable()
-    /// By ``RecordKind/index``.
+    /// By the kind's number.
     private var idCounts = [Int](repeating: 0, count: RecordKind.allCases.count)
-    /// Which lines count, by ``RecordKind/index``.
+    /// Which lines count, by the kind's number.
     private var lines = [LiveLines](repeating: LiveLines(), count: RecordKind.allCases.count)
     private var references: [Key: RecordSummary] = [:]
     private var voiceNotes: [ULID: RecordSummary] = [:]
@@ -20,7 +20,7 @@ package struct SessionFactsBuilder {
 
     /// An id stands for one record of each kind: the last line of it within the kind's file counts.
     private struct Key: Hashable {
-        let kind: RecordKind
+        let kind: EntryKind
         let id: ULID
     }
 
@@ -52,10 +52,10 @@ package struct SessionFactsBuilder {
 
     /// Which of the lines that were added count.
     package var liveLines: [RecordKind: LiveLines] {
-        Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, lines[$0.index]) })
+        Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, lines[$0.entryKind.index]) })
     }
 
-    private mutating func count(_ entry: RecordSegment.Entry, _ kind: RecordKind) {
+    private mutating func count(_ entry: RecordSegment.Entry, _ kind: EntryKind) {
         lines[kind.index].lastLine = entry.line
         guard let id = entry.id else { return }
         let owner = IDTable.Owners(kind)
@@ -96,7 +96,7 @@ package struct SessionFactsBuilder {
     package func finish(directory: SessionFacts.Directory) -> SessionFacts {
         var facts = facts
         facts.danglingReferences = references.values.filter { record in
-            let target: RecordKind = record.kind == .marker ? .voiceNote : .marker
+            let target: EntryKind = record.kind == .marker ? .voiceNote : .marker
             return record.reference.map { !ids.owners(of: $0).contains(IDTable.Owners(target)) } ?? false
         }
         facts.voiceNotes = Array(voiceNotes.values)
@@ -107,45 +107,16 @@ package struct SessionFactsBuilder {
     }
 }
 
-/// Which records the rules across lines must know more of than their ids.
-package struct RecordInterest: Sendable {
-    /// Where a closed session ends; nothing lies beyond the end of another.
-    private let end: SessionOffset?
-
-    init(_ session: Session) { end = session.status == .closed ? session.duration : nil }
-
-    func isBeyondEnd(_ offset: SessionOffset?) -> Bool {
-        guard let end, let offset else { return false }
-        return offset > end
-    }
-
-    func isNotable(_ kind: RecordKind, offset: SessionOffset?, hasReference: Bool) -> Bool {
-        kind == .timeline || kind == .voiceNote || hasReference || isBeyondEnd(offset)
+extension RecordInterest {
+    /// What the rules of a session are about.
+    init(_ session: Session) {
+        self.init(
+            always: EntryKindSet([.timeline, .voiceNote]),
+            beyond: session.status == .closed ? session.duration : nil)
     }
 }
 
-extension RecordKind {
-    /// Its place among all kinds.
-    var index: Int {
-        switch self {
-        case .session: 0
-        case .timeline: 1
-        case .marker: 2
-        case .voiceNote: 3
-        case .transcript: 4
-        case .action: 5
-        }
-    }
-
-    /// What a person calls a record of this kind.
-    package var noun: String {
-        switch self {
-        case .session: "session"
-        case .timeline: "timeline entry"
-        case .marker: "marker"
-        case .voiceNote: "voice note"
-        case .transcript: "transcript segment"
-        case .action: "action run"
-        }
-    }
+extension EntryKind {
+    /// Its place among those of a session.
+    var index: Int { Int(code) }
 }

@@ -107,3 +107,10 @@ extension Marker {
     /// Where what it marks is over; its own offset if it has no length.
     package var end: SessionOffset { offset.end(lasting: duration) }
 }
+
+extension Marker {
+    /// Whether a text may be a tag.
+    ///
+    /// Source: format.md, "Scalars".
+    package static func isTag(_ text: String) -> Bool { TagCheck.isTag(text) }
+}

@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// The kinds of object that a session's files hold; the raw value is the name in commands and in the index.
 public enum RecordKind: String, Sendable, BitwiseCopyable, Hashable, CaseIterable {
     case session
@@ -19,8 +21,50 @@ public enum RecordKind: String, Sendable, BitwiseCopyable, Hashable, CaseIterabl
         }
     }
 
+    /// Its number among all kinds of entry.
+    public var entryKind: EntryKind {
+        switch self {
+        case .session: .session
+        case .timeline: .timeline
+        case .marker: .marker
+        case .voiceNote: .voiceNote
+        case .transcript: .transcript
+        case .action: .action
+        }
+    }
+
+    /// The kind of that number; nil where it is none of a session.
+    public init?(_ kind: EntryKind) {
+        guard let kind = Self.allCases.first(where: { $0.entryKind == kind }) else { return nil }
+        self = kind
+    }
+
     /// The kinds that stand one a line, in the order in which files are read.
     public static let lines: [RecordKind] = [.timeline, .marker, .voiceNote, .transcript, .action]
+}
+
+extension RecordKind {
+    /// What a person calls a record of this kind.
+    package var noun: String {
+        switch self {
+        case .session: "session"
+        case .timeline: "timeline entry"
+        case .marker: "marker"
+        case .voiceNote: "voice note"
+        case .transcript: "transcript segment"
+        case .action: "action run"
+        }
+    }
+}
+
+/// The numbers of the kinds of record of a session: 0 to 5 of the 16 that sessions have.
+extension EntryKind {
+    public static var session: EntryKind { EntryKind(code: 0) }
+    public static var timeline: EntryKind { EntryKind(code: 1) }
+    public static var marker: EntryKind { EntryKind(code: 2) }
+    public static var voiceNote: EntryKind { EntryKind(code: 3) }
+    public static var transcript: EntryKind { EntryKind(code: 4) }
+    public static var action: EntryKind { EntryKind(code: 5) }
 }
 
 /// The names of what lies in a session directory beside the records' files.

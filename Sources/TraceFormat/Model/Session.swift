@@ -69,7 +69,7 @@ public struct Session: Sendable, Hashable {
         namesDigest = text("digest_path") != nil
         let paths: [StaticString] = ["voice_notes_path", "transcript_path", "digest_path"]
         nullPaths = Set(paths.filter { root[name: $0]?.isNull == true }.map { "\($0)" })
-        media = record.placedElements(of: "media").compactMap { element in
+        media = record.placedElements(of: "media", in: RecordKind.session.fileName).compactMap { element in
             MediaItem(element.value).map { item in
                 var item = item
                 item.place = element.place

@@ -13,7 +13,7 @@ package struct OrderMend: Sendable {
     package let mends: [Mend]
 
     package init(_ lines: RecordLines, of kind: RecordKind) {
-        guard kind.isInOrder, let order = Self.order(lines) else {
+        guard RecordSchema.of(kind).order != nil, let order = Self.order(lines) else {
             bytes = lines.bytes
             mends = []
             return

@@ -46,7 +46,7 @@ package struct RecordLines: Sendable {
 
         init(_ kind: RecordKind, file: String?) throws(FormatError) {
             checker = try RecordChecker(kind, file: file)
-            summarizer = RecordSummarizer(kind)
+            summarizer = RecordSummarizer(.of(kind))
         }
 
         func content(of line: Line) -> RecordLine.Content {

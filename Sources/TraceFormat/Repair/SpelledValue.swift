@@ -43,23 +43,23 @@ struct SpelledValue {
     ) -> [SpelledValue] {
         var values: [SpelledValue] = []
         let owner: IDCensus.Owner = kind == .session ? .session : .record(kind)
-        add(text, RecordSchema.of(kind), owner, 0, start, &values)
+        add(text, RecordSchema.of(kind).fields, owner, 0, start, &values)
         return values
     }
 
     private static func add(
-        _ text: UnsafeRawBufferPointer, _ schema: RecordSchema, _ owner: IDCensus.Owner, _ item: Int,
-        _ start: Int, _ values: inout [SpelledValue]
+        _ text: UnsafeRawBufferPointer, _ fields: ImmortalList<RecordSchema.Field>,
+        _ owner: IDCensus.Owner, _ item: Int, _ start: Int, _ values: inout [SpelledValue]
     ) {
         for member in (try? JSONScanner.members(of: text)) ?? [] {
             guard
-                let field = schema.fields.first(where: {
+                let field = fields.first(where: {
                     "\($0.name)".utf8.elementsEqual(member.name.utf8)
                 })
             else { continue }
             let bytes = UnsafeRawBufferPointer(rebasing: text[member.valueRange])
-            if case .mediaItems = field.type {
-                addMediaItems(bytes, start + member.valueRange.lowerBound, &values)
+            if case .items(let items) = field.type {
+                addItems(bytes, items, start + member.valueRange.lowerBound, &values)
             } else if let subject = subject(of: field, owner), bytes.first == UInt8(ascii: "\"") {
                 let range =
                     (start + member.valueRange.lowerBound)..<(start + member.valueRange.upperBound)
@@ -71,12 +71,12 @@ struct SpelledValue {
         }
     }
 
-    private static func addMediaItems(
-        _ text: UnsafeRawBufferPointer, _ start: Int, _ values: inout [SpelledValue]
+    private static func addItems(
+        _ text: UnsafeRawBufferPointer, _ items: RecordItems, _ start: Int, _ values: inout [SpelledValue]
     ) {
         for (index, range) in ((try? JSONScanner.elements(of: text)) ?? []).enumerated() {
             let element = UnsafeRawBufferPointer(rebasing: text[range])
-            add(element, .mediaItem, .mediaItem, index + 1, start + range.lowerBound, &values)
+            add(element, items.fields, .mediaItem, index + 1, start + range.lowerBound, &values)
         }
     }
 

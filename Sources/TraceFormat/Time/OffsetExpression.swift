@@ -156,8 +156,3 @@ public enum OffsetExpression: Sendable, Hashable {
                 + "or +5s and -10s from the last marker")
     }
 }
-
-extension UInt8 {
-    /// Whether this byte is `0` ... `9`.
-    package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}

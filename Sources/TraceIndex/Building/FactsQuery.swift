@@ -84,9 +84,11 @@ struct FactsQuery {
             var firsts: [RecordSummary] = []
             for record in try records(of: id) where firsts.last?.kind != record.kind { firsts.append(record) }
             if firsts.count < 2 { try forget(shared: id) }
-            let first = id == session.id ? RecordKind.session : firsts.first?.kind
+            let first = id == session.id ? .session : firsts.first?.kind
             return firsts.compactMap { record -> SessionFacts.ReusedID? in
-                if first != record.kind, let first { return .init(record: record, takenBy: first.noun) }
+                if first != record.kind, let first = first.flatMap(RecordKind.init) {
+                    return .init(record: record, takenBy: first.noun)
+                }
                 return mediaItems.contains(id) ? .init(record: record, takenBy: "media item") : nil
             }
         }
@@ -117,7 +119,7 @@ extension RecordSummary {
     static let columnCount: Int32 = 15
 
     init(row: Query.Columns) throws {
-        guard let kind = RecordKind(code: row.int(1)) else {
+        guard let kind = EntryKind(column: row.int(1)) else {
             throw IndexDamage(description: "a record of no known kind")
         }
         func offset(_ column: Int32) -> SessionOffset? {

@@ -36,7 +36,7 @@ struct RecordScan: Sendable {
 
     private func read(_ take: @escaping (RecordBatch) throws -> Void) throws -> Result {
         let loader = Loader(take)
-        let stream = try RecordStream(linesOf: kind, from: start, isSettled: isSettled) {
+        let stream = try RecordStream(linesOf: .of(kind), from: start, isSettled: isSettled) {
             try loader.add($0)
         } onFinding: {
             try loader.add($0)

@@ -48,8 +48,8 @@ struct SessionReconciler {
     private mutating func finish() throws -> SessionReconciliation {
         let old = Set(before)
         let new = Set(after)
-        result.newFindings = new.subtracting(old).sorted()
-        result.goneFindings = old.subtracting(new).sorted()
+        result.newFindings = JournalLayout.session.sorted(new.subtracting(old))
+        result.goneFindings = JournalLayout.session.sorted(old.subtracting(new))
         result.findingCount = try findings.count()
         result.isSettled = source.isSettled
         let hasNews = hasChanged || !result.newFindings.isEmpty || !result.goneFindings.isEmpty
@@ -120,8 +120,8 @@ struct SessionReconciler {
         let facts = try FactsQuery(source: source, database: database).facts(of: header.session) { paths in
             try directory(mediaPaths: paths)
         }
-        let new = (header.findings + facts.findings()).sorted()
-        let old = try findings.list(.session).sorted()
+        let new = JournalLayout.session.sorted(header.findings + facts.findings())
+        let old = JournalLayout.session.sorted(try findings.list(.session))
         guard new != old else { return }
         try findings.delete(.session)
         for finding in new { try findings.insert(finding, file: nil) }

@@ -124,23 +124,17 @@ enum IndexSchema {
         """
 }
 
-extension RecordKind {
-    /// What stands in `record.kind`. A kind keeps its number for ever.
-    var code: Int {
-        switch self {
-        case .session: 0
-        case .timeline: 1
-        case .marker: 2
-        case .voiceNote: 3
-        case .transcript: 4
-        case .action: 5
-        }
+extension EntryKind {
+    /// What stands in `record.kind`.
+    init?(column: Int64) {
+        guard let code = UInt8(exactly: column), code < Self.count else { return nil }
+        self.init(code: code)
     }
+}
 
-    init?(code: Int64) {
-        guard let kind = RecordKind.allCases.first(where: { $0.code == code }) else { return nil }
-        self = kind
-    }
+extension RecordKind {
+    /// What stands in `record.kind`.
+    var code: Int { Int(entryKind.code) }
 }
 
 /// A record's key: its file's id and its line.

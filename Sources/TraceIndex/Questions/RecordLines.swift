@@ -51,7 +51,7 @@ package final class RecordLines {
     ) -> Bool {
         PaddedBytes.withLine(bytes) { line in
             guard let checked = checker.check(line, report: { _ in }) else { return false }
-            let summary = RecordSummarizer(record.kind).summary(of: checked, on: line)
+            let summary = RecordSummarizer(.of(record.kind)).summary(of: checked, on: line)
             return summary.id == record.id && summary.offset == record.offset
                 && summary.text == record.text && summary.note == record.note
         }

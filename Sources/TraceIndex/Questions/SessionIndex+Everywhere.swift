@@ -70,8 +70,8 @@ extension SessionIndex {
                 """)
             return try places.map { place in
                 let record = try query.with(place.key).first { row in
-                    IndexedRecord(
-                        try RecordSummary(row: row), of: FilePath(bytes: row.blob(first)),
+                    try IndexedRecord(
+                        RecordSummary(row: row), of: FilePath(bytes: row.blob(first)),
                         at: row.optionalInt(first + 1).map(Timestamp.init(milliseconds:)),
                         isAuthoritative: true)
                 }

@@ -45,7 +45,7 @@ extension SessionIndex {
                 .with(session.bytes, kind.fileName).map { try Finding(row: $0, from: 0) }
             let lines = try database.query("SELECT count(DISTINCT line) \(rows) AND line > 0")
                 .with(session.bytes, kind.fileName).first { $0.int(0) }
-            return (file.sorted(), Int(lines ?? 0))
+            return (JournalLayout.session.sorted(file), Int(lines ?? 0))
         }
     }
 
@@ -63,7 +63,7 @@ extension SessionIndex {
         }
         return rows.split { $0.path == $1.path }.flatMap { rows in
             let path = FilePath(bytes: rows.first?.path ?? [])
-            return rows.map(\.finding).sorted().map { IndexedFinding(session: path, finding: $0) }
+            return JournalLayout.session.sorted(rows.map(\.finding)).map { IndexedFinding(session: path, finding: $0) }
         }
     }
 }

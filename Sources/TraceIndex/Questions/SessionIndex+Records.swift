@@ -165,7 +165,7 @@ private struct RecordQuery {
             "SELECT \(RecordSummary.columns), is_authoritative FROM \(table) WHERE \(condition)")
         return try query.with([source] + arguments).map { row in
             let summary = try RecordSummary(row: row)
-            return IndexedRecord(
+            return try IndexedRecord(
                 summary, of: session, at: summary.offset.flatMap { clock?.wall(at: $0) },
                 isAuthoritative: row.bool(RecordSummary.columnCount))
         }
@@ -175,9 +175,12 @@ private struct RecordQuery {
 extension IndexedRecord {
     init(
         _ summary: RecordSummary, of session: FilePath, at wallTime: Timestamp?, isAuthoritative: Bool
-    ) {
+    ) throws {
+        guard let kind = RecordKind(summary.kind) else {
+            throw IndexDamage(description: "a record of a session of no kind that sessions have")
+        }
         self.init(
-            session: session, kind: summary.kind, line: summary.line, byteOffset: summary.byteOffset,
+            session: session, kind: kind, line: summary.line, byteOffset: summary.byteOffset,
             byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
             offset: summary.offset, duration: summary.duration,
             wallTime: wallTime,

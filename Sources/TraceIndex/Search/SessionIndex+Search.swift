@@ -51,8 +51,8 @@ extension SessionIndex {
             let record =
                 row.isNull(0)
                 ? nil
-                : IndexedRecord(
-                    try RecordSummary(row: row), of: path,
+                : try IndexedRecord(
+                    RecordSummary(row: row), of: path,
                     at: row.optionalInt(first + 5).map(Timestamp.init(milliseconds:)), isAuthoritative: true)
             let snippet = SearchHit.Snippet(marked: row.text(first + 4) ?? "", words)
             hit = SearchHit(session: path, record: record, snippet: snippet)

@@ -43,7 +43,8 @@ struct PlannedCheck {
         var contents = try session.contents(mediaPaths: collected.builder.mediaPaths)
         contents.files.formUnion(planned.keys.map(\.fileName))
         contents.conflictCopies.removeAll { settledCopies.contains($0) }
-        return (collected.findings + collected.builder.finish(directory: contents).findings()).sorted()
+        return JournalLayout.session.sorted(
+            collected.findings + collected.builder.finish(directory: contents).findings())
     }
 
     private func saidByHeader(_ collected: Collected) throws -> Session {
@@ -110,7 +111,7 @@ extension RecordStream {
         _ bytes: [UInt8], as kind: RecordKind, onRecord: @escaping (RecordSummary) throws -> Void,
         onFinding: @escaping (Finding) throws -> Void
     ) throws {
-        let stream = try RecordStream(kind, onRecord: onRecord, onFinding: onFinding)
+        let stream = try RecordStream(.of(kind), onRecord: onRecord, onFinding: onFinding)
         var rest = bytes[...]
         while !rest.isEmpty {
             let space = stream.space()

@@ -38,7 +38,7 @@ struct SessionContents {
         try directory.forEachName { name in
             let text = name.escaped
             if SessionLayout.files.contains(text) { files.insert(text) }
-            if let original = ConflictCopy.original(of: text) { named.append((name, original)) }
+            if let original = JournalLayout.session.original(of: text) { named.append((name, original)) }
         }
         self.files = files
         copies = try named.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }.compactMap {

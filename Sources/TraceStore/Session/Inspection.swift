@@ -40,6 +40,7 @@ public struct Inspection: Sendable {
         self.session = header.session
         counts = builder.counts
         liveLines = builder.liveLines
-        self.findings = (findings + builder.finish(directory: contents).findings()).sorted()
+        self.findings = JournalLayout.session.sorted(
+            findings + builder.finish(directory: contents).findings())
     }
 }

@@ -127,7 +127,7 @@ private final class LineKeyReader: PartReader {
         self.collector = collector
         // Only the file's first line may bear the number 1: a byte order mark is looked for there.
         stream = try RecordStream(
-            linesOf: kind, from: .init(byteOffset: start, lineNumber: start == 0 ? 1 : 2),
+            linesOf: .of(kind), from: .init(byteOffset: start, lineNumber: start == 0 ? 1 : 2),
             isSettled: isSettled, scrutiny: .readable
         ) { line in
             let offset = line.offset

@@ -145,7 +145,7 @@ package struct OpenSession: Sendable {
     ) throws -> Reading? {
         guard let file = try open(kind, onFailure) else { return nil }
         let stream = try RecordStream(
-            linesOf: kind, from: start, isSettled: isSettled(file.identity), onLine: onLine,
+            linesOf: .of(kind), from: start, isSettled: isSettled(file.identity), onLine: onLine,
             onFinding: onFinding)
         var offset = Int64(start.byteOffset)
         while true {
@@ -205,7 +205,7 @@ package struct OpenSession: Sendable {
         try directory.forEachName { name in
             let text = name.escaped
             if SessionLayout.files.contains(text) { contents.files.insert(text) }
-            if ConflictCopy.original(of: text) != nil { contents.conflictCopies.append(text) }
+            if JournalLayout.session.original(of: text) != nil { contents.conflictCopies.append(text) }
         }
         contents.conflictCopies.sort()
         for path in mediaPaths { contents.media[path] = mediaState(path) }

@@ -15,7 +15,7 @@ struct SegmentedReading: Sendable {
     /// - Returns: Why the file could not be read to its end, or nil.
     func run(_ take: (RecordSegment) throws -> Void) throws -> FileError? {
         let reading = PartReading(file: file, partSize: partSize) { [kind, isSettled, interest] start in
-            try SegmentReader(kind, from: start, isSettled: isSettled, interest: interest)
+            try SegmentReader(.of(kind), from: start, isSettled: isSettled, interest: interest)
         }
         var join = SegmentJoin()
         return try reading.run { segment in

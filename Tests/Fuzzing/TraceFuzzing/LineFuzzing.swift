@@ -45,7 +45,7 @@ struct LineFuzzing {
         _ bytes: ArraySlice<UInt8>, in piece: Int, from start: RecordStream.ResumePoint, isEnd: Bool
     ) throws -> Reading {
         let found = Found()
-        let stream = try RecordStream(kind, from: start, isSettled: isSettled) {
+        let stream = try RecordStream(.of(kind), from: start, isSettled: isSettled) {
             found.reading.records.append($0)
         } onFinding: {
             found.reading.findings.append($0)

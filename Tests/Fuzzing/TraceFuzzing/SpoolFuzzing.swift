@@ -38,7 +38,7 @@ struct SpoolFuzzing {
         let checker = try RecordChecker(kind)
         PaddedBytes.withLine(entry.payload) { line in
             let record = checker.check(line) { findings.append($0) }
-            records += record.map { [RecordSummarizer(kind).summary(of: $0, on: line)] } ?? []
+            records += record.map { [RecordSummarizer(.of(kind)).summary(of: $0, on: line)] } ?? []
         }
         try require(records.map(\.id) == [entry.id], "the payload is no record of the entry's id")
         try require(

@@ -1,3 +1,4 @@
+import FormatHarness
 import TestSupport
 import Testing
 import TraceFormat
@@ -29,7 +30,7 @@ struct DamageTests {
         for (_, bytes) in Self.files.filter({ $0.kind == kind }) {
             // One stream reads all the damaged copies, one behind the other.
             var copy = 0..<0
-            let stream = try RecordStream(kind) { record in
+            let stream = try RecordStream(.of(kind)) { record in
                 guard
                     !copy.contains(record.byteOffset)
                         || record.byteOffset + record.byteLength > copy.upperBound
@@ -114,7 +115,7 @@ struct DamageTests {
             return
         }
         var last = -1
-        let stream = try RecordStream(kind) { record in
+        let stream = try RecordStream(.of(kind)) { record in
             guard record.byteOffset <= last || record.byteOffset + record.byteLength > bytes.count else {
                 last = record.byteOffset
                 return

@@ -8,7 +8,7 @@ struct IDTableTests {
         var random = SeededRandom(seed: 7)
         let table = IDTable()
         var expected: [ULID: IDTable.Owners] = [:]
-        let owners = RecordKind.allCases.map(IDTable.Owners.init) + [.mediaItem]
+        let owners = RecordKind.allCases.map { IDTable.Owners($0.entryKind) } + [.mediaItem]
         for _ in 0..<20_000 {
             // Few values in each part, so that ids come again and differ in any of their 130 bits alone.
             let id = ULID(

@@ -1,3 +1,4 @@
+import FormatHarness
 import Glibc
 import Testing
 import TraceFormat

@@ -9,7 +9,7 @@ struct MediaItemCheckTests {
         PaddedBytes.withLine(text.utf8) { line in
             _ = checker.check(line) { findings.append($0) }
         }
-        return findings.sorted().map(\.description).filter { $0.contains("media") }
+        return JournalLayout.session.sorted(findings).map(\.description).filter { $0.contains("media") }
     }
 
     @Test func `every problem of every media item is told, at the place of its own member`() throws {

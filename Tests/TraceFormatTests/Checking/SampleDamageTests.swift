@@ -12,7 +12,7 @@ struct SampleDamageTests {
         let files = (try? FileTree("\(samples)/sessions"))?.files ?? [:]
         return files.sorted { $0.key < $1.key }.compactMap { path, bytes in
             let name = String(path.split(separator: "/").last ?? "")
-            let original = ConflictCopy.original(of: name) ?? name
+            let original = JournalLayout.session.original(of: name) ?? name
             return RecordKind.allCases.first { $0.fileName == original }.map { (path, $0, bytes) }
         }
     }()
@@ -26,7 +26,7 @@ struct SampleDamageTests {
         var start = RecordStream.ResumePoint.start
         for count in 0...file.bytes.count {
             let places = PlaceCheck(Array(file.bytes.prefix(count)))
-            let stream = try RecordStream(file.kind, from: start) {
+            let stream = try RecordStream(.of(file.kind), from: start) {
                 try places.requireWholeLine($0)
             } onFinding: {
                 try places.require($0)
@@ -121,7 +121,7 @@ struct SampleDamageTests {
             PaddedBytes.withLine(bytes) { line in _ = checker.check(line) { findings.append($0) } }
             return ([], findings)
         }
-        let stream = try RecordStream(kind) {
+        let stream = try RecordStream(.of(kind)) {
             records.append($0)
         } onFinding: {
             findings.append($0)

@@ -256,7 +256,7 @@ struct SessionRulesTests {
 
     @Test func `findings come in the order of the files, then of their places`() throws {
         let found = try SessionFiles(RuleFixture(name: "key-missing").tree()).findings()
-        #expect(found == found.sorted())
+        #expect(found == JournalLayout.session.sorted(found))
         #expect(
             found.map(\.place.file) == found.map(\.place.file).sorted { left, _ in left == "session.json" })
     }

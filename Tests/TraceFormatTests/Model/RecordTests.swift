@@ -1,3 +1,4 @@
+import FormatHarness
 import Testing
 import TraceFormat
 
@@ -123,6 +124,6 @@ struct RecordTests {
             ("markers 2", nil), ("session.json 2", nil),
         ] as [(String, String?)])
     func `conflict copies are told by their names`(name: String, original: String?) {
-        #expect(ConflictCopy.original(of: name) == original)
+        #expect(JournalLayout.session.original(of: name) == original)
     }
 }

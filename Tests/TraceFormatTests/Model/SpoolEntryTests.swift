@@ -1,3 +1,4 @@
+import FormatHarness
 import Testing
 import TraceFormat
 

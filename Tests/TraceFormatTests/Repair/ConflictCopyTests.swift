@@ -33,7 +33,7 @@ struct ConflictCopyTests {
             ("markers.sync-conflict-20260204-120000-ABCDEFG 2.jsonl", "markers.jsonl"),
         ] as [(String, String?)])
     func `every form of every tool is told`(name: String, original: String?) {
-        #expect(ConflictCopy.original(of: name) == original)
+        #expect(JournalLayout.session.original(of: name) == original)
     }
 
     @Test(arguments: [
@@ -57,6 +57,6 @@ struct ConflictCopyTests {
         "markers.sync-conflict-20260204-120000-ABCDEFG.jsonl.tmp",
     ])
     func `what only looks like one is left alone`(name: String) {
-        #expect(ConflictCopy.original(of: name) == nil)
+        #expect(JournalLayout.session.original(of: name) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import FormatHarness
 import Glibc
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FormatHarness
 import TestSupport
 import Testing
 import TraceFormat
@@ -105,7 +106,7 @@ struct MergePropertyTests {
 
     private func findings(_ kind: RecordKind, _ file: [UInt8]) throws -> [Finding] {
         var findings: [Finding] = []
-        let stream = try RecordStream(kind) { _ in
+        let stream = try RecordStream(.of(kind)) { _ in
         } onFinding: {
             findings.append($0)
         }

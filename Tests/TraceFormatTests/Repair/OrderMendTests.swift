@@ -1,3 +1,4 @@
+import FormatHarness
 import TestSupport
 import Testing
 import TraceFormat

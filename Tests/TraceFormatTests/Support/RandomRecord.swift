@@ -1,3 +1,4 @@
+import FormatHarness
 import TestSupport
 import TraceFormat
 
@@ -13,7 +14,7 @@ struct RandomRecord {
 
     /// One JSON text, or nearly one, without line breaks.
     mutating func text() -> [UInt8] {
-        var record = object(RecordSchema.of(kind))
+        var record = object(RecordSchema.of(kind).fields)
         var mutations = random.element(of: [0, 0, 1, 1, 1, 1, 2, 2, 3])
         if Int.random(in: 0..<100, using: &random) == 0 {
             return Array(random.element(of: Self.texts + Self.numbers).utf8)
@@ -49,9 +50,9 @@ struct RandomRecord {
         }
     }
 
-    private mutating func object(_ schema: RecordSchema) -> Node {
+    private mutating func object(_ fields: ImmortalList<RecordSchema.Field>) -> Node {
         var members: [(name: String, value: Node)] = []
-        for field in schema.fields where field.isRequired || Bool.random(using: &random) {
+        for field in fields where field.isRequired || Bool.random(using: &random) {
             members.append(("\"\(field.name)\"", value(field.type)))
         }
         if Int.random(in: 0...3, using: &random) == 0 { members.shuffle(using: &random) }
@@ -71,12 +72,11 @@ struct RandomRecord {
         case .confidence:
             return .text(random.element(of: ["0", "1", "0.5", "-0", "1.0", "1e0", "1e-400", "0.1e1"]))
         case .word(let vocabulary): return quoted("\(random.element(of: Array(vocabulary.words)))")
-        case .fileName(let kind): return quoted(kind.fileName)
-        case .optionalFileName(let kind):
-            return Bool.random(using: &random) ? .text("null") : quoted(kind.fileName)
-        case .optionalDigestName: return Bool.random(using: &random) ? .text("null") : quoted("digest.md")
-        case .mediaItems:
-            return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in object(.mediaItem) })
+        case .constant(let text): return quoted("\(text)")
+        case .optionalConstant(let text):
+            return Bool.random(using: &random) ? .text("null") : quoted("\(text)")
+        case .items(let items):
+            return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in object(items.fields) })
         }
     }
 
@@ -132,7 +132,7 @@ struct RandomRecord {
 
     /// A value that just misses what the member of that (quoted) name may hold, or just doesn't.
     private mutating func nearMiss(_ name: String) -> String? {
-        let fields = Array(RecordSchema.of(kind).fields) + Array(RecordSchema.mediaItem.fields)
+        let fields = Array(RecordSchema.of(kind).fields) + Array(RecordItems.media.fields)
         guard let field = fields.first(where: { "\"\($0.name)\"" == name }) else { return nil }
         switch field.type {
         case .ulid:
@@ -176,7 +176,7 @@ struct RandomRecord {
         case 2: return .text(random.element(of: Self.texts))
         case 3: return .text(random.element(of: Self.strings + Self.timestamps + Self.tags))
         case 4: return .text(random.element(of: Self.objects))
-        default: return Bool.random(using: &random) ? object(.mediaItem) : list(of: Self.tags + Self.texts)
+        default: return Bool.random(using: &random) ? object(RecordItems.media.fields) : list(of: Self.tags + Self.texts)
         }
     }
 

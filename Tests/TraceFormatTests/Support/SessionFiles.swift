@@ -1,3 +1,4 @@
+import FormatHarness
 import TraceFormat
 
 /// A session directory in memory, and what checking it finds.
@@ -33,7 +34,7 @@ struct SessionFiles {
         var builder = SessionFactsBuilder(session: session)
         for kind in RecordKind.lines {
             if let bytes = tree.files[kind.fileName] {
-                let stream = try RecordStream(kind, isSettled: isSettled) {
+                let stream = try RecordStream(.of(kind), isSettled: isSettled) {
                     builder.add($0)
                 } onFinding: {
                     findings.append($0)
@@ -46,14 +47,14 @@ struct SessionFiles {
             }
         }
         let contents = directory(mediaPaths: builder.mediaPaths)
-        return (findings + builder.finish(directory: contents).findings()).sorted()
+        return JournalLayout.session.sorted(findings + builder.finish(directory: contents).findings())
     }
 
     private func directory(mediaPaths: Set<String>) -> SessionFacts.Directory {
         let names = (Array(tree.files.keys) + tree.directories).filter { !$0.contains("/") }
         var directory = SessionFacts.Directory()
         directory.files = Set(names)
-        directory.conflictCopies = names.filter { ConflictCopy.original(of: $0) != nil }.sorted()
+        directory.conflictCopies = names.filter { JournalLayout.session.original(of: $0) != nil }.sorted()
         for path in mediaPaths {
             let leaves = path.hasPrefix("/") || path.split(separator: "/").contains("..")
             directory.media[path] = leaves ? .outside : tree.files[path] == nil ? .missing : .present

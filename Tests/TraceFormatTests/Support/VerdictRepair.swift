@@ -1,3 +1,4 @@
+import FormatHarness
 import TraceFormat
 
 /// Takes the cause of one meant difference out of a JSON text, in such a way that JSON Schema's verdict on it stays what it

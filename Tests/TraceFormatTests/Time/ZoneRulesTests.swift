@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TraceFormat
+@testable import RecordFormat
 
 /// What the clocks of a zone show, by the zone files of the machine (Debian's tzdata).
 struct ZoneRulesTests {

@@ -78,7 +78,7 @@ struct SegmentedReadingTests {
             findings += segment.findings
         }
         #expect(failure == nil)
-        return (builder, findings.sorted())
+        return (builder, JournalLayout.session.sorted(findings))
     }
 
     private func check(_ text: String, _ partSize: Int) throws {
@@ -92,7 +92,7 @@ struct SegmentedReadingTests {
         } onFinding: {
             whole.findings.append($0)
         }
-        #expect(parts.findings == whole.findings.sorted(), "parts of \(partSize)")
+        #expect(parts.findings == JournalLayout.session.sorted(whole.findings), "parts of \(partSize)")
         #expect(parts.facts.counts == whole.builder.counts)
         let nothing = SessionFacts.Directory()
         #expect(

@@ -1,0 +1,32 @@
+/// Which member of a record is which column of the index: nil where records of the kind have no such member.
+package struct RecordColumns: Sendable, BitwiseCopyable {
+    /// Integers of milliseconds.
+    package let offset, duration: StaticString?
+    /// Timestamps.
+    package let createdAt, wallTime: StaticString?
+    /// The id of another record.
+    package let reference: StaticString?
+    /// A word that tells records of the kind apart.
+    package let detail: StaticString?
+    /// What a search looks in.
+    package let text, note: StaticString?
+    package let mediaPath, tags: StaticString?
+
+    package init(
+        offset: StaticString? = nil, duration: StaticString? = nil, createdAt: StaticString? = nil,
+        wallTime: StaticString? = nil, reference: StaticString? = nil, detail: StaticString? = nil,
+        text: StaticString? = nil, note: StaticString? = nil, mediaPath: StaticString? = nil,
+        tags: StaticString? = nil
+    ) {
+        self.offset = offset
+        self.duration = duration
+        self.createdAt = createdAt
+        self.wallTime = wallTime
+        self.reference = reference
+        self.detail = detail
+        self.text = text
+        self.note = note
+        self.mediaPath = mediaPath
+        self.tags = tags
+    }
+}

@@ -1,0 +1,113 @@
+/// What a format says about one kind of record: its members, and what each may hold.
+///
+/// The same declaration checks records, gives the members their places, and tells which of them an index keeps.
+package struct RecordSchema: Sendable {
+    package let kind: EntryKind
+    /// The file that holds records of this kind.
+    package let fileName: StaticString
+    /// Whether the file as a whole is one record, and not each line of it.
+    package let isDocument: Bool
+    package let fields: ImmortalList<Field>
+    package let columns: RecordColumns
+    /// The rule that records stand in non-decreasing order of their offsets; nil where they need not.
+    package let order: Rule?
+
+    /// A member of a record.
+    package struct Field: Sendable, BitwiseCopyable {
+        package let name: StaticString
+        package let type: FieldType
+        package let isRequired: Bool
+
+        package static func required(_ name: StaticString, _ type: FieldType) -> Field {
+            Field(name: name, type: type, isRequired: true)
+        }
+
+        package static func optional(_ name: StaticString, _ type: FieldType) -> Field {
+            Field(name: name, type: type, isRequired: false)
+        }
+    }
+
+    /// What a member may hold. Trivial on purpose: a million lines are checked without counting a reference.
+    package enum FieldType: Sendable, BitwiseCopyable {
+        case ulid
+        case timestamp
+        /// An integer ≥ 0.
+        case milliseconds
+        case string
+        case object
+        case tags
+        /// A string that begins with `media/`.
+        case mediaPath
+        /// A number from 0 to 1.
+        case confidence
+        case word(Vocabulary)
+        /// Exactly this text.
+        case constant(StaticString)
+        /// `null`, or exactly this text.
+        case optionalConstant(StaticString)
+        /// An array of objects with members of their own.
+        case items(RecordItems)
+    }
+
+    /// The place of `id`, which every kind of record has and declares first.
+    static let idSlot = 0
+
+    package init(
+        _ kind: EntryKind, in fileName: StaticString, isDocument: Bool = false, _ fields: ImmortalList<Field>,
+        columns: RecordColumns, order: Rule? = nil
+    ) {
+        self.kind = kind
+        self.fileName = fileName
+        self.isDocument = isDocument
+        self.fields = fields
+        self.columns = columns
+        self.order = order
+    }
+
+    /// The place of a member in ``fields``.
+    package func slot(_ name: StaticString) -> Int {
+        guard let slot = slotIfPresent(name) else {
+            preconditionFailure("a record of \(fileName) has no member \(name)")
+        }
+        return slot
+    }
+
+    /// The place of a member in ``fields``; nil without a name, or where the record has no such member.
+    func slotIfPresent(_ name: StaticString?) -> Int? {
+        guard let name else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return fields.firstIndex { bytes.equals($0.name) }
+    }
+
+    /// The same members, of which no more is asked for than one.
+    package func requiring(_ name: StaticString) -> RecordSchema {
+        let needed = slot(name)
+        let fields = self.fields.enumerated().map { slot, field in
+            Field(name: field.name, type: field.type, isRequired: slot == needed)
+        }
+        return RecordSchema(
+            kind, in: fileName, isDocument: isDocument, ImmortalList(fields), columns: columns, order: order)
+    }
+}
+
+/// The objects of an array that is a member of a record.
+package struct RecordItems: Sendable, BitwiseCopyable {
+    /// What a finding calls one of them, before its number.
+    package let noun: StaticString
+    package let fields: ImmortalList<RecordSchema.Field>
+
+    package init(_ noun: StaticString, _ fields: ImmortalList<RecordSchema.Field>) {
+        self.noun = noun
+        self.fields = fields
+    }
+}
+
+/// The words that a member may hold, in the order of the format.
+package struct Vocabulary: Sendable, BitwiseCopyable {
+    package let words: ImmortalList<StaticString>
+
+    package init(words: ImmortalList<StaticString>) { self.words = words }
+
+    /// Whether these bytes are one of the words.
+    func contains(_ bytes: UnsafeRawBufferPointer) -> Bool { words.contains { bytes.equals($0) } }
+}
