@@ -63,12 +63,3 @@ package final class RecordLines {
             hint: "ask again when the session has been reconciled")
     }
 }
-
-extension OpenRegularFile {
-    /// Up to `count` bytes from `offset`; fewer where the file ends.
-    fileprivate func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let filled = try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) }
-        return Array(bytes.prefix(filled))
-    }
-}
