@@ -11,6 +11,7 @@ struct MarkerLines: MarkerFormat {
     private static func line(_ item: ExportItem) -> [UInt8] {
         guard !item.line.isEmpty else { return item.marker.json.bytes }
         guard item.isMoved else { return item.line }
+        // The line has been parsed, but a parsed value does not know at which bytes it is spelled.
         var editor = try? JSONObjectEditor(item.line)
         try? editor?.set("offset_ms", to: JSONText(item.marker.offset))
         return editor?.bytes ?? item.marker.json.bytes

@@ -48,21 +48,17 @@ extension OpenFile {
         from source: borrowing OpenFile, beginningAt start: Int64, _ writing: inout WritingOut,
         _ onProgress: ((Int64) throws(Errno) -> Void)?
     ) throws(Errno) -> Int64 {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
-        defer { buffer.deallocate() }
         var copied = start
         _ = try retrying { lseek(descriptor, off_t(start), SEEK_SET) }
-        while true {
-            let count = try source.read(into: buffer, at: copied)
-            if count == 0 { return copied }
-            // Sound: `read` has filled the first `count` bytes.
-            try writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            copied += Int64(count)
+        try source.readPieces(from: start) { piece, offset throws(Errno) in
+            try writeAll(piece)
+            copied = offset + Int64(piece.count)
             if let onProgress {
                 try writing.advance(to: copied)
                 try onProgress(copied)
             }
         }
+        return copied
     }
 }
 

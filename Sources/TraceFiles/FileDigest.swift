@@ -33,18 +33,13 @@ extension OpenFile {
     ///
     /// - Parameter onProgress: Gets how many bytes have been read; what it throws ends the reading.
     func sha256(onProgress: ((Int64) throws(Errno) -> Void)? = nil) throws(Errno) -> String {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
         var hash = SHA256()
-        var offset: Int64 = 0
-        while true {
-            let count = try read(into: buffer, at: offset)
-            if count == 0 { return hexadecimal(hash.finalize()) }
-            // Sound: `read` has filled the first `count` bytes, and the hash copies what it keeps of them.
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
-            try onProgress?(offset)
+        try readPieces { piece, offset throws(Errno) in
+            // Sound: the hash copies what it keeps of the piece.
+            hash.update(bufferPointer: piece)
+            try onProgress?(offset + Int64(piece.count))
         }
+        return hexadecimal(hash.finalize())
     }
 }
 

@@ -22,10 +22,8 @@ extension OpenFile {
         var start: Int64 = 0
         var line: [UInt8] = []
         var isTooLong = false
-        var offset: Int64 = 0
-        while offset < end {
-            let window = try bytes(at: offset, count: Int(min(1 << 18, end - offset)))
-            if window.isEmpty { break }
+        try readPieces(to: end) { piece, offset in
+            let window = Array(piece)
             var position = 0
             while let next = window[position...].firstIndex(of: newline) {
                 let isWhole = line.isEmpty
@@ -44,7 +42,6 @@ extension OpenFile {
                 isTooLong = true
                 line = []
             }
-            offset += Int64(window.count)
         }
         return found
     }

@@ -19,6 +19,7 @@ extension OpenFile {
     package func tail(length: Int64, limit: Int = longestTail) throws(Errno) -> LineTail {
         guard length > 0 else { return .finished }
         if try bytes(at: length - 1, count: 1) == [newline] { return .finished }
+        // Not `readPieces`: this one reads from the end, and asks for more until the line's beginning is among it.
         var window = 4096
         while true {
             let count = Int(min(Int64(min(window, limit)), length))

@@ -73,17 +73,12 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Whether these bytes stand at `offset`; they are compared piece by piece.
     func holds(_ expected: [UInt8], at offset: Int64) throws(Errno) -> Bool {
-        let size = 1 << 20
-        var start = 0
-        while start < expected.count {
-            let end = min(start + size, expected.count)
-            guard try bytes(at: offset + Int64(start), count: end - start)[...] == expected[start..<end]
-            else {
-                return false
-            }
-            start = end
+        var equal = 0
+        try readPieces(from: offset, to: offset + Int64(expected.count)) { piece, position in
+            let start = Int(position - offset)
+            if piece.elementsEqual(expected[start..<start + piece.count]) { equal += piece.count }
         }
-        return true
+        return equal == expected.count
     }
 
     /// One `write`, which may take fewer bytes than it is given.

@@ -33,19 +33,49 @@ package final class OpenRegularFile: Sendable {
         try explaining("read", path) { () throws(Errno) in try file.read(into: buffer, at: offset) }
     }
 
+    /// Up to `count` bytes from an offset; fewer where the file ends.
+    ///
+    /// - Throws: ``FileError`` with `.io`.
+    package func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
+        try explaining("read", path) { () throws(Errno) in try file.bytes(at: offset, count: count) }
+    }
+
+    /// The bytes of a range that the file was seen to have.
+    ///
+    /// - Throws: ``FileError`` with `.io`, or `.changedMeanwhile` where the file is shorter than that.
+    package func slice(at offset: Int, count: Int) throws -> [UInt8] {
+        let bytes = try bytes(at: Int64(offset), count: count)
+        guard bytes.count == count else { throw shrunk }
+        return bytes
+    }
+
+    /// That it has become shorter than it was.
+    package var shrunk: FileError {
+        FileError(.changedMeanwhile, "became shorter while it was read", path: path)
+    }
+
+    /// Reads on from an offset, one piece after the other, until the file ends.
+    ///
+    /// - Parameters:
+    ///   - space: Memory for the piece that begins at an offset. None ends the reading.
+    ///   - take: Gets each piece, never an empty one, and its offset; it lies in the memory that was lent for it.
+    /// - Returns: Why the rest can't be read, or nil. It is not thrown, so as not to be taken for a failure of `take`.
+    /// - Throws: What `take` throws.
+    package func readPieces(
+        from start: Int64, into space: (Int64) -> UnsafeMutableRawBufferPointer,
+        _ take: (UnsafeRawBufferPointer, Int64) throws -> Void
+    ) throws -> FileError? {
+        try file.readPieces(from: start, into: space, take).map { FileError("read", path, $0) }
+    }
+
     /// Hands out all of it, in pieces that are read one after the other.
     ///
     /// - Throws: ``FileError`` with `.io`; what `take` throws.
     package func forEachPiece(of size: Int = 1 << 20, _ take: ([UInt8]) throws -> Void) throws {
-        var offset: Int64 = 0
-        while true {
-            let piece = try explaining("read", path) { () throws(Errno) in
-                try file.bytes(at: offset, count: size)
-            }
-            if piece.isEmpty { return }
-            try take(piece)
-            offset += Int64(piece.count)
-        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+        defer { buffer.deallocate() }
+        let failure = try readPieces(from: 0, into: { _ in buffer }, { piece, _ in try take(Array(piece)) })
+        if let failure { throw failure }
     }
 
     /// The file as it is now; compared with ``identity``, it tells whether it changed while it was read.
@@ -101,7 +131,7 @@ extension OpenDirectory {
                     path: file.path, hint: "check that this really is the file that it is named as")
             }
             // One byte more than there should be, to see a file that grew.
-            let bytes = try file.bytes(count: Int(size) + 1)
+            let bytes = try file.bytes(at: 0, count: Int(size) + 1)
             try explaining("read", file.path) { () throws(Errno) in try reach(.verify, name) }
             if try file.currentIdentity() == file.identity, bytes.count == Int(size) {
                 return FileContents(contents: bytes, identity: file.identity)
@@ -110,11 +140,5 @@ extension OpenDirectory {
         throw FileError(
             .changedMeanwhile, "kept changing while it was read", path: path(of: name),
             hint: "wait until the program that writes it has finished, then try again")
-    }
-}
-
-extension OpenRegularFile {
-    fileprivate func bytes(count: Int) throws -> [UInt8] {
-        try explaining("read", path) { () throws(Errno) in try file.bytes(at: 0, count: count) }
     }
 }

@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TraceFiles
+package import TraceFormat
 package import TraceIndex
 
 /// The sessions of an answer, each asked for once, and the lines that are shown of them.
@@ -28,10 +29,15 @@ package final class SessionCache {
 
     /// A record's line as it stands in the file; nil where the root is offline, and what was last known is all there is.
     ///
+    /// - Parameter take: Gets what stands on the line, valid for the length of the call.
     /// - Throws: ``IndexError`` with `.stale` where the file has changed since the index read it.
-    package func line(of record: IndexedRecord) throws -> [UInt8]? {
+    package func line(
+        of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
+    ) throws -> [UInt8]? {
         guard try self[record.session].isOnline else { return nil }
-        do { return try lines.line(of: record) } catch let error as FileError where error.code == .notFound {
+        do {
+            return try lines.line(of: record, take)
+        } catch let error as FileError where error.code == .notFound {
             throw IndexError(.stale, "the file is gone", path: record.file, underlying: error)
         }
     }

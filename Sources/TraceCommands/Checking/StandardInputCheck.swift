@@ -1,4 +1,4 @@
-internal import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 
 /// Checks one file that comes from standard input; rules across files have nothing to say of it.
@@ -17,30 +17,21 @@ struct StandardInputCheck {
     private func lines() throws -> [Finding] {
         var findings: [Finding] = []
         let stream = try RecordStream(.of(kind), onRecord: { _ in }, onFinding: { findings.append($0) })
-        while true {
-            let count = try FileDescriptor.standardInput.read(into: stream.space())
-            if count == 0 { break }
-            try stream.filled(count)
-        }
+        try StandardInput.readPieces(into: stream.space) { try stream.filled($0.count) }
         try stream.finish()
         return findings
     }
 
     private func header() throws -> [Finding] {
-        var text: [UInt8] = []
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
-        defer { chunk.deallocate() }
-        while true {
-            let count = try FileDescriptor.standardInput.read(into: chunk)
-            if count == 0 { break }
-            text.append(contentsOf: chunk[..<count])
-            guard text.count <= LineBuffer.maximumLineLength else {
-                return [
-                    Finding(
-                        .lineTooLong, at: Finding.Place(file: kind.fileName),
-                        "the file is longer than a session.json can be")
-                ]
-            }
+        let text: [UInt8]
+        do {
+            text = try StandardInput.all(limit: LineBuffer.maximumLineLength)
+        } catch let error as FileError where error.code == .invalidData {
+            return [
+                Finding(
+                    .lineTooLong, at: Finding.Place(file: kind.fileName),
+                    "the file is longer than a session.json can be")
+            ]
         }
         return try Self.findings(inRecord: text, kind)
     }

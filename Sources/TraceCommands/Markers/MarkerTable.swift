@@ -15,6 +15,7 @@ struct MarkerTable: MarkerWriter {
 
     /// - Throws: ``FileError`` where the first markers can't be read.
     init(_ markers: OrderedMarkers) throws {
+        // These lines are parsed again when they are written: the header, and the widths with it, comes before all of them.
         let first = try markers.first(ListScreen.sampleSize).map(Self.cells)
         // The last one stands farthest from the start.
         let last = markers.offsets.last.map { offset in

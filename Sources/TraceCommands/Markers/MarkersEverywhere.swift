@@ -22,6 +22,9 @@ struct MarkersEverywhere {
         case screen
         case array
         case table(MarkerExport)
+
+        /// Whether there is more in it than the index knows of a marker.
+        fileprivate var hasWholeMarkers: Bool { self == .table(.csv) || self == .table(.tsv) }
     }
 
     /// How many are read at a time.
@@ -37,7 +40,6 @@ struct MarkersEverywhere {
     /// - Throws: ``IndexError`` with `.stale` where files change meanwhile, and nothing has been printed yet.
     private func show(_ index: SessionIndex) throws -> Int {
         let shown = SessionCache(index)
-        let decoder = try RecordDecoder(.marker) { Marker($0) }
         let places = try index.markerPlaces(filter)
         let screen = form == .screen ? try self.screen(places, index, shown) : nil
         var buffer = OutputBuffer(screen == nil ? .braces : nil)
@@ -48,12 +50,11 @@ struct MarkersEverywhere {
             for start in stride(from: 0, to: places.count, by: Self.batchSize) where !Output.isAbandoned {
                 let end = min(start + Self.batchSize, places.count)
                 for record in try index.records(at: places[start..<end]) {
-                    let found = Found(
-                        session: try shown[record.session], record: record, line: try shown.line(of: record))
+                    let found = try Found(record, shown, form)
                     if let screen {
                         buffer.add { $0 += "\(screen.line(record, found.session).text)\n".utf8 }
                     } else {
-                        buffer.add { found.write(as: form, isFirst: count == 0, decoder, to: &$0) }
+                        buffer.add { found.write(as: form, isFirst: count == 0, to: &$0) }
                     }
                     count += 1
                 }
@@ -89,15 +90,24 @@ struct MarkersEverywhere {
         }
     }
 
-    /// A marker, the session that it is of, and its line; nil where the session's root is offline.
+    /// A marker and the session that it is of.
     private struct Found {
-        var session: IndexedSession
-        var record: IndexedRecord
-        var line: [UInt8]?
+        let session: IndexedSession
+        let record: IndexedRecord
+        /// Nil where the session's root is offline.
+        let line: [UInt8]?
+        /// What stands on the line, where the form asks for it.
+        private let marker: Marker?
 
-        func write(
-            as form: Form, isFirst: Bool, _ decoder: RecordDecoder<Marker>, to text: inout [UInt8]
-        ) {
+        init(_ record: IndexedRecord, _ sessions: SessionCache, _ form: Form) throws {
+            self.record = record
+            session = try sessions[record.session]
+            var marker: Marker?
+            line = try sessions.line(of: record) { if form.hasWholeMarkers { marker = Marker($0) } }
+            self.marker = marker
+        }
+
+        func write(as form: Form, isFirst: Bool, to text: inout [UInt8]) {
             switch form {
             case .array:
                 if !isFirst { text.append(UInt8(ascii: ",")) }
@@ -111,7 +121,7 @@ struct MarkersEverywhere {
                         record.wallTime?.description ?? "",
                     ], to: &text)
                 text.append(table.separator)
-                table.append(value(decoder), to: &text)
+                table.append(value, to: &text)
             case .columns, .screen:
                 text += session.listName.oneLine.utf8
                 text += (session.isOnline ? "\t" : " (offline)\t").utf8
@@ -138,8 +148,8 @@ struct MarkersEverywhere {
         }
 
         /// The marker as its line tells, else as it was last known.
-        private func value(_ decoder: RecordDecoder<Marker>) -> Marker {
-            line.flatMap { decoder.decode($0)?.value }
+        private var value: Marker {
+            marker
                 ?? Marker(
                     id: record.id ?? IDMint.next(), offset: record.offset ?? .zero,
                     createdAt: record.createdAt,

@@ -12,16 +12,30 @@ enum StandardInput {
         var text: [UInt8] = []
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
         defer { chunk.deallocate() }
-        while true {
-            let count = try FileDescriptor.standardInput.read(into: chunk)
-            if count == 0 { return text }
-            // Sound: `read` has filled the first `count` bytes, which the array copies.
-            text.append(contentsOf: chunk[..<count])
+        // Sound: the array copies what it is given.
+        try readPieces(into: { chunk }) { piece in
+            text.append(contentsOf: piece)
             guard text.count <= limit else {
                 throw FileError(
                     .invalidData, "standard input has more than the \(limit) bytes that are read at once",
                     hint: "give it in smaller parts")
             }
+        }
+        return text
+    }
+
+    /// Hands out what comes, as it comes: of a pipe, a read gets what there is, and there are no offsets to read at.
+    ///
+    /// - Throws: `Errno` where standard input can't be read; what `take` throws.
+    static func readPieces(
+        into space: () -> UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        while true {
+            let space = space()
+            let count = try FileDescriptor.standardInput.read(into: space)
+            if count == 0 { return }
+            // Sound: `read` has filled the first `count` bytes.
+            try take(UnsafeRawBufferPointer(rebasing: space[..<count]))
         }
     }
 }

@@ -36,6 +36,7 @@ struct IndexedPrefix {
     private func matches(_ openFile: OpenRegularFile, _ blocks: Range<Int>) throws -> BlockHasher? {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlockHasher.blockSize, alignment: 64)
         defer { buffer.deallocate() }
+        // Not `readPieces`: the rows of the index lead here, and a block that differs ends it.
         var next = blocks.lowerBound
         var last = Fingerprint()
         var isEqual = true

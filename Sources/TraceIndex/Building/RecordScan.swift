@@ -42,25 +42,19 @@ struct RecordScan: Sendable {
             try loader.add($0)
         }
         var hasher = hasher
-        var isWhole = true
-        var offset = Int64(start.byteOffset)
-        while true {
-            let space = stream.space()
-            var count = 0
-            do { count = try file.read(into: space, at: offset) } catch let error as FileError {
-                let place = Finding.Place(file: kind.fileName)
-                try stream.report(Finding(.fileUnreadable, at: place, error.message))
-                isWhole = false
-            }
-            if count == 0 { break }
-            // Sound: the stream lends its space until it is told how much of it is filled.
-            hasher.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(space)[..<count]))
-            offset += Int64(count)
-            try stream.filled(count)
+        let failure = try file.readPieces(from: Int64(start.byteOffset)) { _ in
+            stream.space()
+        } _: { piece, _ in
+            hasher.update(piece)
+            try stream.filled(piece.count)
+        }
+        if let failure {
+            let place = Finding.Place(file: kind.fileName)
+            try stream.report(Finding(.fileUnreadable, at: place, failure.message))
         }
         try stream.finish()
         try loader.unload()
-        return Result(resumePoint: stream.resumePoint, hasher: hasher, isWhole: isWhole)
+        return Result(resumePoint: stream.resumePoint, hasher: hasher, isWhole: failure == nil)
     }
 
     // MARK: - Ahead

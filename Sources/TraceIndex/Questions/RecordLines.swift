@@ -1,59 +1,78 @@
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
+package import TraceFormat
 internal import TraceStore
 
 /// Reads the lines of records out of the files, and only while they are those records still. A file is opened
 /// once for all records of it that come one after the other.
 package final class RecordLines {
-    private var current: (path: FilePath, file: OpenRegularFile, checker: RecordChecker)?
+    private var current: Source?
+
+    /// An open file, and what looks at its lines.
+    private struct Source {
+        let path: FilePath
+        let file: OpenRegularFile
+        let checker: RecordChecker
+        let summarizer: RecordSummarizer
+    }
 
     package init() {}
 
     /// The bytes of a record's line, without its line break.
     ///
+    /// - Parameter take: Gets the record that stands on the line, valid for the length of the call: that the line holds it
+    ///   still is told by parsing it, and whoever wants more of it need not do that again.
     /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
     ///   `FileError` where it can't be read.
-    package func line(of record: IndexedRecord) throws -> [UInt8] {
-        let (file, checker) = try open(record)
+    package func line(
+        of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        let source = try open(record)
         // Lines are not that long, and a row of a damaged database may say anything.
         guard record.byteOffset >= 0, (0...LineBuffer.maximumLineLength).contains(record.byteLength) else {
             throw Self.stale(record)
         }
         let before = record.byteOffset > 0 ? 1 : 0
         // One byte before the line and two behind it: the breaks between which it must lie.
-        let bytes = try file.bytes(
+        let bytes = try source.file.bytes(
             at: Int64(record.byteOffset - before), count: before + record.byteLength + 2)
         let line = bytes.dropFirst(before).prefix(record.byteLength)
         let end = bytes.dropFirst(before + record.byteLength)
         guard before == 0 || bytes.first == UInt8(ascii: "\n"), line.count == record.byteLength,
             end.first == UInt8(ascii: "\n") || end.elementsEqual("\r\n".utf8),
             !line.contains(UInt8(ascii: "\n")),
-            Self.holds(line, record, checker)
+            Self.holds(line, record, source, take)
         else { throw Self.stale(record) }
         return Array(line)
     }
 
-    private func open(_ record: IndexedRecord) throws -> (OpenRegularFile, RecordChecker) {
-        if let current, current.path == record.file { return (current.file, current.checker) }
+    private func open(_ record: IndexedRecord) throws -> Source {
+        if let current, current.path == record.file { return current }
         let directory = try OpenDirectory(record.session)
         guard let file = try directory.openRegularFile(record.kind.component) else {
             throw Self.stale(record)
         }
-        let checker = try RecordChecker(record.kind, scrutiny: .readable)
-        current = (record.file, file, checker)
-        return (file, checker)
+        let source = Source(
+            path: record.file, file: file, checker: try RecordChecker(record.kind, scrutiny: .readable),
+            summarizer: RecordSummarizer(record.kind))
+        current = source
+        return source
     }
 
     /// Whether a line holds that record still: its id, its place and its words.
     private static func holds(
-        _ bytes: some Collection<UInt8>, _ record: IndexedRecord, _ checker: RecordChecker
+        _ bytes: some Collection<UInt8>, _ record: IndexedRecord, _ source: Source,
+        _ take: (RecordChecker.Record) -> Void
     ) -> Bool {
         PaddedBytes.withLine(bytes) { line in
-            guard let checked = checker.check(line, report: { _ in }) else { return false }
-            let summary = RecordSummarizer(.of(record.kind)).summary(of: checked, on: line)
-            return summary.id == record.id && summary.offset == record.offset
-                && summary.text == record.text && summary.note == record.note
+            guard let checked = source.checker.check(line, report: { _ in }) else { return false }
+            let summary = source.summarizer.summary(of: checked, on: line)
+            guard
+                summary.id == record.id, summary.offset == record.offset, summary.text == record.text,
+                summary.note == record.note
+            else { return false }
+            take(checked)
+            return true
         }
     }
 
@@ -61,14 +80,5 @@ package final class RecordLines {
         IndexError(
             .stale, "line \(record.line) is no longer what the index read", path: record.file,
             hint: "ask again when the session has been reconciled")
-    }
-}
-
-extension OpenRegularFile {
-    /// Up to `count` bytes from `offset`; fewer where the file ends.
-    fileprivate func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let filled = try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) }
-        return Array(bytes.prefix(filled))
     }
 }

@@ -92,15 +92,15 @@ extension LockedSession {
             let size = try old.currentIdentity().size
             guard size > copied else { return }
             // Longer than any line that counts, and no more however much has come.
-            var bytes = [UInt8](repeating: 0, count: Int(min(size - copied, 1 << 26)))
-            let count = try bytes.withUnsafeMutableBytes { try old.read(into: $0, at: copied) }
+            let bytes = try old.bytes(at: copied, count: Int(min(size - copied, 1 << 26)))
             // Half a line is waited for; the rest may be on its way.
             let isPatient = patience.pause()
-            let whole = bytes[..<count].lastIndex(of: newline).map { $0 + 1 } ?? (isPatient ? 0 : count)
-            for line in bytes[..<(isPatient ? whole : count)].split(separator: newline) {
+            let whole = bytes.lastIndex(of: newline).map { $0 + 1 } ?? 0
+            let taken = isPatient ? whole : bytes.count
+            for line in bytes[..<taken].split(separator: newline) {
                 _ = try lock.appendLine(Array(line), to: kind.component, isWholeRecord: RecordCheck.isObject)
             }
-            copied += Int64(isPatient ? whole : count)
+            copied += Int64(taken)
         }
     }
 }

@@ -11,7 +11,8 @@ extension OpenSession {
     /// The records of a kind that count, the last line of each id, in the order of the file.
     ///
     /// - Parameters:
-    ///   - isWanted: Which of them; their lines alone are read a second time. Is asked by several threads.
+    ///   - isWanted: Which of them; their lines alone are read a second time, as it takes the whole file to know which line of
+    ///     an id is the last. Is asked by several threads.
     ///   - decode: Makes a value of a line, or nil where it is too broken.
     /// - Throws: ``FileError`` where the file can't be read, with `.changedMeanwhile` where another program overwrites it.
     /// - Complexity: O(size of the file) in time; in memory, what is wanted, and a few words a line while it is read.

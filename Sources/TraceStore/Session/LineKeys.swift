@@ -201,14 +201,9 @@ final class LineWindow {
         if offset < start || end > start + bytes.count {
             let follows = offset >= expected && offset - expected < Self.ahead
             let wanted = follows ? max(count, Self.ahead) : count
-            bytes = try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-                // Sound: `read` writes exactly as many bytes as it says, from the start of the buffer.
-                filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
-            }
+            bytes = try file.bytes(at: Int64(offset), count: wanted)
             start = offset
-            guard bytes.count >= count else {
-                throw FileError(.changedMeanwhile, "became shorter while it was read", path: file.path)
-            }
+            guard bytes.count >= count else { throw file.shrunk }
         }
         expected = end
         return Array(bytes[(offset - start)..<(end - start)])

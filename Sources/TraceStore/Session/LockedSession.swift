@@ -283,20 +283,6 @@ extension OpenDirectory {
     }
 }
 
-extension OpenRegularFile {
-    /// - Throws: As ``OpenDirectory/slice(of:at:count:)``.
-    func slice(at offset: Int, count: Int) throws -> [UInt8] {
-        let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            // Sound: `read` writes exactly as many bytes as it says, from the start of the buffer.
-            filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
-        }
-        guard bytes.count == count else {
-            throw FileError(.changedMeanwhile, "became shorter while it was read", path: path)
-        }
-        return bytes
-    }
-}
-
 extension JSONObjectEditor {
     /// Says that the session has voice notes.
     mutating func nameVoiceNotes() throws(FormatError) {

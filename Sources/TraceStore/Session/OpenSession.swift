@@ -147,18 +147,12 @@ package struct OpenSession: Sendable {
         let stream = try RecordStream(
             linesOf: .of(kind), from: start, isSettled: isSettled(file.identity), onLine: onLine,
             onFinding: onFinding)
-        var offset = Int64(start.byteOffset)
-        while true {
-            var count = 0
-            do {
-                count = try file.read(into: stream.space(), at: offset)
-            } catch let error as FileError {
-                try onFailure(error)
-            }
-            if count == 0 { break }
-            offset += Int64(count)
-            try stream.filled(count)
+        let failure = try file.readPieces(from: Int64(start.byteOffset)) { _ in
+            stream.space()
+        } _: { piece, _ in
+            try stream.filled(piece.count)
         }
+        if let failure { try onFailure(failure) }
         try stream.finish()
         return Reading(identity: file.identity, resumePoint: stream.resumePoint)
     }

@@ -4,6 +4,9 @@ package import TraceFormat
 /// The markers of a session in the order of their offsets, without holding them: of each is known where it stands, and its
 /// line is read when it is asked for.
 ///
+/// Found in the file, a line is parsed twice: which come first is not known until the offsets of all have been read, and to
+/// hold what they say until then would take as much memory as the file. Found by an index, a line is parsed once.
+///
 /// Memory is what ``LineKeys`` needs to find them in the file, 16 bytes for each that was found by an index, and what a few
 /// hundred kilobytes of lines need.
 package struct OrderedMarkers: Sendable {

@@ -70,35 +70,30 @@ struct PartReading<Reader: PartReader>: Sendable {
             let product = try reader.finish(isEndOfFile: false)
             return failure.map { .broken(product, $0) } ?? .read(product)
         }
-        do {
-            let isEndOfFile = try feed(reader, start..<upper)
-            return .read(try reader.finish(isEndOfFile: isEndOfFile))
-        } catch let error as FileError {
-            return .broken(try reader.finish(isEndOfFile: true), error)
-        }
+        let isEndOfFile: Bool
+        (isEndOfFile, failure) = try feed(reader, start..<upper)
+        let product = try reader.finish(isEndOfFile: isEndOfFile)
+        return failure.map { .broken(product, $0) } ?? .read(product)
     }
 
     /// Feeds the lines that begin in the range.
     ///
-    /// - Returns: Whether the file ended before the last of them did.
-    private func feed(_ reader: Reader, _ range: Range<Int>) throws -> Bool {
-        var offset = range.lowerBound
-        while true {
+    /// - Returns: Whether the file ended before the last of them did, and why it can't be read further, or nil.
+    private func feed(_ reader: Reader, _ range: Range<Int>) throws -> (isEndOfFile: Bool, FileError?) {
+        var isEndOfFile = true
+        let failure = try file.readPieces(from: Int64(range.lowerBound)) { offset in
+            guard isEndOfFile else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
             let space = reader.space()
             // A little more than the range, for the line that begins in it and ends behind it.
-            let rest = max(0, range.upperBound - offset)
-            let wanted = rest < space.count ? min(space.count, rest + Self.overhang) : space.count
-            let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<wanted])
-            let count = try file.read(into: piece, at: Int64(offset))
-            let last = max(0, range.upperBound - 1 - offset)
-            if last < count, let end = piece[last..<count].firstIndex(of: newline) {
-                try reader.filled(end + 1)
-                return false
-            }
-            try reader.filled(count)
-            if count < wanted { return true }
-            offset += count
+            let rest = min(space.count, max(0, range.upperBound - Int(offset)))
+            return UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, rest + Self.overhang)])
+        } _: { piece, offset in
+            let last = max(0, range.upperBound - 1 - Int(offset))
+            let end = last < piece.count ? piece[last...].firstIndex(of: newline) : nil
+            isEndOfFile = end == nil
+            try reader.filled(end.map { $0 + 1 } ?? piece.count)
         }
+        return (isEndOfFile, failure)
     }
 
     private static var overhang: Int { 4096 }
@@ -106,16 +101,15 @@ struct PartReading<Reader: PartReader>: Sendable {
     /// Where the first line break of a range stands, or nil.
     private func lineBreak(from start: Int, to end: Int) throws -> Int? {
         try withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
-            var offset = start
-            while offset < end {
-                let wanted = UnsafeMutableRawBufferPointer(
-                    rebasing: buffer[..<min(buffer.count, end - offset)])
-                let count = try file.read(into: wanted, at: Int64(offset))
-                if let found = wanted[..<count].firstIndex(of: newline) { return offset + found }
-                if count < wanted.count { return nil }
-                offset += count
+            var found: Int?
+            let failure = try file.readPieces(from: Int64(start)) { offset in
+                let wanted = found == nil ? min(buffer.count, end - Int(offset)) : 0
+                return UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            } _: { piece, offset in
+                found = piece.firstIndex(of: newline).map { Int(offset) + $0 }
             }
-            return nil
+            if let failure { throw failure }
+            return found
         }
     }
 }
