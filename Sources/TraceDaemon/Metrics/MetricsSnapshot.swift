@@ -1,7 +1,6 @@
 internal import TraceFiles
 internal import TraceStore
 
-
 /// All that the metrics tell, as it is at a moment: whoever knows it fills it in.
 struct MetricsSnapshot {
     /// The version that runs.

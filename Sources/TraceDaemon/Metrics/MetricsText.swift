@@ -2,7 +2,6 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-
 /// How a snapshot is written.
 extension PrometheusText {
     init(_ snapshot: MetricsSnapshot) {
@@ -22,7 +21,8 @@ extension PrometheusText {
         add(
             "trace_sessions", .gauge, "Sessions below the configured roots.", Double(snapshot.sessionCount))
         add(
-            "trace_watched_directories", .gauge, "Directories that inotify watches.", Double(snapshot.watchedCount))
+            "trace_watched_directories", .gauge, "Directories that inotify watches.",
+            Double(snapshot.watchedCount))
         add(
             "trace_polled_directories", .gauge, "Directories that inotify can't serve, which are polled.",
             Double(snapshot.polledCount))

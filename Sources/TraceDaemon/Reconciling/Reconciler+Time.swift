@@ -76,7 +76,8 @@ extension Reconciler {
             case .gone(let directory): gone.insert(directory)
             case .directory(let directory):
                 if roots.isRoot(directory) { note(changedRoot: directory) }
-                if let session = roots.isSession(directory) ? directory : roots.session(enclosing: directory) {
+                if let session = roots.isSession(directory) ? directory : roots.session(enclosing: directory)
+                {
                     suspects.insert(session)
                 }
             }
