@@ -204,7 +204,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TraceDaemonTests",
-            dependencies: ["TraceDaemon", "TraceFiles", "TraceWatch", systemPackage],
+            dependencies: [
+                "FileHarness", "StoreHarness", "TraceConfiguration", "TraceDaemon", "TraceFiles",
+                "TraceFormat",
+                "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TraceCommandsTests",

@@ -37,6 +37,17 @@ import Testing
         #expect(longer <= longest * 1.3 + .milliseconds(20))
     }
 
+    @Test func `how long a change waits counts from the first event that told of it`() {
+        var dirty = DirtySessions(quietPeriod: .milliseconds(100), maximumWait: .seconds(1))
+        dirty.add(session, at: start)
+        #expect(dirty.takeFirstEvent(of: session) == nil, "nobody told of it")
+        dirty.addEvent(of: session, at: start + .seconds(1))
+        dirty.addEvent(of: session, at: start + .seconds(2))
+        #expect(dirty.takeDue(at: start + .seconds(2)) == [session])
+        #expect(dirty.takeFirstEvent(of: session) == start + .seconds(1))
+        #expect(dirty.takeFirstEvent(of: session) == nil)
+    }
+
     @Test func `a session that costs a second is left to come to rest`() {
         var dirty = DirtySessions(quietPeriod: .milliseconds(100), maximumWait: .seconds(3))
         dirty.handled(session, at: start, cost: .milliseconds(500))

@@ -1,5 +1,4 @@
 import Testing
-import TraceWatch
 
 @testable import TraceDaemon
 
@@ -67,52 +66,5 @@ struct PulseTests {
         #expect(ailment(after: 130) == nil)
         pulse.answered(.watch, at: start + .seconds(140))
         #expect(ailment(after: 141) == "the index has not answered for 141 s")
-    }
-}
-
-struct MetricsTests {
-    @Test func `a lost event counts by its reason, and as an overflow where a queue was full`() {
-        let metrics = Metrics()
-        let reasons: [RescanReason] = [
-            .kernelOverflow, .bufferOverflow, .bufferOverflow, .lostTrack, .unmounted, .directoryReplaced,
-            .deadWatches, .readFailure, .watchedAtLast,
-        ]
-        for reason in reasons { metrics.note(.rescan(reason)) }
-        #expect(metrics.now.overflowCount == 3)
-        #expect(metrics.now.rescans[.bufferOverflow] == 2)
-        #expect(metrics.now.rescans.count == 8)
-        #expect(metrics.now.events == ["rescan": 9])
-    }
-}
-
-struct PrometheusTextTests {
-    @Test func `names, labels and numbers are spelled as the format asks`() {
-        var text = PrometheusText()
-        text.add("a_total", .counter, "How many.", 3)
-        text.add("b", .gauge, "Per place.", [([("place", "a\\b\"c\nd"), ("x", "")], 0.25)])
-        text.add("none", .gauge, "Nothing.", [])
-        #expect(
-            text.text == #"""
-                # HELP a_total How many.
-                # TYPE a_total counter
-                a_total 3
-                # HELP b Per place.
-                # TYPE b gauge
-                b{place="a\\b\"c\nd",x=""} 0.25
-
-                """#)
-    }
-
-    @Test func `a histogram counts what is at most so long, and everything in the end`() {
-        var histogram = Histogram()
-        for milliseconds in [1, 1, 30, 100_000] { histogram.add(.milliseconds(milliseconds)) }
-        var text = PrometheusText()
-        text.add("t", "Time.", histogram)
-        let lines = text.text.split(separator: "\n")
-        #expect(lines.contains("t_bucket{le=\"0.0005\"} 0"))
-        #expect(lines.contains("t_bucket{le=\"0.001\"} 2"))
-        #expect(lines.contains("t_bucket{le=\"0.05\"} 3"))
-        #expect(lines.contains("t_bucket{le=\"60\"} 3"))
-        #expect(lines.suffix(3) == ["t_bucket{le=\"+Inf\"} 4", "t_sum 100.032", "t_count 4"])
     }
 }

@@ -95,32 +95,9 @@ actor QueueDrainer {
     }
 
     private func drain() -> Drain {
-        let (index, roots) = (index, settings.roots)
-        var known: [ULID: [FilePath]] = [:]
-        var drain = Drain(QueueDirectories(settings), runtimeDirectory: settings.runtimeDirectory) { id in
-            if let paths = known[id] { return paths }
-            let paths = Self.sessions(bearing: id, in: index, below: roots)
-            known[id] = paths
-            return paths
-        }
+        var drain = Drain(settings, index)
         drain.lockTimeout = .zero
         return drain
-    }
-
-    /// The directories of the sessions that bear an id, as the index knows them.
-    static func sessions(bearing id: ULID, in index: SessionIndex, below roots: [FilePath]) -> [FilePath] {
-        let known = (try? index.sessions(withIDPrefix: id.description)) ?? []
-        return known.filter(\.isOnline).map(\.path).filter { path in
-            roots.contains { path.lies(in: $0) } && mayBeSession(path)
-        }
-    }
-
-    /// Whether there is a session, as far as can be seen: one that can't be looked at is to fail by that, and not as if it
-    /// were not there.
-    private static func mayBeSession(_ path: FilePath) -> Bool {
-        do { return try SessionNames.isSession(path) } catch {
-            return (error as? FileError)?.code != .notFound
-        }
     }
 
     /// Removes what the queue has kept long enough.
@@ -194,41 +171,6 @@ actor QueueDrainer {
     }
 }
 
-/// What became of what waited, as far as others have to know.
-struct DrainReport: Sendable {
-    /// Sessions that the drain was at, and those of them into which it has written.
-    var written: Set<FilePath> = []
-    var applied: Set<FilePath> = []
-    /// Sessions whose entries have failed.
-    var failing: Set<FilePath>
-    /// For which sessions entries wait, and which directory was taken for that session, if any.
-    var waiting: Set<Wait> = []
-    /// How many sessions had come or gone when it began.
-    var arrivals: Int
-
-    struct Wait: Hashable {
-        var id: ULID
-        var session: FilePath?
-    }
-
-    init(_ outcomes: [DrainOutcome], failing: Set<FilePath>, arrivals: Int) {
-        self.failing = failing
-        self.arrivals = arrivals
-        for outcome in outcomes {
-            switch outcome.result {
-            case .waiting:
-                guard let entry = outcome.entry else { continue }
-                waiting.insert(Wait(id: entry.sessionID, session: outcome.session))
-            case .failed: continue
-            case .applied:
-                if let session = outcome.session { applied.insert(session) }
-            default: break
-            }
-            if let session = outcome.session { written.insert(session) }
-        }
-    }
-}
-
 extension FileError {
     /// How much a person should know of a failure: somebody holds a lock now and then, and soon lets go.
     fileprivate func level(after time: Duration) -> Logger.Level {
@@ -255,12 +197,5 @@ extension Logger {
         if let session { metadata["session"] = "\(session.escaped)" }
         if let reason = result.reason { metadata["reason"] = "\(reason)" }
         log(level: level, "queue entry", metadata: metadata)
-    }
-}
-
-extension QueueDirectories {
-    /// The queue that the settings name.
-    init(_ settings: TraceSettings) {
-        self.init(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
     }
 }

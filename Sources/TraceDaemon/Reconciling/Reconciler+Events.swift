@@ -24,15 +24,15 @@ extension Reconciler {
             log.notice("scanning everything again", metadata: ["reason": "\(reason)"])
             reconcileAll()
         case .unwatched(let directory, let error):
-            let isNews = unwatched.insert(directory, error)
+            let isNews = polling.add(directory, error)
             log.log(
                 level: isNews ? .warning : .debug, "not watched, but polled", error: error,
                 metadata: ["path": "\(directory.escaped)"])
-            announceSoon()
+            if status.noteNews(at: now) { announce() }
         case .watchedAgain(let directory):
-            unwatched.remove(atOrBelow: directory)
-            if unwatched.count == 0 { log.notice("everything is watched again") }
-            announceSoon()
+            polling.remove(atOrBelow: directory)
+            if polling.unwatched.count == 0 { log.notice("everything is watched again") }
+            if status.noteNews(at: now) { announce() }
         }
         return handleDue()
     }
@@ -44,73 +44,55 @@ extension Reconciler {
         if isSpool(directory) {
             if TemporaryName.isForeign(name) { requests.ask() }
         } else if SessionFinder.isHeader(name) {
-            if isSearched(directory) { add(directory, at: now) }
-        } else if sessions.contains(directory) {
+            if roots.isSearched(directory) { dirty.addEvent(of: directory, at: now) }
+        } else if roots.sessions.contains(directory) {
             if SessionNames.matter(name) {
-                add(directory, at: now)
-            } else if change.isOfNames, unsettled[directory] == nil {
+                dirty.addEvent(of: directory, at: now)
+            } else if change.isOfNames, !unsettled.contains(directory) {
                 // Nothing to hurry about, but the directory is another than the one that was looked at.
-                unsettled[directory] = now + settings.settleTime + Self.settleMargin
+                unsettled.add(directory, at: now)
             }
-        } else if let session = enclosingSession(of: directory) {
-            add(session, at: now)
+        } else if let session = roots.session(enclosing: directory) {
+            dirty.addEvent(of: session, at: now)
         }
-    }
-
-    private func add(_ session: FilePath, at now: ContinuousClock.Instant) {
-        dirty.add(session, at: now)
-        if firstEvents[session] == nil { firstEvents[session] = now }
     }
 
     /// The permissions of a directory may have changed, and with them what can be read and written below it.
     private func note(changed directory: FilePath, at now: ContinuousClock.Instant) {
-        if let session = enclosingSession(of: directory) { return add(session, at: now) }
-        for session in failing.union(failures.keys) where session.lies(in: directory) {
-            if sessions.contains(session) || isSearched(session) { add(session, at: now) }
+        if let session = roots.session(enclosing: directory) { return dirty.addEvent(of: session, at: now) }
+        for session in awaited.failing.union(failures.paths) where session.lies(in: directory) {
+            if roots.sessions.contains(session) || roots.isSearched(session) {
+                dirty.addEvent(of: session, at: now)
+            }
         }
     }
 
     private func note(appeared directory: FilePath, at now: ContinuousClock.Instant) {
         if isSpool(directory) { requests.ask() }
-        if settings.roots.contains(directory) {
+        if roots.isRoot(directory) {
             reconcile(root: directory)
             requests.ask()
-        } else if isSearched(directory),
-            sessions.contains(directory) || (try? SessionNames.isSession(directory)) == true
-        {
-            add(directory, at: now)
+        } else if roots.isSearched(directory), roots.isSession(directory) {
+            dirty.addEvent(of: directory, at: now)
         }
         noteAbove(directory, at: now)
     }
 
     private func note(vanished directory: FilePath, at now: ContinuousClock.Instant) {
-        unwatched.remove(atOrBelow: directory)
-        if settings.roots.contains(directory) { return setOffline(directory) }
-        for session in sessions where session.lies(in: directory) { dirty.add(session, at: now) }
+        polling.remove(atOrBelow: directory)
+        if roots.isRoot(directory) { return setOffline(directory) }
+        for session in roots.sessions where session.lies(in: directory) { dirty.add(session, at: now) }
         noteAbove(directory, at: now)
     }
 
     /// What comes or goes in a session's directory changes that directory too.
     private func noteAbove(_ directory: FilePath, at now: ContinuousClock.Instant) {
-        if let session = enclosingSession(of: directory.removingLastComponent()) { add(session, at: now) }
-    }
-
-    /// Whether a search of the roots comes to a directory; the private ones of sync tools are left out.
-    func isSearched(_ directory: FilePath) -> Bool {
-        root(of: directory).map { SessionFinder.searches(directory, below: $0) } ?? false
-    }
-
-    func isSpool(_ directory: FilePath) -> Bool { settings.spools.contains(directory) }
-
-    /// The known session in which a directory lies, such as that of a `media/`.
-    func enclosingSession(of directory: FilePath) -> FilePath? {
-        guard let root = root(of: directory) else { return nil }
-        var path = directory
-        while !sessions.contains(path) {
-            if path == root || !path.removeLastComponent() { return nil }
+        if let session = roots.session(enclosing: directory.removingLastComponent()) {
+            dirty.addEvent(of: session, at: now)
         }
-        return path
     }
+
+    private func isSpool(_ directory: FilePath) -> Bool { settings.spools.contains(directory) }
 }
 
 extension WatchEvent.Change {

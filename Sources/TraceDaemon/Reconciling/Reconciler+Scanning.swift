@@ -6,13 +6,13 @@ internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 
-/// The scanning of everything: the truth, of which events are hints.
+/// The scanning of everything, which is the truth, and the look at a session's files.
 extension Reconciler {
     /// Looks at everything below the roots, then at the spools.
     func reconcileAll() {
         let start = ContinuousClock.now
-        defer { lastScan = .now }
-        indexIsNew = false
+        defer { schedule.endScan(at: .now) }
+        schedule.beginScan()
         for root in settings.roots where !isRoundOver() { reconcile(root: root) }
         pulse.scan = nil
         requests.askForAll()
@@ -21,7 +21,8 @@ extension Reconciler {
         guard !isRoundOver() else { return }
         metrics.noteScan(took: start.duration(to: .now))
         log.debug(
-            "reconciled", metadata: ["sessions": "\(sessions.count)", "took": "\(start.milliseconds)ms"])
+            "reconciled",
+            metadata: ["sessions": "\(roots.sessions.count)", "took": "\(start.milliseconds)ms"])
     }
 
     func reconcile(root: FilePath) {
@@ -30,16 +31,13 @@ extension Reconciler {
         // Nothing that fails ends a scan: it is logged, and the rest goes on.
         try? scanner.scan(root, shouldStop: endsSearch) { event in
             switch event {
-            case .looked(.offline): tellOffline(root)
-            case .looked(.online):
-                guard offline.remove(root) != nil else { break }
-                log.notice("root is back", metadata: ["root": "\(root.escaped)"])
-                requests.ask()
+            case .looked(.offline): roots.noteOffline(root, log)
+            case .looked(.online): if roots.noteOnline(root, log) { requests.ask() }
             case .found(let found, let unreadable):
                 kept = Set(found)
-                tell(unreadable, in: root)
+                roots.note(unreadable: unreadable, in: root, log)
             case .current(let current, let total):
-                sessions.formUnion(current)
+                roots.insert(current)
                 scan.done += current.count
                 scan.total = total
                 pulse.scan = scan
@@ -48,41 +46,83 @@ extension Reconciler {
                 pulse.scan = scan
             case .read(let session, let change): take(session) { try change.get() }
             case .forgot:
+                roots.keep(kept, in: root)
                 // Reaching the end ends what failed before: the same failure is news when it comes again.
-                attempt(RootScanner.Step.forget.rawValue, root) {
-                    sessions = sessions.filter { kept.contains($0) || !$0.lies(in: root) }
-                }
-            case .failed(let step, let error): attempt(step.rawValue, root) { throw error }
+                failures.noteSuccess(root)
+            case .failed(let step, let error): failures.note(step.rawValue, root, error)
             }
             takeNotes()
         }
     }
 
-    private func tell(_ errors: [FileError], in root: FilePath) {
-        let problems = errors.map { error in
-            OngoingProblems.Problem(
-                reason: error.code.rawValue, message: "\(error.message)",
-                metadata: ["path": "\(error.path?.escaped ?? "")"], level: .warning)
-        }
-        unreadable[root, default: OngoingProblems(recovery: "can be read again")].update(
-            Dictionary(grouping: problems) { $0.metadata["path"]?.description ?? "" }, log)
-    }
-
-    /// Once, until the root is back.
-    private func tellOffline(_ root: FilePath) {
-        guard offline.insert(root).inserted else { return }
-        log.warning("root is offline", metadata: ["root": "\(root.escaped)"])
-    }
-
     func setOffline(_ root: FilePath) {
-        tellOffline(root)
+        roots.noteOffline(root, log)
         attempt("mark the root offline", root) { try index.setRoot(root, state: .offline) }
     }
 
+    /// What compares the index with everything below a root.
+    private var scanner: RootScanner {
+        RootScanner(index, roots: roots.roots, settleTime: settings.settleTime)
+    }
+
     /// Says that a search for sessions goes on; it ends with the round.
-    func endsSearch() -> Bool {
-        beat()
+    private func endsSearch() -> Bool {
+        pulse.beat()
         return isRoundOver()
+    }
+
+    // MARK: - One session
+
+    /// Looks at many sessions, all of each large file that grew.
+    func reconcileTogether(_ sessions: [FilePath]) {
+        try? scanner.read(sessions, shouldStop: endsSearch) { event in
+            if case .read(let session, let change) = event { take(session) { try change.get() } }
+        }
+    }
+
+    /// Looks at a session; of a large file that grew, at a part of what was read before.
+    func reconcile(session: FilePath) {
+        guard let root = roots.root(of: session) else { return }
+        let used = Clock.threadTime()
+        defer { dirty.handled(session, at: .now, cost: Clock.threadTime() - used) }
+        pulse.beat()
+        take(session) {
+            let start = ContinuousClock.now
+            defer { metrics.noteReconcile(took: start.duration(to: .now)) }
+            return try index.reconcile(
+                session: session, in: root, settleTime: settings.settleTime, verification: .quick)
+        }
+    }
+
+    /// Notes what a look at a session's files has found.
+    private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) {
+        let wasUnsettled = unsettled.remove(session)
+        let firstEvent = dirty.takeFirstEvent(of: session)
+        var outcome: SessionReconciliation.Outcome?
+        let isDone = attempt("index", session) {
+            let change = try look()
+            outcome = change.outcome
+            guard roots.note(change.outcome, of: session) else { return }
+            if !change.isSettled { unsettled.add(session, at: .now) }
+            let recordCount = change.addedRecords.values.reduce(0, +)
+            noteRead(recordCount)
+            if try missing.look(at: session, after: change, wasUnsettled: wasUnsettled, settings) {
+                unsettled.add(session, at: .now)
+            }
+            if let firstEvent { metrics.noteLag(firstEvent.duration(to: .now)) }
+            guard change.outcome != .unchanged else { return }
+            if change.outcome != .unreachable { failures.noteIndexWritten() }
+            metrics.noteNews()
+            backfill.postpone(at: .now)
+            log.info(
+                "indexed",
+                metadata: [
+                    "session": "\(session.escaped)", "outcome": "\(change.outcome)",
+                    "records": "\(recordCount)", "findings": "\(change.findingCount)",
+                ])
+        }
+        if !isDone { unsettled.retry(session, at: .now) }
+        awaited.noteLook(at: session, outcome) { id(of: $0) }
     }
 }
 

@@ -1,78 +1,103 @@
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceIndex
 internal import TraceStore
 
-/// What is due, and when.
+/// What is done when it is due.
 extension Reconciler {
-    /// Begins to keep time.
-    ///
-    /// - Parameter verify: Has the watcher compare its watches with the directories; called with every full scan.
-    func start(verifying verify: @escaping @Sendable () -> Void) -> ContinuousClock.Instant? {
-        verifyWatches = verify
-        return handleDue()
-    }
-
     /// Handles what is due.
     ///
     /// - Parameter moment: The one that was asked for; nothing is done if an earlier one has been asked for since, which
     ///   goes on in its place.
     func tick(due moment: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard moment == nextTick else { return nil }
-        nextTick = nil
-        return handleDue()
+        schedule.take(tick: moment) ? handleDue() : nil
     }
 
+    /// Handles what is due.
+    ///
+    /// - Returns: When ``tick(due:)`` is to be called, if a call is not on its way already.
     func handleDue() -> ContinuousClock.Instant? {
         guard !isRoundOver() else { return nil }
-        var mayHaveHeaders = lookAtIndex(every: Self.busyLook)
-        if lastScan + settings.reconcileInterval <= .now {
+        var mayHaveHeaders = schedule.takeIndexLook(at: .now)
+        if mayHaveHeaders {
+            attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
+        }
+        if let reason = schedule.scanReason(at: .now) {
             reconcileAll()
-            verifyWatches()
-        } else if indexIsNew {
-            reconcileAll()
+            if reason == .interval { verifyWatches() }
         }
         poll()
         for session in dirty.takeDue(at: .now) where !isRoundOver() {
             reconcile(session: session)
             mayHaveHeaders = true
         }
-        let now = ContinuousClock.now
-        let settled = unsettled.filter { $0.value <= now }.map(\.key)
+        let settled = unsettled.due(at: .now)
         reconcileTogether(settled)
-        if readCount > Self.manyRecords { releaseMemory() }
-        // Not at each of thousands of events that say nothing of a session.
-        if mayHaveHeaders || !settled.isEmpty { bringHeadersUpToDate() }
-        if let moment = searchFill, moment <= .now, !isRoundOver() { fillSearch() }
-        if let moment = nextAnnouncement, moment <= .now { announce() }
-        return askForTick()
+        if hasReadMuch { releaseMemory() }
+        // Each `session.json` that commands could not update when they wrote may be whole by now; but not at each of
+        // thousands of events that say nothing of a session.
+        if mayHaveHeaders || !settled.isEmpty { Drain(settings, index).bringHeadersUpToDate() }
+        if let moment = backfill.nextDeadline, moment <= .now, !isRoundOver() { fillSearch() }
+        if let moment = status.nextDeadline, moment <= .now { announce() }
+        return schedule.askForTick(
+            by: polling.nextDeadline, dirty.nextDeadline, unsettled.nextDeadline, backfill.nextDeadline,
+            status.nextDeadline)
     }
 
-    /// When something is due next, if that has not been asked for already.
-    private func askForTick() -> ContinuousClock.Instant? {
-        var deadline = min(lastScan + settings.reconcileInterval, indexLook + Self.restingLook)
-        if unwatched.count > 0 { deadline = min(deadline, polling.next) }
-        for moment in [dirty.nextDeadline, searchFill, unsettled.values.min(), nextAnnouncement] {
-            if let moment { deadline = min(deadline, moment) }
+    /// Fills in a part of the search text.
+    private func fillSearch() {
+        var step = SearchBackfill.Step.failed
+        attempt("fill in the search text", settings.indexDatabase) {
+            step = try index.fillSearch(lines: SearchBackfill.lineCount) ? .complete : .filled
+            if step == .filled { failures.noteIndexWritten() }
         }
-        if let nextTick, nextTick <= deadline { return nil }
-        nextTick = deadline
-        return deadline
+        if backfill.note(step, at: .now) { releaseMemory() }
     }
 
-    /// How often the file of the index is looked at while nothing happens, and while something does: whoever deletes or
-    /// empties it waits that long at most.
-    private static let restingLook = Duration.seconds(60)
-    private static let busyLook = Duration.seconds(5)
+    // MARK: - Polling
 
-    /// - Returns: Whether it was time for that.
-    private func lookAtIndex(every interval: Duration) -> Bool {
-        guard indexLook + interval <= .now else { return false }
-        indexLook = .now
-        attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
-        return true
+    /// Looks at the next piece of what inotify can't watch, if it is due.
+    private func poll() {
+        guard let moment = polling.nextDeadline, moment <= .now, !isRoundOver() else { return }
+        if polling.isAtStart, settings.spools.contains(where: polling.unwatched.contains) { requests.ask() }
+        pulse.beat()
+        take(polling.look(at: .now) { roots.isSearched($0) })
+        polling.noteHandled(at: .now, interval: settings.pollInterval)
     }
 
-    /// After so many records, or more, memory is given back.
-    private static let manyRecords = 10_000
+    /// Finds out which sessions have changed: few, if any, but all of them the first time.
+    private func take(_ changes: [PolledTree.Change]) {
+        guard !changes.isEmpty else { return }
+        var gone: Set<FilePath> = []
+        var suspects: Set<FilePath> = []
+        for change in changes {
+            switch change {
+            case .gone(let directory): gone.insert(directory)
+            case .directory(let directory):
+                if roots.isRoot(directory) { note(changedRoot: directory) }
+                if let session = roots.isSession(directory) ? directory : roots.session(enclosing: directory)
+                {
+                    suspects.insert(session)
+                }
+            }
+        }
+        suspects.formUnion(roots.sessions(inOneOf: gone))
+        for (root, sessions) in Dictionary(grouping: suspects, by: { roots.root(of: $0) }) {
+            guard let root else { continue }
+            var changed = sessions
+            attempt("compare with the files", root) {
+                changed = try index.outdated(among: sessions, in: root, verification: .quick)
+            }
+            for session in changed { dirty.add(session, at: .now) }
+            // Whose permissions alone have changed is not outdated, but can be written again, perhaps.
+            awaited.noteChange(of: sessions)
+        }
+    }
+
+    /// Nobody but the polls tells of a root on a network file system that it went or came back.
+    private func note(changedRoot root: FilePath) {
+        let isThere = (try? OpenDirectory(root)) != nil
+        if isThere == roots.isOffline(root) { reconcile(root: root) }
+    }
 }

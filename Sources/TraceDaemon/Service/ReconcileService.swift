@@ -121,9 +121,8 @@ struct ReconcileService: Service {
                 pulse.beat()
                 do {
                     return try Reconciler(
-                        settings: settings, log: log, isStopping: isStopping,
-                        isRoundOver: { isRoundOver }, instance: instance, pulse: pulse, metrics: metrics,
-                        requests: DrainRequests())
+                        settings: settings, log: log, isRoundOver: { isRoundOver }, instance: instance,
+                        pulse: pulse, metrics: metrics, requests: DrainRequests())
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
@@ -179,7 +178,8 @@ struct ReconcileService: Service {
 
     private func writeMetrics(every interval: Duration, _ watcher: Watcher, _ reconciler: Reconciler) async {
         repeat {
-            await reconciler.writeMetrics(watchedCount: watcher.directoryCount)
+            await reconciler.writeMetrics(
+                release: DaemonCommand.release, watchedCount: watcher.directoryCount)
         } while (try? await Task.sleep(for: interval)) != nil
     }
 

@@ -14,6 +14,8 @@ struct DirtySessions {
     private let maximumWait: Duration
     private var pending: [FilePath: Pending] = [:]
     private var rests: [FilePath: Rest] = [:]
+    /// When the first event came of what has not been looked at since.
+    private var firstEvents: [FilePath: ContinuousClock.Instant] = [:]
 
     private struct Pending {
         var first: ContinuousClock.Instant
@@ -39,6 +41,17 @@ struct DirtySessions {
     /// Notes that something happened in a session.
     mutating func add(_ session: FilePath, at now: ContinuousClock.Instant) {
         pending[session, default: Pending(first: now, last: now)].last = now
+    }
+
+    /// Notes that an event has told of a session: how long its change takes to stand in the index counts from the first.
+    mutating func addEvent(of session: FilePath, at now: ContinuousClock.Instant) {
+        add(session, at: now)
+        if firstEvents[session] == nil { firstEvents[session] = now }
+    }
+
+    /// Takes when the first event came of what is being looked at now; nil where none did.
+    mutating func takeFirstEvent(of session: FilePath) -> ContinuousClock.Instant? {
+        firstEvents.removeValue(forKey: session)
     }
 
     /// Takes the sessions that are to be looked at now.

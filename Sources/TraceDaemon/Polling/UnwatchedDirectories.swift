@@ -1,6 +1,5 @@
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceStore
 internal import TraceText
 internal import TraceWatch
 

@@ -1,0 +1,26 @@
+internal import TraceFiles
+internal import TraceStore
+
+/// All that the metrics tell, as it is at a moment: whoever knows it fills it in.
+struct MetricsSnapshot {
+    /// The version that runs.
+    var release: String
+    /// When the daemon began, in seconds since 1970.
+    var started: Double
+    var counts: Metrics.Counts
+    /// Sessions below the configured roots.
+    var sessionCount: Int
+    /// Directories that inotify watches.
+    var watchedCount: Int
+    /// Directories that inotify can't serve, which are polled.
+    var polledCount: Int
+    /// The spools that can be read.
+    var spools: [SpoolDepth]
+    /// Entries that were refused and that nobody has retried or dropped.
+    var refusedCount: Int
+    /// How often each rule is broken.
+    var findings: [FindingCounts.Count]
+    var writes = WriteCounts.now
+    var process = ProcessFigures()
+    var now = Clock.now()
+}

@@ -1,0 +1,109 @@
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceStore
+
+/// How a snapshot is written.
+extension PrometheusText {
+    init(_ snapshot: MetricsSnapshot) {
+        self.init()
+        addDaemon(snapshot)
+        addWork(snapshot)
+        addQueue(snapshot)
+        addFindings(snapshot)
+        addProcess(snapshot)
+    }
+
+    private mutating func addDaemon(_ snapshot: MetricsSnapshot) {
+        let counts = snapshot.counts
+        add(
+            "trace_build_info", .gauge, "The version that runs.",
+            [([("version", snapshot.release)], 1)])
+        add(
+            "trace_sessions", .gauge, "Sessions below the configured roots.", Double(snapshot.sessionCount))
+        add(
+            "trace_watched_directories", .gauge, "Directories that inotify watches.",
+            Double(snapshot.watchedCount))
+        add(
+            "trace_polled_directories", .gauge, "Directories that inotify can't serve, which are polled.",
+            Double(snapshot.polledCount))
+        add(
+            "trace_watch_events_total", .counter, "Events of the watcher.",
+            Self.samples(counts.events, "kind"))
+        add(
+            "trace_watch_rescans_total", .counter,
+            "How often everything was scanned because events were lost, by reason.",
+            Self.samples(counts.rescans, "reason"))
+        add(
+            "trace_watch_overflows_total", .counter, "How often a queue of events has overflowed.",
+            Double(counts.overflowCount))
+        add(
+            "trace_reloads_total", .counter, "Requests to read the configuration again.",
+            [
+                ([("result", "good")], Double(counts.reloads.good)),
+                ([("result", "bad")], Double(counts.reloads.bad)),
+            ]
+        )
+    }
+
+    private mutating func addWork(_ snapshot: MetricsSnapshot) {
+        let counts = snapshot.counts
+        add("trace_reconcile_seconds", "How long a look at one session takes.", counts.reconciles)
+        add(
+            "trace_index_lag_seconds", "From the first event of a change until it stands in the index.",
+            counts.lags)
+        add("trace_scan_seconds", "How long a scan of everything takes.", counts.scans)
+        add(
+            "trace_last_scan_seconds", .gauge, "How long the last scan of everything took.",
+            counts.lastScan / .seconds(1))
+        let writes = snapshot.writes
+        add(
+            "trace_writes_total", .counter,
+            "Writes to sessions, queue and ledger; the index's are not among them.",
+            Double(writes.writes))
+        add("trace_written_bytes_total", .counter, "Bytes of those writes.", Double(writes.writtenBytes))
+        add("trace_fsyncs_total", .counter, "Calls that make writes durable.", Double(writes.syncs))
+        add(
+            "trace_fsync_seconds_total", .counter, "How long those calls have taken.",
+            writes.syncTime / .seconds(1))
+    }
+
+    private mutating func addQueue(_ snapshot: MetricsSnapshot) {
+        add(
+            "trace_queue_entries", .gauge, "Entries that wait in a spool.",
+            snapshot.spools.map { ([("spool", $0.path.escaped)], Double($0.count)) })
+        add(
+            "trace_queue_oldest_seconds", .gauge, "How long the entry has waited that has waited longest.",
+            snapshot.spools.map { depth in
+                let age = depth.oldest.map { max(0, snapshot.now - $0) } ?? 0
+                return ([("spool", depth.path.escaped)], Double(age) / 1000)
+            })
+        add(
+            "trace_queue_refused", .gauge, "Refused entries that nobody has retried or dropped.",
+            Double(snapshot.refusedCount))
+        add(
+            "trace_queue_results_total", .counter, "What became of entries that were looked at.",
+            Self.samples(snapshot.counts.queueResults, "result"))
+    }
+
+    private mutating func addFindings(_ snapshot: MetricsSnapshot) {
+        add(
+            "trace_findings", .gauge, "What breaks a rule in the sessions that the index knows.",
+            snapshot.findings.map { ([("rule", $0.rule), ("severity", $0.severity)], Double($0.count)) })
+    }
+
+    private mutating func addProcess(_ snapshot: MetricsSnapshot) {
+        let process = snapshot.process
+        add(
+            "process_resident_memory_bytes", .gauge, "Resident memory.",
+            process.residentBytes.map { Double($0) } ?? 0)
+        add("process_open_fds", .gauge, "Open file descriptors.", Double(process.descriptorCount))
+        add(
+            "process_cpu_seconds_total", .counter, "Processor time.",
+            process.processorTime / .seconds(1))
+        add("process_start_time_seconds", .gauge, "When it began, in seconds since 1970.", snapshot.started)
+    }
+
+    private static func samples(_ counts: [some Hashable: Int], _ label: String) -> [Sample] {
+        counts.map { ("\($0)", $1) }.sorted { $0.0 < $1.0 }.map { ([(label, $0)], Double($1)) }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Logging
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceStore
+
+/// Records that the queue or a command has written and that another program or another copy of their file has taken away: each
+/// is reported once. Whether they are to come back is not guessed.
+struct MissingRecords {
+    private let index: SessionIndex
+    private let log: Logger
+    private let metrics: Metrics
+    /// Sessions into which the queue has been written since they came to rest.
+    private var applied: Set<FilePath> = []
+    /// Entries whose records are gone from their session, as they were reported.
+    private var vanished: [FilePath: Set<ULID>] = [:]
+    /// Records that another program has overwritten, as they were reported.
+    private var overwritten: [FilePath: Set<ULID>] = [:]
+    /// The journals of `trace undo` as they were when they were read last, and the sessions that they name.
+    private var journals: (state: [FileIdentity], sessions: Set<ULID>)?
+
+    /// Larger files are not searched for lines that are gone, in bytes: an append to a large file is to cost what the append
+    /// costs.
+    private static let largestSearched: Int64 = 64 << 20
+
+    init(_ index: SessionIndex, _ log: Logger, _ metrics: Metrics) {
+        self.index = index
+        self.log = log
+        self.metrics = metrics
+    }
+
+    /// A drain has written into sessions.
+    mutating func noteApplied(to sessions: Set<FilePath>) { applied.formUnion(sessions) }
+
+    /// Reports what is gone from a session, where a look at its files says that something may be.
+    ///
+    /// - Parameters:
+    ///   - change: What the look has found.
+    ///   - wasUnsettled: Whether the session was not at rest at the look before.
+    /// - Returns: Whether to look again when the session has surely rested: a file that was written a moment ago is not
+    ///   searched yet.
+    /// - Throws: ``IndexError`` or ``FileError``.
+    mutating func look(
+        at session: FilePath, after change: SessionReconciliation, wasUnsettled: Bool,
+        _ settings: TraceSettings
+    ) throws -> Bool {
+        let isReread = !change.rereadFiles.isEmpty
+        // A file that was replaced before the index had read what the queue wrote looks like one that grew.
+        let isRested = change.isSettled && applied.remove(session) != nil
+        if isRested || isReread { try reportVanished(from: session, settings) }
+        // Lines over others, written from where the file ended before, look like lines that came, and may rest when they
+        // are seen for the first time.
+        let mayHideOthers = wasUnsettled || isReread || change.outcome == .updated
+        guard change.isSettled, mayHideOthers else { return false }
+        return try reportOverwritten(in: session, settings) && isReread
+    }
+
+    /// Reports records that the queue wrote and that another copy of their file has taken away.
+    private mutating func reportVanished(from session: FilePath, _ settings: TraceSettings) throws {
+        guard let id = try index.session(at: session)?.id else { return }
+        let drain = Drain(QueueDirectories(settings)) { _ in [session] }
+        let gone = Set(try drain.vanished(from: id, at: session))
+        for entry in gone.subtracting(vanished[session] ?? []).sorted() {
+            metrics.note(.recordVanished)
+            log.note(entry, .recordVanished, session, .warning)
+        }
+        vanished[session] = gone.isEmpty ? nil : gone
+    }
+
+    /// Reports what commands wrote and another program has overwritten, as far as the journals of `trace undo` may be read:
+    /// those of other users may not, and their own commands report it to them.
+    ///
+    /// - Returns: Whether the journals know of anything that the session is to hold.
+    private mutating func reportOverwritten(
+        in session: FilePath, _ settings: TraceSettings
+    ) throws -> Bool {
+        let known = LostLines(
+            UndoJournal.readable(in: settings.stateDirectory), state: settings.stateDirectory,
+            settleTime: settings.settleTime, largestFile: Self.largestSearched, locate: { _ in [session] })
+        if journals?.state != known.journalState {
+            journals = (known.journalState, try known.sessions())
+        }
+        guard let named = journals?.sessions, !named.isEmpty, let id = try index.session(at: session)?.id,
+            named.contains(id)
+        else { return false }
+        let gone = try known.find(in: id)
+        for line in gone where overwritten[session]?.contains(line.id) != true {
+            log.warning(
+                "another program has overwritten a record; 'trace restore' puts it back",
+                metadata: [
+                    "session": "\(session.escaped)", "kind": "\(line.kind.rawValue)", "id": "\(line.id)",
+                    "result": "record-overwritten",
+                ])
+        }
+        overwritten[session] = gone.isEmpty ? nil : Set(gone.map(\.id))
+        return true
+    }
+}

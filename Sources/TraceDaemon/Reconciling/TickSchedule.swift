@@ -1,0 +1,82 @@
+/// When everything is scanned, when the file of the index is looked at, and when to come back for whatever is due next.
+struct TickSchedule {
+    /// Why everything is to be scanned.
+    enum ScanReason {
+        /// The last scan was a whole interval ago.
+        case interval
+        /// The index was made anew, so that everything must be read again.
+        case newIndex
+    }
+
+    private var reconcileInterval: Duration
+    private var lastScan: ContinuousClock.Instant
+    private var indexIsNew = false
+    /// When the file of the index was looked at last.
+    private var indexLook: ContinuousClock.Instant
+    /// The tick that has been asked for and has not come yet.
+    private var nextTick: ContinuousClock.Instant?
+
+    /// How often the file of the index is looked at while nothing happens, and while something does: whoever deletes or
+    /// empties it waits that long at most.
+    private static let restingLook = Duration.seconds(60)
+    private static let busyLook = Duration.seconds(5)
+
+    init(reconcileInterval: Duration, at now: ContinuousClock.Instant) {
+        self.reconcileInterval = reconcileInterval
+        lastScan = now
+        indexLook = now
+    }
+
+    /// Goes on with another interval, and with others who come back: whoever was to went with the old watcher.
+    mutating func adopt(reconcileInterval: Duration) {
+        self.reconcileInterval = reconcileInterval
+        nextTick = nil
+    }
+
+    // MARK: - Scans
+
+    /// The index was made anew; it has no rows until everything is read again.
+    mutating func noteNewIndex() { indexIsNew = true }
+
+    /// Why everything is to be scanned now; nil where it need not be.
+    func scanReason(at now: ContinuousClock.Instant) -> ScanReason? {
+        if lastScan + reconcileInterval <= now { return .interval }
+        return indexIsNew ? .newIndex : nil
+    }
+
+    /// A scan of everything begins, which fills an index that is new by now; one that is made anew meanwhile wants another.
+    mutating func beginScan() { indexIsNew = false }
+
+    mutating func endScan(at now: ContinuousClock.Instant) { lastScan = now }
+
+    // MARK: - The file of the index
+
+    /// Takes that the file of the index is to be looked at now, where something has happened.
+    mutating func takeIndexLook(at now: ContinuousClock.Instant) -> Bool {
+        guard indexLook + Self.busyLook <= now else { return false }
+        indexLook = now
+        return true
+    }
+
+    // MARK: - Ticks
+
+    /// Takes a tick that was asked for.
+    ///
+    /// - Returns: False where an earlier one has been asked for since, which goes on in its place.
+    mutating func take(tick moment: ContinuousClock.Instant) -> Bool {
+        guard moment == nextTick else { return false }
+        nextTick = nil
+        return true
+    }
+
+    /// When something is due next, if that has not been asked for already.
+    ///
+    /// - Parameter deadlines: When something else is due.
+    mutating func askForTick(by deadlines: ContinuousClock.Instant?...) -> ContinuousClock.Instant? {
+        let own = min(lastScan + reconcileInterval, indexLook + Self.restingLook)
+        let deadline = deadlines.reduce(own) { min($0, $1 ?? $0) }
+        if let nextTick, nextTick <= deadline { return nil }
+        nextTick = deadline
+        return deadline
+    }
+}
