@@ -17,6 +17,7 @@ let package = Package(
     name: "trace",
     products: [
         .library(name: "TraceFiles", targets: ["TraceFiles"]),
+        .library(name: "Journals", targets: ["Journals"]),
         .library(name: "RecordFormat", targets: ["RecordFormat"]),
         .library(name: "TraceFormat", targets: ["TraceFormat"]),
         .library(name: "TraceDigest", targets: ["TraceDigest"]),
@@ -54,21 +55,23 @@ let package = Package(
         .target(
             name: "TraceStore",
             dependencies: [
-                "TraceFiles", "TraceFormat", "TraceText", systemPackage,
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceText", systemPackage,
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
+        .target(name: "Journals", dependencies: ["TraceStore"], swiftSettings: strict),
         .target(
             name: "TraceIndex",
             dependencies: [
-                "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
             name: "TraceLibrary",
             dependencies: [
-                "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore", "TraceText", systemPackage,
+                "Journals", "RecordFormat", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore",
+                "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -85,16 +88,21 @@ let package = Package(
         .target(
             name: "TraceDigest",
             dependencies: [
+                "RecordFormat",
                 "CMark", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: strict, linkerSettings: [.linkedLibrary(":libcmark.a")]),
         .target(
-            name: "TraceExchange", dependencies: ["TraceFiles", "TraceFormat", "TraceStore", "TraceText"],
+            name: "TraceExchange",
+            dependencies: [
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+            ],
             swiftSettings: strict),
         .target(
             name: "TraceDaemon",
             dependencies: [
+                "Journals", "RecordFormat",
                 "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary", "TraceStore",
                 "TraceText", "TraceWatch",
                 systemPackage,
@@ -107,6 +115,7 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
+                "Journals", "RecordFormat",
                 "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
@@ -133,12 +142,16 @@ let package = Package(
         .target(
             name: "StoreHarness",
             dependencies: [
+                "RecordFormat",
                 "FileHarness", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", systemPackage,
             ],
             path: "Tests/StoreHarness", swiftSettings: strict),
         // What a fuzzer checks; the tests hand it the inputs that are kept.
         .target(
-            name: "TraceFuzzing", dependencies: ["TraceExchange", "TraceFormat"],
+            name: "TraceFuzzing",
+            dependencies: [
+                "RecordFormat", "TraceExchange", "TraceFormat",
+            ],
             path: "Tests/Fuzzing/TraceFuzzing",
             swiftSettings: strict),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
@@ -153,12 +166,15 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests",
-            dependencies: ["FormatHarness", "RecordFormat", "TestSupport", "TraceFormat", "TraceFuzzing", "TraceText"],
+            dependencies: [
+                "FormatHarness", "RecordFormat", "TestSupport", "TraceFormat", "TraceFuzzing", "TraceText",
+            ],
             exclude: ["Support/agree.py"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceDigestTests",
             dependencies: [
+                "RecordFormat",
                 "FileHarness", "FormatHarness", "StoreHarness", "TestSupport", "TraceDigest", "TraceFiles",
                 "TraceFormat",
                 "TraceStore", "TraceText", systemPackage,
@@ -167,6 +183,7 @@ let package = Package(
         .testTarget(
             name: "TraceExchangeTests",
             dependencies: [
+                "RecordFormat",
                 "FileHarness", "FormatHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles",
                 "TraceFormat", "TraceFuzzing", "TraceStore", "TraceText", systemPackage,
             ],
@@ -174,6 +191,7 @@ let package = Package(
         .testTarget(
             name: "TraceStoreTests",
             dependencies: [
+                "RecordFormat",
                 "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat",
                 "TraceStore", systemPackage,
             ],
@@ -181,6 +199,7 @@ let package = Package(
         .testTarget(
             name: "TraceIndexTests",
             dependencies: [
+                "Journals", "RecordFormat",
                 "TestSupport", "TraceDigest", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex",
                 systemPackage,
             ],
@@ -188,6 +207,7 @@ let package = Package(
         .testTarget(
             name: "TraceLibraryTests",
             dependencies: [
+                "Journals", "RecordFormat",
                 "FileHarness", "StoreHarness", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
                 systemPackage,
             ],
@@ -221,6 +241,7 @@ let package = Package(
         .testTarget(
             name: "TortureTests",
             dependencies: [
+                "RecordFormat",
                 "ProgramHarness", "TestSupport", "trace", "traced", "TraceFiles", "TraceFormat",
                 "TraceStore",
                 systemPackage,

@@ -1,3 +1,4 @@
+import Journals
 internal import Benchmark
 internal import Foundation
 internal import Glibc
@@ -8,7 +9,7 @@ internal import TraceIndex
 /// What the index is asked, in a session of 1,000,000 markers.
 func measureQuestions() {
     measureQuestion("Index: open") { index, _ in
-        try SessionIndex(readingAt: index.path).sessions().count == 1
+        try SessionIndex(readingAt: index.path, formats: Journals.all).sessions().count == 1
     }
     measureQuestion("Index: a session") { index, sample in
         try index.session(at: sample.path)?.counts[.marker] == sample.markerCount
@@ -48,7 +49,7 @@ private let indexed: Result<(SampleSession, SessionIndex), any Error> = Result {
     let sample = try SampleSession(markerCount: 1_000_000)
     atexit { if case .success(let (sample, _)) = indexed { sample.remove() } }
     try buildIndex(of: sample)
-    return (sample, try SessionIndex(readingAt: FilePath(sample.state.path).appending("index.sqlite")))
+    return (sample, try SessionIndex(readingAt: FilePath(sample.state.path).appending("index.sqlite"), formats: Journals.all))
 }
 
 /// Has the release binary of `trace` build the index, since that is no part of the library.

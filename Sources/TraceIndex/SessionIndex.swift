@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TraceStore
 
 /// The index of session directories: a SQLite database that answers fast what the files say.
 ///
@@ -14,26 +15,32 @@ public final class SessionIndex: Sendable {
     ///
     /// - Parameters:
     ///   - path: The database file; its directory must exist.
+    ///   - formats: The kinds of journal that it holds.
     ///   - work: By which other threads see that it works, and end it.
     /// - Throws: ``IndexError`` with `.busy`, `.permissionDenied`, `.diskFull`, `.notFound` for the directory,
     ///   `.invalidPath` or `.io`.
-    package init(at path: FilePath, work: IndexWork = IndexWork()) throws {
-        database = try IndexDatabase(path, access: .writing, work: work)
+    package init(
+        at path: FilePath, formats: JournalRegistry, work: IndexWork = IndexWork()
+    ) throws {
+        database = try IndexDatabase(path, access: .writing, formats: formats, work: work)
     }
 
     /// Makes an index that this process alone uses and that need not outlive it, in a directory of its own.
     ///
     /// - Throws: ``IndexError``.
-    package init(ownAt path: FilePath) throws {
-        database = try IndexDatabase(path, access: .filling)
+    package init(ownAt path: FilePath, formats: JournalRegistry) throws {
+        database = try IndexDatabase(path, access: .filling, formats: formats)
     }
 
     /// Opens the index for asking, where it may not or must not be written.
     ///
     /// - Throws: ``IndexError`` with `.notFound`, `.corrupt`, `.otherSchema`, `.permissionDenied`, `.invalidPath` or `.io`.
-    public init(readingAt path: FilePath) throws {
-        database = try IndexDatabase(path, access: .reading)
+    public init(readingAt path: FilePath, formats: JournalRegistry) throws {
+        database = try IndexDatabase(path, access: .reading, formats: formats)
     }
+
+    /// The kinds of journal that it holds.
+    package var formats: JournalRegistry { database.formats }
 
     /// The database file.
     public var path: FilePath { database.path }

@@ -1,3 +1,4 @@
+internal import Journals
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
@@ -53,7 +54,7 @@ package final class FreshIndex {
     ) throws -> Answer {
         library.tell(.answered(.files(reason)))
         return try PrivateDirectory.with(in: library.temporaryDirectory) { directory in
-            try repeated(SessionIndex(ownAt: directory.appending("index.sqlite")), isOwn: true, body)
+            try repeated(SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all), isOwn: true, body)
         }
     }
 

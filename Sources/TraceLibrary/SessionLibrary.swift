@@ -1,3 +1,4 @@
+internal import Journals
 package import SystemPackage
 package import TraceFiles
 package import TraceIndex
@@ -59,7 +60,7 @@ package struct SessionLibrary {
     /// - Throws: ``IndexError``, ``FileError``.
     package func openIndex() throws -> SessionIndex {
         try OpenDirectory.make(stateDirectory)
-        let index = try SessionIndex(at: database)
+        let index = try SessionIndex(at: database, formats: Journals.all)
         for note in index.takeNotes() { tell(.indexIsNew(note)) }
         return index
     }

@@ -1,3 +1,4 @@
+import Journals
 import Dispatch
 import SystemPackage
 import Testing
@@ -62,12 +63,12 @@ import TraceFormat
             DispatchQueue.concurrentPerform(iterations: 8) { worker in
                 do {
                     let root = scratch.root.appending("\(worker)")
-                    try SessionIndex(at: path).setRoot(root, state: .online)
+                    try SessionIndex(at: path, formats: Journals.all).setRoot(root, state: .online)
                 } catch {
                     Issue.record("worker \(worker): \(error)")
                 }
             }
-            #expect(try SessionIndex(at: path).roots().count == 8, "round \(round)")
+            #expect(try SessionIndex(at: path, formats: Journals.all).roots().count == 8, "round \(round)")
         }
     }
 

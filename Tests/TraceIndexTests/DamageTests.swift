@@ -1,3 +1,4 @@
+import Journals
 import GRDB
 import Glibc
 import SystemPackage
@@ -206,7 +207,7 @@ import TraceFormat
     }
 
     @Test func `the journal of another database is not taken for this one's`() throws {
-        let other = try SessionIndex(at: scratch.path.appending("other.sqlite"))
+        let other = try SessionIndex(at: scratch.path.appending("other.sqlite"), formats: Journals.all)
         try other.setRoot("/other", state: .online)
         let journal = try #require(scratch.path.appending("other.sqlite-wal").contents)
         try scratch.database.unlink()
@@ -217,28 +218,28 @@ import TraceFormat
     }
 
     @Test func `a reader of a damaged, foreign or missing index is told so, and changes nothing`() throws {
-        #expect(code { try SessionIndex(readingAt: scratch.path.appending("none.sqlite")) } == .notFound)
+        #expect(code { try SessionIndex(readingAt: scratch.path.appending("none.sqlite"), formats: Journals.all) } == .notFound)
         let bytes = try #require(scratch.database.contents)
         try scratch.database.write(Array(bytes.prefix(64)))
-        #expect(code { try SessionIndex(readingAt: scratch.database) } == .corrupt)
+        #expect(code { try SessionIndex(readingAt: scratch.database, formats: Journals.all) } == .corrupt)
         try scratch.database.write(bytes)
         try scratch.index().database.write { try $0.query("PRAGMA user_version = 999").run() }
-        #expect(code { try SessionIndex(readingAt: scratch.database) } == .otherSchema)
+        #expect(code { try SessionIndex(readingAt: scratch.database, formats: Journals.all) } == .otherSchema)
         #expect(try keptNames() == [])
     }
 
     @Test func `a reader answers and can't write`() throws {
-        let reader = try SessionIndex(readingAt: scratch.database)
+        let reader = try SessionIndex(readingAt: scratch.database, formats: Journals.all)
         #expect(try reader.dump() == right)
         #expect(try reader.isCurrent(session: folder.path))
         #expect(code { try reader.forget(session: folder.path) } == .permissionDenied)
     }
 
     @Test func `an index that can't be made says where and why`() throws {
-        #expect(code { try SessionIndex(at: scratch.path.pushing("none/index.sqlite")) } == .notFound)
-        #expect(code { try SessionIndex(at: "/proc/index.sqlite") } != nil)
+        #expect(code { try SessionIndex(at: scratch.path.pushing("none/index.sqlite"), formats: Journals.all) } == .notFound)
+        #expect(code { try SessionIndex(at: "/proc/index.sqlite", formats: Journals.all) } != nil)
         let crooked = FilePath.Component(bytes: [0x61, 0xFF])
-        #expect(code { try SessionIndex(at: scratch.path.appending(try #require(crooked))) } == .invalidPath)
+        #expect(code { try SessionIndex(at: scratch.path.appending(try #require(crooked)), formats: Journals.all) } == .invalidPath)
         let error = IndexError(.busy, "is in use", path: "/x/index.sqlite", hint: "wait")
         #expect("\(error)" == "/x/index.sqlite: is in use [index-busy]\n  hint: wait")
     }

@@ -1,3 +1,4 @@
+import Journals
 import GRDB
 import Glibc
 import SystemPackage
@@ -89,7 +90,7 @@ import TraceStore
 
         let whole = try scratch.index()
         _ = try whole.reconcile(session: folder.path, in: nil, settleTime: .zero)
-        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"))
+        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"), formats: Journals.all)
         try folder.write("", to: "markers.jsonl")
         for start in stride(from: 0, to: lines.count, by: 1000) {
             try folder.append(lines[start..<start + 1000].joined())
@@ -121,7 +122,7 @@ import TraceStore
                 Int.random(in: 0..<11_000, using: &numbers), at: line,
                 more: #","note":"\#(note)","tags":["highlight"]"#)
         }
-        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"))
+        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"), formats: Journals.all)
         for start in stride(from: 0, to: lines.count, by: 1000) {
             try folder.append(lines[start..<start + 1000].joined())
             _ = try piecemeal.reconcile(session: folder.path, in: nil, settleTime: .zero)
@@ -129,7 +130,7 @@ import TraceStore
         _ = try piecemeal.reconcile(session: other.path, in: nil, settleTime: .zero)
 
         let whole = try scratch.index()
-        let asked = try SessionIndex(readingAt: whole.path)
+        let asked = try SessionIndex(readingAt: whole.path, formats: Journals.all)
         for path in [other.path, folder.path] {
             _ = try whole.reconcile(session: path, in: nil, settleTime: .zero)
         }

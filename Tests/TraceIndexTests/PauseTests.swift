@@ -1,3 +1,4 @@
+import Journals
 import SystemPackage
 import Testing
 import TraceFormat
@@ -103,7 +104,7 @@ import TraceFormat
         let grown = try index.dump()
         #expect(
             grown.filter { $0.hasPrefix("pause") } == ["pause 60000 0 600000", "pause 60000 600000 600000"])
-        let fresh = try SessionIndex(at: scratch.root.appending("fresh.sqlite"))
+        let fresh = try SessionIndex(at: scratch.root.appending("fresh.sqlite"), formats: Journals.all)
         _ = try fresh.reconcile(session: folder.path, in: scratch.root)
         #expect(try fresh.dump() == grown)
         try folder.write(SessionFolder.start, to: "timeline.jsonl")

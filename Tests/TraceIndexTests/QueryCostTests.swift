@@ -1,3 +1,5 @@
+import TraceStore
+import Journals
 import GRDB
 import Synchronization
 import SystemPackage
@@ -48,9 +50,9 @@ import TraceFormat
         _ = try index.database.write { database in
             database.trace { statements.add($0) }
             defer { database.trace(options: []) }
-            let look = try SessionLook(folder.path, settleTime: .zero)
-            var reconciler = try SessionReconciler(
-                folder.path, root: nil, look: look, verification: .quick, in: database)
+            let look = try #require(try Journals.all.look(at: folder.path, settleTime: .zero))
+            var reconciler = try SourceReconciler(
+                folder.path, root: nil, look: look, verification: .quick, formats: Journals.all, in: database)
             return try reconciler.run()
         }
         #expect(statements.all.count > 15)

@@ -1,3 +1,4 @@
+import Journals
 import Glibc
 import SystemPackage
 import Testing
@@ -286,7 +287,7 @@ import TraceStore
         try folder.append(markers(0..<5))
         waitForClock()
         try reconcile()
-        let (other, reader) = (try scratch.index(), try SessionIndex(readingAt: index.path))
+        let (other, reader) = (try scratch.index(), try SessionIndex(readingAt: index.path, formats: Journals.all))
         let dump = try other.dump()
         try index.setRoot("/mnt/gone", state: .offline)
         try index.rebuild { fresh in
@@ -375,7 +376,7 @@ import TraceStore
         try folder.append(markers(0..<60_000))
         let file = try #require(try OpenDirectory(folder.path).openRegularFile("markers.jsonl"))
         let scan = RecordScan(
-            file: file, kind: .marker, start: .start, hasher: BlockHasher(), isSettled: true)
+            file: file, schema: .marker, start: .start, hasher: BlockHasher(), isSettled: true)
         for limit in [0, 1, 5000, 59_999] {
             var count = 0
             #expect(throws: Stop.self) {

@@ -27,10 +27,10 @@ struct RowComparisonTests {
     }
 
     @Test(arguments: [
-        "UPDATE session SET title = 'other'", "UPDATE session SET title = NULL",
-        "UPDATE file SET id_count = id_count + 1 WHERE kind = 'marker'",
-        "DELETE FROM file WHERE kind = 'timeline'",
-        "INSERT INTO block (file_id, number, hash) SELECT id, 7, 7 FROM file WHERE kind = 'marker'",
+        "UPDATE source SET title = 'other'", "UPDATE source SET title = NULL",
+        "UPDATE file SET id_count = id_count + 1 WHERE slot = 4",
+        "DELETE FROM file WHERE slot = 3",
+        "INSERT INTO block (file_id, number, hash) SELECT id, 7, 7 FROM file WHERE slot = 4",
         "UPDATE record SET offset_ms = offset_ms + 1 WHERE id = (SELECT max(id) FROM record)",
         "UPDATE record SET tags = ' x ' WHERE id = (SELECT min(id) FROM record)",
         "UPDATE record SET text = CAST(text AS BLOB)", "UPDATE record SET is_authoritative = 1",

@@ -207,7 +207,7 @@ import TraceFormat
             defer { try? database.query("DROP TABLE temp.word").run() }
             return try database.query(
                 """
-                SELECT term, coalesce(file.kind, 'title'), doc & 0xFFFFFFFF, col, offset
+                SELECT term, coalesce(file.slot, 'title'), doc & 0xFFFFFFFF, col, offset
                 FROM temp.word LEFT JOIN file ON file.id = doc >> 32 AND doc > 0 ORDER BY 1, 2, doc > 0, 3, 4, 5
                 """
             ).map { row in (0..<5).map { row.text($0) ?? "-" }.joined(separator: " ") }

@@ -1,3 +1,4 @@
+import Journals
 import FileHarness
 import Glibc
 import StoreHarness
@@ -21,7 +22,7 @@ struct RootScannerTests {
         inner = outer.appending("live")
         try OpenDirectory.make(inner)
         try OpenDirectory.make(scratch("state"))
-        index = try SessionIndex(at: scratch("state").appending("index.sqlite"))
+        index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
     }
 
     /// What happened in a scan, a word each, with the names of sessions.

@@ -51,8 +51,10 @@ package struct JournalLayout: Sendable {
         self.rules = rules
     }
 
-    /// How many slots there are, with those that are no files of records.
-    package var slotCount: Int { FileSlot.header.number + files.count }
+    /// Whether the texts of a file's records are found by a search.
+    package func isSearched(_ file: JournalFile) -> Bool {
+        entryKinds.contains { $0.isSearched && file.entryKinds.contains($0.kind) }
+    }
 
     /// Whether the name is that of a file of the journal, or of a conflict copy of one.
     package func matters(_ name: String) -> Bool { names.contains(name) || original(of: name) != nil }

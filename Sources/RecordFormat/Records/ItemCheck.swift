@@ -19,7 +19,8 @@ enum ItemCheck {
     }
 
     private static func check(
-        _ item: JSONValue, _ items: RecordItems, _ position: Position, _ places: inout TextPlaces, _ report: (Finding) -> Void
+        _ item: JSONValue, _ items: RecordItems, _ position: Position, _ places: inout TextPlaces,
+        _ report: (Finding) -> Void
     ) {
         // Counted from 1, as people do.
         let name = "\(items.noun) \(position.index + 1)"

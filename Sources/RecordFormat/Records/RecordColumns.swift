@@ -6,6 +6,8 @@ package struct RecordColumns: Sendable, BitwiseCopyable {
     package let createdAt, wallTime: StaticString?
     /// The id of another record.
     package let reference: StaticString?
+    /// The id of what the record is about.
+    package let subject: StaticString?
     /// A word that tells records of the kind apart.
     package let detail: StaticString?
     /// What a search looks in.
@@ -14,7 +16,8 @@ package struct RecordColumns: Sendable, BitwiseCopyable {
 
     package init(
         offset: StaticString? = nil, duration: StaticString? = nil, createdAt: StaticString? = nil,
-        wallTime: StaticString? = nil, reference: StaticString? = nil, detail: StaticString? = nil,
+        wallTime: StaticString? = nil, reference: StaticString? = nil, subject: StaticString? = nil,
+        detail: StaticString? = nil,
         text: StaticString? = nil, note: StaticString? = nil, mediaPath: StaticString? = nil,
         tags: StaticString? = nil
     ) {
@@ -23,6 +26,7 @@ package struct RecordColumns: Sendable, BitwiseCopyable {
         self.createdAt = createdAt
         self.wallTime = wallTime
         self.reference = reference
+        self.subject = subject
         self.detail = detail
         self.text = text
         self.note = note

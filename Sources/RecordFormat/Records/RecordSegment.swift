@@ -116,7 +116,8 @@ package struct SegmentJoin {
         nextLine += segment.lines.count
         if shift != 0 { segment.shiftLines(by: shift) }
         if let first = segment.first, let lastOffset,
-            let finding = Finding(order: first.offset, after: lastOffset, at: first.place, segment.schema.order)
+            let finding = Finding(
+                order: first.offset, after: lastOffset, at: first.place, segment.schema.order)
         {
             segment.findings.append(finding)
         }

@@ -56,14 +56,15 @@ package struct RecordFields {
     package let offset, duration: SessionOffset?
     package let createdAt, wallTime: Timestamp?
     package let reference: ULID?
-    package let detail, text, note, mediaPath: UnsafeRawBufferPointer?
+    package let subject, detail, text, note, mediaPath: UnsafeRawBufferPointer?
     package let tags: JSONValue.Elements?
 }
 
 /// Takes a ``RecordSummary`` out of checked records of one kind.
 package struct RecordSummarizer: Sendable {
     private let kind: EntryKind
-    private let offset, duration, createdAt, wallTime, reference, detail, text, note, mediaPath, tags: Int?
+    private let offset, duration, createdAt, wallTime, reference, subject, detail, text, note, mediaPath,
+        tags: Int?
 
     package init(_ schema: RecordSchema) {
         let columns = schema.columns
@@ -73,6 +74,7 @@ package struct RecordSummarizer: Sendable {
         createdAt = schema.slotIfPresent(columns.createdAt)
         wallTime = schema.slotIfPresent(columns.wallTime)
         reference = schema.slotIfPresent(columns.reference)
+        subject = schema.slotIfPresent(columns.subject)
         detail = schema.slotIfPresent(columns.detail)
         text = schema.slotIfPresent(columns.text)
         note = schema.slotIfPresent(columns.note)
@@ -85,7 +87,7 @@ package struct RecordSummarizer: Sendable {
         RecordFields(
             id: record.id, offset: offset(of: record), duration: milliseconds(duration, record),
             createdAt: value(createdAt, record)?.timestamp, wallTime: value(wallTime, record)?.timestamp,
-            reference: reference(of: record),
+            reference: reference(of: record), subject: value(subject, record)?.utf8,
             detail: value(detail, record)?.utf8, text: value(text, record)?.utf8,
             note: value(note, record)?.utf8, mediaPath: value(mediaPath, record)?.utf8,
             tags: tags(of: record))

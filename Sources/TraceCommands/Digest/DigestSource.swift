@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceDigest
@@ -40,7 +41,7 @@ extension Workplace {
 
     /// Nil where the index can't be used or lags: to bring it up to date would take longer than to read the files.
     private func indexed(_ session: FilePath) -> DigestReading.Knowledge? {
-        guard root(of: session) != nil, let index = try? SessionIndex(readingAt: settings.indexDatabase),
+        guard root(of: session) != nil, let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all),
             (try? index.isCurrent(session: session)) == true, let lines = try? index.liveLines(of: session),
             let findings = try? index.findings(of: session),
             let header = try? OpenSession(session, settleTime: settings.settleTime).header()

@@ -1,3 +1,4 @@
+internal import Journals
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
@@ -24,7 +25,7 @@ enum ServiceChecks {
     private static func index(_ settings: TraceSettings) -> HealthCheck {
         let path = settings.indexDatabase
         do {
-            let index = try SessionIndex(readingAt: path)
+            let index = try SessionIndex(readingAt: path, formats: Journals.all)
             let count = try index.sessions().count
             return HealthCheck(.ok, "index", "\(path.escaped): \(counted(count, "session"))")
         } catch let error as IndexError where error.code == .notFound {
@@ -36,7 +37,7 @@ enum ServiceChecks {
 
     /// The sessions that nobody closed.
     private static func forgotten(_ settings: TraceSettings) -> HealthCheck? {
-        guard let sessions = try? SessionIndex(readingAt: settings.indexDatabase).sessions(status: .active)
+        guard let sessions = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all).sessions(status: .active)
         else { return nil }
         let now = Clock.now()
         let forgotten = sessions.filter { session in

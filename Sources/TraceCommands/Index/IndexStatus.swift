@@ -1,3 +1,4 @@
+internal import Journals
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
@@ -62,7 +63,7 @@ struct IndexStatus: ParsableCommand {
 
         /// Nil where there is none yet.
         private static func open(_ path: FilePath) throws -> SessionIndex? {
-            do { return try SessionIndex(readingAt: path) } catch let error as IndexError
+            do { return try SessionIndex(readingAt: path, formats: Journals.all) } catch let error as IndexError
                 where error.code == .notFound
             {
                 return nil

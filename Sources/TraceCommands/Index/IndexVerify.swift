@@ -1,3 +1,4 @@
+internal import Journals
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
@@ -71,7 +72,7 @@ struct IndexVerify: ParsableCommand {
         let index = try workplace.library.openIndex()
         let settleTime = workplace.settings.settleTime
         return try PrivateDirectory.with(in: workplace.settings.stateDirectory) { directory in
-            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))
+            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
             let paths = sessions.map(\.path)
             func read(_ path: FilePath, into index: SessionIndex) throws {
                 _ = try index.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)

@@ -1,3 +1,4 @@
+internal import Journals
 internal import ArgumentParser
 internal import SystemPackage
 internal import TraceConfiguration
@@ -61,7 +62,7 @@ private struct Status {
     }
 
     private static func lookAtRoots(_ settings: TraceSettings) -> [(path: FilePath, isOnline: Bool)] {
-        let index = try? SessionIndex(readingAt: settings.indexDatabase)
+        let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all)
         return settings.roots.map { root in
             let state = try? index?.look(atRoot: root)
             return (root, state.map { $0 == .online } ?? ((try? OpenDirectory(root)) != nil))
@@ -71,7 +72,7 @@ private struct Status {
     private static func askIndex(_ workplace: Workplace) -> ([IndexedSession], Int, String?) {
         let found = workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
         do {
-            let index = try SessionIndex(readingAt: workplace.settings.indexDatabase)
+            let index = try SessionIndex(readingAt: workplace.settings.indexDatabase, formats: Journals.all)
             let known = try index.sessions().filter { $0.lies(in: workplace.settings.roots) }
             return (known, try index.outdated(among: found).count, nil)
         } catch {

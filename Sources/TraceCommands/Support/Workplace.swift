@@ -1,3 +1,4 @@
+internal import Journals
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
@@ -185,7 +186,7 @@ struct Workplace {
 
     /// What the index knows of a session as it was when it was last read.
     func remembered(at path: FilePath) -> IndexedSession? {
-        (try? SessionIndex(readingAt: settings.indexDatabase).session(at: path)) ?? nil
+        (try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all).session(at: path)) ?? nil
     }
 
     /// What a line of success calls a session: its directory as it was typed, else its path.

@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
@@ -45,7 +46,7 @@ extension Workplace {
         let root = session.removingLastComponent()
         guard settings.roots.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
         else { return }
-        let known = (try? SessionIndex(readingAt: settings.indexDatabase).roots()) ?? []
+        let known = (try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all).roots()) ?? []
         if known.contains(where: { $0.path == root && $0.sessionCount > 0 }) { return }
         try OpenDirectory.make(root)
         notice("made the root \(root.escaped)")

@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
@@ -24,7 +25,7 @@ extension Workplace {
     /// The tags of other markers, as far as that is told at once; nil where it is not.
     private func knownTags(except marker: ULID, in session: FilePath?) -> Set<String>? {
         var known = Set(Marker.categories)
-        if let index = try? SessionIndex(readingAt: settings.indexDatabase) {
+        if let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all) {
             guard let tags = try? index.knownTags(except: marker, within: .milliseconds(50)) else {
                 return nil
             }

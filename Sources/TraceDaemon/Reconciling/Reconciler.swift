@@ -1,3 +1,4 @@
+internal import Journals
 internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
@@ -54,7 +55,7 @@ actor Reconciler {
         self.pulse = pulse
         self.metrics = metrics
         self.requests = requests
-        index = try SessionIndex(at: settings.indexDatabase, work: pulse.work)
+        index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: pulse.work)
         let now = ContinuousClock.now
         roots = RootTracker(settings.roots)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)

@@ -143,7 +143,8 @@ package enum JSONSchemaDocument {
     }
 
     private static func add(
-        _ fields: ImmortalList<RecordSchema.Field>, to object: inout JSONObjectText) {
+        _ fields: ImmortalList<RecordSchema.Field>, to object: inout JSONObjectText
+    ) {
         object.member("type", JSONText("object"))
         object.member(
             "properties",

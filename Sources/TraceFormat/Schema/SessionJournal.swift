@@ -9,14 +9,26 @@ extension JournalLayout {
     /// The files of a session. Source: format.md.
     package static let session = JournalLayout(
         .session,
-        files: RecordKind.allCases.enumerated().map { index, kind in
+        files: RecordKind.allCases.map { kind in
             let schema = RecordSchema.of(kind)
             return JournalFile(
-                FileSlot(FileSlot.header.number + index), kind.fileName,
+                kind.slot, kind.fileName,
                 schema.isDocument ? .document : .lines(schema), [kind.entryKind])
         },
         entryKinds: RecordKind.allCases.map {
-            EntryDeclaration($0.entryKind, $0.rawValue, isSearched: [.marker, .voiceNote, .transcript].contains($0))
+            EntryDeclaration(
+                $0.entryKind, $0.rawValue, isSearched: [.marker, .voiceNote, .transcript].contains($0))
         },
         otherNames: [SessionLayout.digest], rules: Rule.all)
+}
+
+extension RecordKind {
+    /// The place of the kind's file in the layout of a session.
+    package var slot: FileSlot { FileSlot(FileSlot.header.number + Int(entryKind.code)) }
+
+    /// The kind of record whose file has that place; nil where it is none of records.
+    package init?(_ slot: FileSlot) {
+        guard let kind = Self.allCases.first(where: { $0.slot == slot }) else { return nil }
+        self = kind
+    }
 }

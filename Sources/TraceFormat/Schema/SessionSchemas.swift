@@ -45,7 +45,8 @@ extension RecordSchema {
     package static let marker = RecordSchema(
         .marker, in: "markers.jsonl",
         [
-            .required("id", .ulid), .required("offset_ms", .milliseconds), .required("created_at", .timestamp),
+            .required("id", .ulid), .required("offset_ms", .milliseconds),
+            .required("created_at", .timestamp),
             .required("source", .word(.source)), .optional("label", .string), .optional("note", .string),
             .optional("tags", .tags), .optional("duration_ms", .milliseconds),
             .optional("voice_note_id", .ulid),

@@ -35,14 +35,14 @@ struct FactsQuery {
 
     /// The entries of the timeline, in file order.
     func timeline() throws -> [RecordSummary] {
-        guard let file = source[.timeline] else { return [] }
+        guard let file = source[RecordKind.timeline.slot] else { return [] }
         let keys = RecordKey.range(ofFile: file.id)
         return try records("WHERE id BETWEEN ? AND ? ORDER BY id").with(keys.lowerBound, keys.upperBound)
             .map(RecordSummary.init(row:))
     }
 
     private func voiceNotes() throws -> [RecordSummary] {
-        guard let file = source[.voiceNote] else { return [] }
+        guard let file = source[RecordKind.voiceNote.slot] else { return [] }
         let keys = RecordKey.range(ofFile: file.id)
         return try records("WHERE id BETWEEN ? AND ? AND is_authoritative ORDER BY id").with(
             keys.lowerBound, keys.upperBound
@@ -54,8 +54,8 @@ struct FactsQuery {
             """
             INDEXED BY record_by_reference
             WHERE source_id = ?1 AND reference IS NOT NULL AND is_authoritative AND NOT EXISTS (
-                SELECT 1 FROM record AS target INDEXED BY record_by_ulid
-                WHERE target.source_id = ?1 AND target.ulid = record.reference
+                SELECT 1 FROM record AS target INDEXED BY record_by_id
+                WHERE target.source_id = ?1 AND target.record_id = record.reference
                     AND target.kind = CASE record.kind WHEN ?2 THEN ?3 ELSE ?2 END)
             """
         ).with(source.id, RecordKind.marker.code, RecordKind.voiceNote.code)
@@ -77,7 +77,7 @@ struct FactsQuery {
     /// before.
     private func reusedIDs(_ session: Session) throws -> [SessionFacts.ReusedID] {
         let mediaItems = Set(session.media.compactMap(\.id))
-        let shared = try database.query("SELECT ulid FROM shared_id WHERE source_id = ?").with(source.id)
+        let shared = try database.query("SELECT record_id FROM shared_id WHERE source_id = ?").with(source.id)
             .map { $0.text(0).flatMap { ULID($0) } }
         let candidates = mediaItems.union(shared.compactMap(\.self)).union([session.id].compactMap(\.self))
         return try candidates.flatMap { id -> [SessionFacts.ReusedID] in
@@ -95,14 +95,14 @@ struct FactsQuery {
     }
 
     private func records(of id: ULID) throws -> [RecordSummary] {
-        try records("INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ? ORDER BY kind, id").with(
+        try records("INDEXED BY record_by_id WHERE source_id = ? AND record_id = ? ORDER BY kind, id").with(
             source.id, id.description
         )
         .map(RecordSummary.init(row:))
     }
 
     private func forget(shared id: ULID) throws {
-        try database.query("DELETE FROM shared_id WHERE source_id = ? AND ulid = ?").with(
+        try database.query("DELETE FROM shared_id WHERE source_id = ? AND record_id = ?").with(
             source.id, id.description
         ).run()
     }
@@ -111,7 +111,7 @@ struct FactsQuery {
 extension RecordSummary {
     /// What ``init(row:)`` reads.
     static let columns = """
-        record.id, record.kind, record.byte_offset, record.byte_length, record.ulid, record.offset_ms,
+        record.id, record.kind, record.byte_offset, record.byte_length, record.record_id, record.offset_ms,
         record.duration_ms, record.created_ms, record.reference, record.detail, record.text, record.note,
         record.media_path, record.tags, record.wall_ms
         """

@@ -1,17 +1,20 @@
 internal import GRDB
 internal import TraceFormat
+internal import TraceStore
 
 /// The findings of one source in the database.
 struct FindingRows {
     let source: Int64
+    /// Who knows the rules that findings name.
+    let rules: JournalRegistry
     let database: Database
 
     /// Where findings come from.
     enum Origin {
         /// The lines of a file, from a line on; and the file as a whole.
         case file(Int64, fromLine: Int)
-        /// `session.json` and the rules across lines and files.
-        case session
+        /// The header, and the rules across lines and files.
+        case journal
     }
 
     func insert(_ finding: Finding, file: Int64?) throws {
@@ -31,7 +34,7 @@ struct FindingRows {
         try select(
             origin, "SELECT \(Finding.columns) FROM finding", "ORDER BY line, byte_offset, id LIMIT ?4", limit
         )
-        .map(Finding.init(row:))
+        .map { try Finding(row: $0, rules) }
     }
 
     func delete(_ origin: Origin) throws {
@@ -49,7 +52,7 @@ struct FindingRows {
         case .file(let file, let line):
             try database.query("\(verb) \(condition) file_id = ?2 AND (line >= ?3 OR line = 0) \(rest)")
                 .with(source, file, line, limit)
-        case .session:
+        case .journal:
             try database.query("\(verb) \(condition) file_id IS NULL \(rest)").with(source, nil, nil, limit)
         }
     }
@@ -59,9 +62,11 @@ extension Finding {
     /// What ``init(row:)`` reads.
     static let columns = "rule, file, line, byte_offset, column, message"
 
-    /// - Parameter first: The number of the first of ``columns``.
-    init(row: Query.Columns, from first: Int32) throws {
-        guard let rule = row.text(first).flatMap(Rule.named) else {
+    /// - Parameters:
+    ///   - first: The number of the first of ``columns``.
+    ///   - rules: Who knows them.
+    init(row: Query.Columns, from first: Int32 = 0, _ rules: JournalRegistry) throws {
+        guard let rule = row.text(first).flatMap(rules.rule(named:)) else {
             throw IndexDamage(description: "a finding of no known rule")
         }
         self.init(
@@ -72,6 +77,4 @@ extension Finding {
                 column: Int(row.int(first + 4))),
             row.text(first + 5) ?? "")
     }
-
-    init(row: Query.Columns) throws { try self.init(row: row, from: 0) }
 }

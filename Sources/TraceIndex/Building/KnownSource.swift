@@ -4,24 +4,33 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-/// What the index knows of a source: its key, and the state in which its files were read.
+/// What the index knows of a source: its key, what its header says, and the state in which its files were read.
 struct KnownSource {
     let id: Int64
+    let kind: JournalKind
     var rootID: Int64?
-    private var files: [KnownFile?] = Array(repeating: nil, count: FileSlot.allCases.count)
+    private(set) var header = HeaderRow()
+    /// By slot, as far as there are any.
+    private var files: [KnownFile?] = []
 
-    init(id: Int64, rootID: Int64?) {
+    init(id: Int64, kind: JournalKind, rootID: Int64?) {
         self.id = id
+        self.kind = kind
         self.rootID = rootID
     }
 
     subscript(slot: FileSlot) -> KnownFile? {
-        get { files[slot.rawValue] }
-        set { files[slot.rawValue] = newValue }
+        get { slot.number < files.count ? files[slot.number] : nil }
+        set {
+            if slot.number >= files.count {
+                files += Array(repeating: nil, count: slot.number + 1 - files.count)
+            }
+            files[slot.number] = newValue
+        }
     }
 
     /// Whether a file is as it was read, so that nothing is to be done about it.
-    func isCurrent(_ slot: FileSlot, _ seen: SessionLook.Seen, _ verification: Verification) -> Bool {
+    func isCurrent(_ slot: FileSlot, _ seen: JournalLook.Seen, _ verification: Verification) -> Bool {
         switch (seen, self[slot]) {
         case (.absent, nil): return true
         case (.present(let identity), let known?):
@@ -32,8 +41,9 @@ struct KnownSource {
     }
 
     /// Whether all files are.
-    func isCurrent(_ look: SessionLook, _ verification: Verification) -> Bool {
-        FileSlot.allCases.allSatisfy { isCurrent($0, look[$0], verification) }
+    func isCurrent(_ look: JournalLook, _ verification: Verification) -> Bool {
+        kind == look.format.layout.kind
+            && look.slots.allSatisfy { isCurrent(FileSlot($0), look[FileSlot($0)], verification) }
     }
 
     /// Whether nothing is left to be looked at while no file changes.
@@ -64,6 +74,12 @@ struct IndexedIdentity: Equatable {
     }
 }
 
+extension FileIdentity {
+    /// Whether the file changed so short a time before `time` that another change might leave the same identity: the
+    /// kernel's clock for file times stands still for up to 10 ms.
+    func isTooFresh(at time: SystemTime) -> Bool { time - changed < .milliseconds(20) }
+}
+
 /// The row of a file.
 struct KnownFile {
     let id: Int64
@@ -88,7 +104,11 @@ extension KnownSource {
         var found: KnownSource?
         try database.query("SELECT \(Self.columns) WHERE source.path = ?").with(path.bytes).forEach {
             row in
-            if found == nil { found = KnownSource(id: row.int(0), rootID: row.optionalInt(1)) }
+            if found == nil {
+                found = KnownSource(
+                    id: row.int(0), kind: JournalKind(name: row.text(15) ?? ""), rootID: row.optionalInt(1))
+                found?.header = HeaderRow(row: row, from: 16)
+            }
             try found?.take(row)
         }
         guard let found else { return nil }
@@ -96,16 +116,21 @@ extension KnownSource {
     }
 
     private static let columns = """
-        source.id, source.root_id, file.id, file.kind, device, inode, size, modified_ns, changed_ns,
-        is_proven, is_in_transit, bytes_indexed, next_line, last_offset_ms, id_count
+        source.id, source.root_id, file.id, file.slot, device, inode, size, modified_ns, changed_ns,
+        is_proven, is_in_transit, bytes_indexed, next_line, last_offset_ms, id_count, source.kind,
+        \(HeaderRow.columns)
         FROM source LEFT JOIN file ON file.source_id = source.id
         """
 
+    /// More files than any kind of journal has.
+    private static let mostSlots: Int64 = 64
+
     private mutating func take(_ row: Query.Columns) throws {
         guard let id = row.optionalInt(2) else { return }
-        guard let slot = row.text(3).flatMap(FileSlot.init(name:)) else {
-            throw IndexDamage(description: "a file of no known kind")
+        guard (0..<Self.mostSlots).contains(row.int(3)) else {
+            throw IndexDamage(description: "a file that no kind of journal has")
         }
+        let slot = FileSlot(Int(row.int(3)))
         var file = KnownFile(id: id)
         if let device = row.optionalInt(4) {
             file.identity = IndexedIdentity(
@@ -126,11 +151,22 @@ extension KnownSource {
 }
 
 extension KnownSource {
-    /// A new row for the session at `path`.
-    static func insert(_ path: FilePath, in database: Database) throws -> KnownSource {
-        try database.query("INSERT INTO source (kind, path) VALUES ('session', ?)").with(path.bytes)
-            .run()
-        return KnownSource(id: database.lastInsertedRowID, rootID: nil)
+    /// A new row for the journal at `path`.
+    static func insert(_ path: FilePath, _ kind: JournalKind, in database: Database) throws -> KnownSource {
+        try database.query("INSERT INTO source (kind, path, state) VALUES (?, ?, ?)").with(
+            kind.name, path.bytes, JournalHeader.State.open.rawValue
+        ).run()
+        return KnownSource(id: database.lastInsertedRowID, kind: kind, rootID: nil)
+    }
+
+    /// Writes what the header says.
+    ///
+    /// - Returns: Whether it says something else than before.
+    mutating func update(_ header: HeaderRow, in database: Database) throws -> Bool {
+        guard header != self.header else { return false }
+        try header.write(of: id, in: database)
+        self.header = header
+        return true
     }
 
     /// Notes the root below which the source lies.
@@ -142,7 +178,7 @@ extension KnownSource {
     /// Removes all rows of the source.
     func delete(from database: Database) throws {
         for case let file? in files { try file.delete(from: database) }
-        for table in ["session", "pause", "shared_id", "media_path", "finding"] {
+        for table in SessionTables.names + ["shared_id", "finding"] {
             try database.query("DELETE FROM \(table) WHERE source_id = ?").with(id).run()
         }
         try database.query("DELETE FROM source WHERE id = ?").with(id).run()
@@ -151,13 +187,17 @@ extension KnownSource {
 
 extension KnownFile {
     /// A new row for a file of a source.
-    static func insert(_ slot: FileSlot, of source: Int64, in database: Database) throws -> KnownFile {
+    ///
+    /// - Parameter isSearched: Whether the texts of its records are found by a search.
+    static func insert(
+        _ slot: FileSlot, isSearched: Bool = false, of source: Int64, in database: Database
+    ) throws -> KnownFile {
         try database.query(
             """
-            INSERT INTO file (source_id, kind, is_proven, is_in_transit, bytes_indexed, next_line, id_count)
-            VALUES (?, ?, 0, 0, 0, 1, 0)
+            INSERT INTO file (source_id, slot, is_searched, is_proven, is_in_transit, bytes_indexed, next_line, id_count)
+            VALUES (?, ?, ?, 0, 0, 0, 1, 0)
             """
-        ).with(source, slot.name).run()
+        ).with(source, slot.number, isSearched).run()
         return KnownFile(id: database.lastInsertedRowID)
     }
 

@@ -10,17 +10,17 @@ struct PauseRows {
     let source: Int64
     let database: Database
 
-    /// SQL for the moment at which a record stands, in a query that joins `record` and `session`; NULL where it has no offset,
-    /// or the session no start.
+    /// SQL for the moment at which a record stands, in a query that joins `record` and `source`; NULL where it has no offset,
+    /// or the source no epoch.
     static let wallTime = """
-        (session.start_ms + record.offset_ms + coalesce((SELECT total_ms FROM pause
-        WHERE pause.source_id = session.source_id AND pause.offset_ms < record.offset_ms
+        (source.epoch_ms + record.offset_ms + coalesce((SELECT total_ms FROM pause
+        WHERE pause.source_id = source.id AND pause.offset_ms < record.offset_ms
         ORDER BY pause.offset_ms DESC, pause.length_ms DESC LIMIT 1), 0))
         """
 
-    /// SQL for how long a session's clock has stood still in all, in a query that joins `session`.
+    /// SQL for how long a session's clock has stood still in all, in a query that joins `source`.
     static let total = """
-        coalesce((SELECT total_ms FROM pause WHERE pause.source_id = session.source_id
+        coalesce((SELECT total_ms FROM pause WHERE pause.source_id = source.id
         ORDER BY pause.offset_ms DESC, pause.length_ms DESC LIMIT 1), 0)
         """
 

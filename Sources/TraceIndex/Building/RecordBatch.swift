@@ -13,7 +13,7 @@ struct RecordBatch: Sendable {
     struct Row: Sendable {
         var line, byteOffset, byteLength: Int
         var offset, duration, createdAt, wallTime: Int64?
-        var id, reference, detail, text, note, mediaPath, tags: Text
+        var id, reference, subject, detail, text, note, mediaPath, tags: Text
     }
 
     /// A text's place in ``bytes``, or none.
@@ -54,7 +54,8 @@ struct RecordBatch: Sendable {
                 offset: fields.offset?.milliseconds, duration: fields.duration?.milliseconds,
                 createdAt: fields.createdAt?.milliseconds, wallTime: fields.wallTime?.milliseconds,
                 id: text(fields.id),
-                reference: text(fields.reference), detail: text(fields.detail), text: text(fields.text),
+                reference: text(fields.reference), subject: text(fields.subject), detail: text(fields.detail),
+                text: text(fields.text),
                 note: text(fields.note), mediaPath: text(fields.mediaPath), tags: text(fields.tags)))
     }
 

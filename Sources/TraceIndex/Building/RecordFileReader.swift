@@ -6,9 +6,13 @@ internal import TraceStore
 
 /// Brings the rows of one file of records up to the file.
 struct RecordFileReader {
-    let kind: RecordKind
-    let session: OpenSession
-    let source: Int64
+    let file: JournalFile
+    let name: FilePath.Component
+    let schema: RecordSchema
+    /// Whether the texts of its records are found by a search.
+    let isSearched: Bool
+    let look: JournalLook
+    let findings: FindingRows
     let verification: Verification
     let database: Database
 
@@ -25,16 +29,20 @@ struct RecordFileReader {
         var isDeferring = false
     }
 
-    private var findings: FindingRows { FindingRows(source: source, database: database) }
+    private var source: Int64 { findings.source }
+
+    private func insert() throws -> KnownFile {
+        try .insert(file.slot, isSearched: isSearched, of: source, in: database)
+    }
 
     /// - Parameter old: What the index knows of the file.
     func reconcile(_ old: KnownFile?) throws -> Outcome {
         let time = SystemTime.now()
         do {
-            guard let file = try session.directory.openRegularFile(kind.component) else {
+            guard let file = try look.directory.openRegularFile(name) else {
                 return try remove(old)
             }
-            var known = try old ?? .insert(FileSlot(kind), of: source, in: database)
+            var known = try old ?? insert()
             let isRead = old?.identity != nil
             if isRead, let (hasher, isWhole) = try resumption(of: known, in: file) {
                 known.isProven = isWhole && !file.identity.isTooFresh(at: time)
@@ -88,11 +96,12 @@ struct RecordFileReader {
         try findings.delete(tail)
         let isBulk = try isBulk(file.identity.size - Int64(old.resumePoint.byteOffset))
         if isBulk { try IndexSchema.dropWideIndexes(in: database) }
-        let writer = try RecordWriter(source: source, file: old.id, kind: kind, isBulk: isBulk, in: database)
+        let writer = try RecordWriter(
+            source: source, file: old.id, schema: schema, isBulk: isBulk, in: database)
         let heard = Heard()
         let scan = RecordScan(
-            file: file, kind: kind, start: old.resumePoint, hasher: hasher,
-            isSettled: session.isSettled(file.identity))
+            file: file, schema: schema, start: old.resumePoint, hasher: hasher,
+            isSettled: look.isSettled(file.identity))
         let result = try scan.run { [findings] batch in
             try writer.write(batch)
             for finding in batch.findings {
@@ -154,8 +163,8 @@ struct RecordFileReader {
     /// Keeps the row of a file that can't be read, without an identity, so that it is tried again each time.
     private func markUnreadable(_ old: KnownFile?, _ error: FileError) throws -> Outcome {
         var outcome = try remove(old)
-        let known = try KnownFile.insert(FileSlot(kind), of: source, in: database)
-        let finding = Finding(.fileUnreadable, at: Finding.Place(file: kind.fileName), error.message)
+        let known = try insert()
+        let finding = Finding(.fileUnreadable, at: Finding.Place(file: file.name), error.message)
         try findings.insert(finding, file: known.id)
         outcome.known = known
         outcome.after = [finding]

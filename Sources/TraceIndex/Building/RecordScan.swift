@@ -8,7 +8,7 @@ internal import TraceStore
 /// blocks.
 struct RecordScan: Sendable {
     let file: OpenRegularFile
-    let kind: RecordKind
+    let schema: RecordSchema
     let start: RecordStream.ResumePoint
     let hasher: BlockHasher
     /// Whether a last line without newline has rested long enough to count as torn.
@@ -36,7 +36,7 @@ struct RecordScan: Sendable {
 
     private func read(_ take: @escaping (RecordBatch) throws -> Void) throws -> Result {
         let loader = Loader(take)
-        let stream = try RecordStream(linesOf: .of(kind), from: start, isSettled: isSettled) {
+        let stream = try RecordStream(linesOf: schema, from: start, isSettled: isSettled) {
             try loader.add($0)
         } onFinding: {
             try loader.add($0)
@@ -49,7 +49,7 @@ struct RecordScan: Sendable {
             try stream.filled(piece.count)
         }
         if let failure {
-            let place = Finding.Place(file: kind.fileName)
+            let place = Finding.Place(file: "\(schema.fileName)")
             try stream.report(Finding(.fileUnreadable, at: place, failure.message))
         }
         try stream.finish()

@@ -20,16 +20,16 @@ final class RecordWriter {
 
     private let source: Int64
     private let file: Int64
-    private let kind: RecordKind
+    private let schema: RecordSchema
     private let insertRecord, insertRecords: Query
     private let selectID: Query?
     private let supersede: Query
     private let insertSharedID: Query
 
-    init(source: Int64, file: Int64, kind: RecordKind, isBulk: Bool, in database: Database) throws {
+    init(source: Int64, file: Int64, schema: RecordSchema, isBulk: Bool, in database: Database) throws {
         self.source = source
         self.file = file
-        self.kind = kind
+        self.schema = schema
         insertRecord = try database.query(Self.insertionOfOne)
         insertRecords = try database.query(Self.insertionOfMany)
         isDeferring = isBulk
@@ -38,10 +38,11 @@ final class RecordWriter {
             isBulk
             ? nil
             : try database.query(
-                "SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid = ?"
+                "SELECT id, kind, is_authoritative FROM record INDEXED BY record_by_id WHERE source_id = ? AND record_id = ?"
             )
         supersede = try database.query("UPDATE record SET is_authoritative = 0 WHERE id = ?")
-        insertSharedID = try database.query("INSERT OR IGNORE INTO shared_id (source_id, ulid) VALUES (?, ?)")
+        insertSharedID = try database.query(
+            "INSERT OR IGNORE INTO shared_id (source_id, record_id) VALUES (?, ?)")
     }
 
     /// How many rows one statement writes where ids are not looked up: it seeks their place once.
@@ -55,14 +56,14 @@ final class RecordWriter {
         }
         return """
             INSERT INTO record (id, source_id, kind, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length,
-                created_ms, ulid, reference, detail, text, note, media_path, tags, wall_ms)
+                created_ms, record_id, reference, subject, detail, text, note, media_path, tags, wall_ms)
             VALUES \(places.joined(separator: ", "))
             """
     }
 
     private static let insertionOfOne = insertion(rows: 1)
     private static let insertionOfMany = insertion(rows: rowsAtOnce)
-    private static let rowArguments: Int32 = 15
+    private static let rowArguments: Int32 = 16
 
     /// The number of the argument before those of a row.
     private static func firstArgument(of row: Int) -> Int32 { 2 + rowArguments * Int32(row) }
@@ -73,7 +74,9 @@ final class RecordWriter {
         try batch.bytes.withUnsafeBytes { memory in
             let queries = [insertRecord, insertRecords, insertSharedID] + (selectID.map { [$0] } ?? [])
             defer { for query in queries { query.forgetArguments() } }
-            for insert in [insertRecord, insertRecords] { insert.bind(1, source).bind(2, kind.code) }
+            for insert in [insertRecord, insertRecords] {
+                insert.bind(1, source).bind(2, Int(schema.kind.code))
+            }
             selectID?.bind(1, source)
             insertSharedID.bind(1, source)
             var next = 0
@@ -102,7 +105,7 @@ final class RecordWriter {
         _ row: RecordBatch.Row, _ memory: UnsafeRawBufferPointer, to insert: Query, at first: Int32
     ) throws {
         guard row.line <= RecordKey.maximumLine else {
-            throw IndexError(.io, "\(kind.fileName) has more lines than the index can hold")
+            throw IndexError(.io, "\(schema.fileName) has more lines than the index can hold")
         }
         insert.bind(first + 1, RecordKey.key(file: file, line: row.line))
         insert.bind(first + 2, !row.id.isNone)
@@ -113,12 +116,13 @@ final class RecordWriter {
         insert.bind(first + 7, row.createdAt)
         insert.bind(first + 8, lent: row.id.bytes(in: memory))
         insert.bind(first + 9, lent: row.reference.bytes(in: memory))
-        insert.bind(first + 10, lent: row.detail.bytes(in: memory))
-        insert.bind(first + 11, lent: row.text.bytes(in: memory))
-        insert.bind(first + 12, lent: row.note.bytes(in: memory))
-        insert.bind(first + 13, lent: row.mediaPath.bytes(in: memory))
-        insert.bind(first + 14, lent: row.tags.bytes(in: memory))
-        insert.bind(first + 15, row.wallTime)
+        insert.bind(first + 10, lent: row.subject.bytes(in: memory))
+        insert.bind(first + 11, lent: row.detail.bytes(in: memory))
+        insert.bind(first + 12, lent: row.text.bytes(in: memory))
+        insert.bind(first + 13, lent: row.note.bytes(in: memory))
+        insert.bind(first + 14, lent: row.mediaPath.bytes(in: memory))
+        insert.bind(first + 15, lent: row.tags.bytes(in: memory))
+        insert.bind(first + 16, row.wallTime)
     }
 
     private func take(_ id: UnsafeRawBufferPointer) throws {
@@ -127,7 +131,7 @@ final class RecordWriter {
         var superseded: Int64?
         var isShared = false
         try selectID.bind(2, lent: id).forEach { row in
-            if row.int(1) != Int64(kind.code) {
+            if row.int(1) != Int64(schema.kind.code) {
                 isShared = true
             } else if row.bool(2) {
                 superseded = row.int(0)
@@ -147,27 +151,27 @@ final class RecordWriter {
     ///   twice.
     static func settleIDs(of source: Int64, in database: Database) throws -> Int {
         let repeated = """
-            (SELECT ulid FROM record INDEXED BY record_by_ulid WHERE source_id = ?1 AND ulid IS NOT NULL
-            GROUP BY ulid HAVING count(*) > 1)
+            (SELECT record_id FROM record INDEXED BY record_by_id WHERE source_id = ?1 AND record_id IS NOT NULL
+            GROUP BY record_id HAVING count(*) > 1)
             """
         guard try hasRepeatedIDs(source, in: database) else { return 0 }
         try database.query(
             """
-            INSERT OR IGNORE INTO shared_id (source_id, ulid)
-            SELECT ?1, record.ulid FROM \(repeated) AS repeated CROSS JOIN record INDEXED BY record_by_ulid
-            ON record.source_id = ?1 AND record.ulid = repeated.ulid
-            GROUP BY record.ulid HAVING min(record.kind) <> max(record.kind)
+            INSERT OR IGNORE INTO shared_id (source_id, record_id)
+            SELECT ?1, record.record_id FROM \(repeated) AS repeated CROSS JOIN record INDEXED BY record_by_id
+            ON record.source_id = ?1 AND record.record_id = repeated.record_id
+            GROUP BY record.record_id HAVING min(record.kind) <> max(record.kind)
             """
         ).with(source).run()
         try database.query(
             """
             UPDATE record SET is_authoritative = 0 WHERE id IN (
                 SELECT earlier.id FROM \(repeated) AS repeated
-                CROSS JOIN record AS earlier INDEXED BY record_by_ulid
-                ON earlier.source_id = ?1 AND earlier.ulid = repeated.ulid
+                CROSS JOIN record AS earlier INDEXED BY record_by_id
+                ON earlier.source_id = ?1 AND earlier.record_id = repeated.record_id
                 WHERE earlier.is_authoritative AND EXISTS (
-                    SELECT 1 FROM record AS later INDEXED BY record_by_ulid
-                    WHERE later.source_id = ?1 AND later.ulid = earlier.ulid
+                    SELECT 1 FROM record AS later INDEXED BY record_by_id
+                    WHERE later.source_id = ?1 AND later.record_id = earlier.record_id
                         AND later.kind = earlier.kind AND later.id > earlier.id))
             """
         ).with(source).run()
@@ -176,14 +180,14 @@ final class RecordWriter {
 
     /// Whether an id stands twice among a source's records: by their index, in which such are neighbours.
     private static func hasRepeatedIDs(_ source: Int64, in database: Database) throws -> Bool {
-        var last: ULID?
+        var last: [UInt8] = []
         var isRepeated = false
         try database.query(
-            "SELECT ulid FROM record INDEXED BY record_by_ulid WHERE source_id = ? AND ulid IS NOT NULL ORDER BY ulid"
+            "SELECT record_id FROM record INDEXED BY record_by_id WHERE source_id = ? AND record_id IS NOT NULL ORDER BY record_id"
         ).with(source).forEach { row in
-            let id = row.ulid(0)
-            isRepeated = isRepeated || (id != nil && id == last)
-            last = id
+            if isRepeated { return }
+            isRepeated = row.holds(last, at: 0)
+            row.copy(0, into: &last)
         }
         return isRepeated
     }

@@ -21,14 +21,14 @@ extension SessionIndex {
         session path: FilePath, in root: FilePath?, settleTime: Duration = .seconds(2),
         verification: Verification = .quick
     ) throws -> SessionReconciliation {
-        let look = try Self.look(at: path, settleTime)
+        let look = try formats.look(at: path, settleTime: settleTime)
         do {
             if let look, let unchanged = try unchanged(path, root, look, verification) { return unchanged }
         } catch let error as IndexError where error.code == .corrupt && database.access == .writing {
             // It has been made anew by now, and is filled again.
         }
         return try database.write { database in
-            try Self.bringUpToDate(path, root, look, verification, in: database)
+            try bringUpToDate(path, root, look, verification, in: database)
         }
     }
 
@@ -49,8 +49,8 @@ extension SessionIndex {
                 var changes: [SessionReconciliation] = []
                 for path in sessions {
                     begun += 1
-                    let look = try Self.look(at: path, settleTime)
-                    try changes.append(Self.bringUpToDate(path, root(path), look, verification, in: database))
+                    let look = try formats.look(at: path, settleTime: settleTime)
+                    try changes.append(bringUpToDate(path, root(path), look, verification, in: database))
                     if .now > end { break }
                 }
                 return changes
@@ -70,30 +70,20 @@ extension SessionIndex {
     /// So short that others who want to write in between don't feel it.
     private static let longestTransaction = Duration.milliseconds(100)
 
-    /// What there is to see of a session; nil where there is none.
-    private static func look(at path: FilePath, _ settleTime: Duration) throws -> SessionLook? {
-        do {
-            let look = try SessionLook(path, settleTime: settleTime)
-            return look[.session] == .absent ? nil : look
-        } catch let error as FileError where error.code == .notFound {
-            return nil
-        }
-    }
-
-    private static func bringUpToDate(
-        _ path: FilePath, _ root: FilePath?, _ look: SessionLook?, _ verification: Verification,
+    private func bringUpToDate(
+        _ path: FilePath, _ root: FilePath?, _ look: JournalLook?, _ verification: Verification,
         in database: Database
     ) throws -> SessionReconciliation {
-        guard let look else { return try vanish(path, from: root, in: database) }
+        guard let look else { return try Self.vanish(path, from: root, in: database) }
         let root = try root.map { try RootRow.ensure($0, in: database) }
-        var reconciler = try SessionReconciler(
-            path, root: root?.id, look: look, verification: verification, in: database)
+        var reconciler = try SourceReconciler(
+            path, root: root?.id, look: look, verification: verification, formats: formats, in: database)
         return try reconciler.run()
     }
 
     /// The outcome for a session of which nothing changed, or nil.
     private func unchanged(
-        _ path: FilePath, _ root: FilePath?, _ look: SessionLook, _ verification: Verification
+        _ path: FilePath, _ root: FilePath?, _ look: JournalLook, _ verification: Verification
     ) throws -> SessionReconciliation? {
         try database.read { database in
             guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification),
@@ -101,7 +91,9 @@ extension SessionIndex {
             else { return nil }
             var result = SessionReconciliation(.unchanged)
             result.isSettled = known.isSettled
-            result.findingCount = try FindingRows(source: known.id, database: database).count()
+            result.findingCount = try FindingRows(
+                source: known.id, rules: formats, database: database
+            ).count()
             return result
         }
     }
@@ -125,7 +117,7 @@ extension SessionIndex {
     /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``):
     ///   its rows are right as of then, but that can't be told later.
     package func isCurrent(session path: FilePath) throws -> Bool {
-        guard let look = try? SessionLook(path, settleTime: .zero) else { return false }
+        guard let look = try? formats.look(at: path, settleTime: .zero) else { return false }
         return try database.read { try KnownSource($0, at: path)?.isCurrent(look, .thorough) ?? false }
     }
 
@@ -140,7 +132,7 @@ extension SessionIndex {
             return try sessions.filter { path in
                 guard let source = try KnownSource(database, at: path),
                     root == nil || source.rootID == rootID,
-                    let look = try? SessionLook(path, settleTime: .zero)
+                    let look = try? formats.look(at: path, settleTime: .zero)
                 else { return true }
                 return !source.isCurrent(look, verification)
             }
@@ -162,7 +154,8 @@ extension SessionIndex {
         // Of a damaged one, the roots are lost.
         let roots = (try? database.read { try RootRow.all(in: $0) }) ?? []
         try PrivateDirectory.with(in: path.removingLastComponent()) { directory in
-            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))
+            let fresh = try SessionIndex(
+                ownAt: directory.appending("index.sqlite"), formats: formats)
             try fresh.database.write { database in for root in roots { try root.insert(in: database) } }
             try fill(fresh)
             try fresh.database.finish()

@@ -66,7 +66,7 @@ extension SessionIndex {
         }
 
         static func all(of source: Int64, in database: Database) throws -> [Part] {
-            let files = try database.query("SELECT id FROM file WHERE source_id = ? ORDER BY kind").with(
+            let files = try database.query("SELECT id FROM file WHERE source_id = ? ORDER BY slot").with(
                 source
             )
             .map { $0.int(0) }
@@ -82,19 +82,20 @@ extension SessionIndex {
     }
 
     private static let tables: [(name: String, sql: String)] = [
+        ("header", "SELECT \(HeaderRow.columns) FROM source WHERE id = ?"),
         ("session", "SELECT \(SessionRow.columns) FROM session WHERE source_id = ?"),
         (
             "file",
             """
-            SELECT kind, device, inode, size, modified_ns, changed_ns, bytes_indexed, next_line, last_offset_ms, id_count
-            FROM file WHERE source_id = ? ORDER BY kind
+            SELECT slot, device, inode, size, modified_ns, changed_ns, bytes_indexed, next_line, last_offset_ms, id_count
+            FROM file WHERE source_id = ? ORDER BY slot
             """
         ),
         (
             "block",
             """
-            SELECT kind, number, hash FROM file JOIN block ON file_id = file.id WHERE source_id = ?
-            ORDER BY kind, number
+            SELECT slot, number, hash FROM file JOIN block ON file_id = file.id WHERE source_id = ?
+            ORDER BY slot, number
             """
         ),
         (
@@ -105,9 +106,9 @@ extension SessionIndex {
         (
             "finding",
             """
-            SELECT file.kind, rule, severity, file, line, byte_offset, column, message
+            SELECT file.slot, rule, severity, file, line, byte_offset, column, message
             FROM finding LEFT JOIN file ON file.id = finding.file_id WHERE finding.source_id = ?
-            ORDER BY file.kind, file, line, byte_offset, column, rule, message
+            ORDER BY file.slot, file, line, byte_offset, column, rule, message
             """
         ),
         ("records", "SELECT count(*) FROM record INDEXED BY record_by_offset WHERE source_id = ?"),
@@ -115,7 +116,7 @@ extension SessionIndex {
 
     private static let recordRows = """
         SELECT kind, id & 0xFFFFFFFF, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
-            ulid, reference, detail, text, note, media_path, tags, wall_ms FROM record WHERE id BETWEEN ? AND ? ORDER BY id
+            record_id, reference, subject, detail, text, note, media_path, tags, wall_ms FROM record WHERE id BETWEEN ? AND ? ORDER BY id
         """
 }
 

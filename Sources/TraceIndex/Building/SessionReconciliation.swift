@@ -4,9 +4,9 @@ package import TraceFormat
 package struct SessionReconciliation: Sendable, Equatable {
     package var outcome: Outcome
     /// How many lines of each kind got rows; kinds without any are left out.
-    package var addedRecords: [RecordKind: Int] = [:]
+    package var addedRecords: [EntryKind: Int] = [:]
     /// The files that were read from their first byte although they had rows.
-    package var rereadFiles: [RecordKind] = []
+    package var rereadFiles: [EntryKind] = []
     /// Findings that were not there before, in the order of files and places; at most ``findingLimit``.
     package var newFindings: [Finding] = []
     /// Findings that are there no more; at most ``findingLimit``.

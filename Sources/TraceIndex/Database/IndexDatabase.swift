@@ -10,6 +10,8 @@ internal import TraceStore
 final class IndexDatabase: Sendable {
     let path: FilePath
     let access: Access
+    /// The kinds of journal that it holds.
+    let formats: JournalRegistry
     private let work: IndexWork
     private let state = Mutex(State())
 
@@ -34,10 +36,13 @@ final class IndexDatabase: Sendable {
         var file: FileID?
     }
 
-    init(_ path: FilePath, access: Access, work: IndexWork = IndexWork()) throws {
+    init(
+        _ path: FilePath, access: Access, formats: JournalRegistry, work: IndexWork = IndexWork()
+    ) throws {
         self.path = path
         self.work = work
         self.access = access
+        self.formats = formats
         // What GRDB leaves to libdispatch, and RecordScan's reader.
         try ThreadRoom.require(3)
         _ = try explaining { try queue() }
@@ -321,7 +326,7 @@ final class IndexDatabase: Sendable {
         return try Self.transaction(queue, .immediate) { database in
             // Another process may have made them in between.
             let (isEmpty, reason) = try Self.kind(of: database)
-            if isEmpty { try IndexSchema.create(in: database) }
+            if isEmpty { try IndexSchema.create(for: formats, in: database) }
             return reason
         }
     }
@@ -364,7 +369,7 @@ final class IndexDatabase: Sendable {
         }
         do {
             return try queue.inDatabase { database in
-                guard try IndexSchema.isWhole(in: database) else { return true }
+                guard try IndexSchema.isWhole(for: formats, in: database) else { return true }
                 return try database.query("PRAGMA integrity_check(1)").first { $0.text(0) } != "ok"
             }
         } catch { return Self.isDamage(error) }

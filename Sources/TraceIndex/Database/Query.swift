@@ -192,11 +192,13 @@ struct Query {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        func ulid(_ index: Int32) -> ULID? {
-            guard let text = sqlite3_column_text(handle, index) else { return nil }
-            // Sound: as above.
-            let bytes = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, index)))
-            return ULID(bytes: bytes)
+        /// Whether the bytes of a text are these.
+        func holds(_ text: [UInt8], at index: Int32) -> Bool { bytes(index).elementsEqual(text) }
+
+        /// Puts the bytes of a text into `text`, which keeps its memory.
+        func copy(_ index: Int32, into text: inout [UInt8]) {
+            text.removeAll(keepingCapacity: true)
+            text.append(contentsOf: bytes(index))
         }
 
         func blob(_ index: Int32) -> [UInt8] {

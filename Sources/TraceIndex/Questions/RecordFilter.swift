@@ -27,7 +27,7 @@ public struct RecordFilter: Sendable, Hashable {
     /// All records of these sessions.
     public init(_ scope: Scope) { self.scope = scope }
 
-    /// Adds what it asks for to a query that joins `record`, `source` and `session`.
+    /// Adds what it asks for to a query that joins `record` and `source`.
     ///
     /// - Parameter offset: The column, or what stands for it.
     func constrain(_ conditions: inout Conditions, offset: String = "offset_ms") {
@@ -44,10 +44,15 @@ public struct RecordFilter: Sendable, Hashable {
         }
         if let moments {
             let (first, last) = (moments.lowerBound.milliseconds, moments.upperBound.milliseconds)
-            // The index over the offsets leads to those that can lie within; their moments tell which do.
+            // A journal whose records lie elsewhere is not looked at. The index over the offsets leads to those that can lie
+            // within; their moments tell which do.
             conditions.add(
-                "\(offset) BETWEEN ? - start_ms - \(PauseRows.total) AND ? - start_ms", first, last)
-            conditions.add("coalesce(\(PauseRows.wallTime), start_ms) BETWEEN ? AND ?", first, last)
+                "(last_ms IS NULL OR first_ms <= ? AND last_ms >= ? OR epoch_ms BETWEEN ? AND ?)", last,
+                first,
+                first, last)
+            conditions.add(
+                "\(offset) BETWEEN ? - epoch_ms - \(PauseRows.total) AND ? - epoch_ms", first, last)
+            conditions.add("coalesce(\(PauseRows.wallTime), epoch_ms) BETWEEN ? AND ?", first, last)
         }
     }
 }

@@ -54,7 +54,7 @@ package final class RecordLines {
         }
         let source = Source(
             path: record.file, file: file, checker: try RecordChecker(record.kind, scrutiny: .readable),
-            summarizer: RecordSummarizer(record.kind))
+            summarizer: RecordSummarizer(.of(record.kind)))
         current = source
         return source
     }

@@ -24,7 +24,7 @@ extension SessionIndex {
     package func markerPlaces(_ filter: RecordFilter) throws -> [RecordPlace] {
         try markers(
             filter, "record.id",
-            "ORDER BY start_ms IS NULL, \(PauseRows.wallTime), source.path, offset_ms, record.id"
+            "ORDER BY epoch_ms IS NULL, \(PauseRows.wallTime), source.path, offset_ms, record.id"
         ) { RecordPlace(key: $0.int(0)) }
     }
 
@@ -47,8 +47,7 @@ extension SessionIndex {
             try database.query(
                 """
                 SELECT \(columns)
-                FROM source CROSS JOIN session ON session.source_id = source.id
-                CROSS JOIN record INDEXED BY record_by_offset
+                FROM source CROSS JOIN record INDEXED BY record_by_offset
                     ON record.source_id = source.id AND record.kind = \(RecordKind.marker.code)
                 WHERE is_authoritative AND \(conditions.sql) \(rest)
                 """
@@ -65,8 +64,7 @@ extension SessionIndex {
             let query = try database.query(
                 """
                 SELECT \(RecordSummary.columns), source.path, \(PauseRows.wallTime)
-                FROM record JOIN source ON source.id = record.source_id
-                JOIN session ON session.source_id = source.id WHERE record.id = ? AND is_authoritative
+                FROM record JOIN source ON source.id = record.source_id WHERE record.id = ? AND is_authoritative
                 """)
             return try places.map { place in
                 let record = try query.with(place.key).first { row in
@@ -92,13 +90,13 @@ extension SessionIndex {
     ) throws -> [(session: FilePath, offset: SessionOffset)] {
         var conditions = Conditions()
         scope.constrain(&conditions)
-        conditions.add("start_ms <= ?", moment.milliseconds)
+        conditions.add("epoch_ms <= ?", moment.milliseconds)
         return try database.read { database in
             let candidates = try database.query(
                 """
-                SELECT source.id, source.path, start_ms, status, duration_ms, end_ms
+                SELECT source.id, source.path, epoch_ms, status, duration_ms, end_ms
                 FROM source JOIN session ON session.source_id = source.id
-                WHERE \(conditions.sql) ORDER BY start_ms, source.path
+                WHERE \(conditions.sql) ORDER BY epoch_ms, source.path
                 """
             ).with(conditions.arguments).map { row in
                 let isActive = row.text(3) == Session.Status.active.rawValue
@@ -118,20 +116,14 @@ extension SessionIndex {
                 } else if let stated = session.duration.map(clock.wall(at:)) ?? session.end {
                     end = stated
                 } else {
-                    end = clock.wall(at: try Self.lastOffset(of: session.id, in: database) ?? .zero)
+                    end = clock.wall(
+                        at: try RecordSpan.offsets(
+                            of: session.id, RecordKind.lines.map(\.entryKind), in: database)?.upperBound
+                            ?? .zero)
                 }
                 return end < moment ? nil : (session.path, clock.offset(at: moment))
             }
         }
-    }
-
-    /// The greatest offset of a session's records; nil where none has an offset.
-    static func lastOffset(of source: Int64, in database: Database) throws -> SessionOffset? {
-        let query = try database.query(
-            "SELECT max(offset_ms) FROM record INDEXED BY record_by_offset WHERE source_id = ? AND kind = ?")
-        return try RecordKind.lines.compactMap { kind in
-            try query.with(source, kind.code).first { $0.optionalInt(0) } ?? nil
-        }.max().map(SessionOffset.init(milliseconds:))
     }
 
     /// How much the index holds.

@@ -42,7 +42,7 @@ extension SessionIndex {
             """
         return try database.read { database in
             let file = try database.query("SELECT \(Finding.columns) \(rows) AND line = 0")
-                .with(session.bytes, kind.fileName).map { try Finding(row: $0, from: 0) }
+                .with(session.bytes, kind.fileName).map { try Finding(row: $0, formats) }
             let lines = try database.query("SELECT count(DISTINCT line) \(rows) AND line > 0")
                 .with(session.bytes, kind.fileName).first { $0.int(0) }
             return (JournalLayout.session.sorted(file), Int(lines ?? 0))
@@ -55,15 +55,24 @@ extension SessionIndex {
         let rows = try database.read { database in
             try database.query(
                 """
-                SELECT source.path, \(Finding.columns) FROM \(table) JOIN source ON source.id = finding.source_id
+                SELECT source.path, source.kind, \(Finding.columns) FROM \(table) JOIN source ON source.id = finding.source_id
                 \(condition) ORDER BY source.path
                 """
             ).with(session?.bytes, severity?.rawValue)
-                .map { (path: $0.blob(0), finding: try Finding(row: $0, from: 1)) }
+                .map { row in
+                    (
+                        path: row.blob(0), kind: JournalKind(name: row.text(1) ?? ""),
+                        finding: try Finding(row: row, from: 2, formats)
+                    )
+                }
         }
-        return rows.split { $0.path == $1.path }.flatMap { rows in
-            let path = FilePath(bytes: rows.first?.path ?? [])
-            return JournalLayout.session.sorted(rows.map(\.finding)).map { IndexedFinding(session: path, finding: $0) }
+        return rows.split { $0.path == $1.path }.flatMap { rows -> [IndexedFinding] in
+            guard let first = rows.first else { return [] }
+            let path = FilePath(bytes: first.path)
+            let found = rows.map(\.finding)
+            return (formats[first.kind]?.layout.sorted(found) ?? found).map {
+                IndexedFinding(session: path, finding: $0)
+            }
         }
     }
 }

@@ -13,12 +13,12 @@ extension SessionIndex {
         try database.read { database in
             let files = try database.query(
                 """
-                SELECT file.id, file.kind, next_line, id_count, source_id
+                SELECT file.id, file.slot, next_line, id_count, source_id
                 FROM file JOIN source ON source.id = file.source_id WHERE source.path = ?
                 """
             ).with(session.bytes).map { row in
                 (
-                    id: row.int(0), kind: row.text(1).flatMap(RecordKind.init(rawValue:)),
+                    id: row.int(0), kind: RecordKind(FileSlot(Int(row.int(1)))),
                     nextLine: row.int(2),
                     idCount: row.int(3), source: row.int(4)
                 )

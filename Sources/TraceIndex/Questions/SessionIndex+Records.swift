@@ -51,7 +51,7 @@ extension SessionIndex {
     ) throws -> (lines: [LineKey], isFile: (FileIdentity) -> Bool)? {
         try database.read { database -> (lines: [LineKey], isFile: (FileIdentity) -> Bool)? in
             guard let source = try KnownSource(database, at: session),
-                let file = source[FileSlot(.marker)]?.identity
+                let file = source[RecordKind.marker.slot]?.identity
             else { return nil }
             var conditions = Conditions()
             conditions.add("source_id = ?", source.id)
@@ -82,8 +82,8 @@ extension SessionIndex {
     public func lastMarker(of session: FilePath) throws -> IndexedRecord? {
         try database.read { database in
             let query = try RecordQuery(session, in: database)
-            let file = try database.query("SELECT id FROM file WHERE source_id = ? AND kind = ?")
-                .with(query.source, RecordKind.marker.rawValue).first { $0.int(0) }
+            let file = try database.query("SELECT id FROM file WHERE source_id = ? AND slot = ?")
+                .with(query.source, RecordKind.marker.slot.number).first { $0.int(0) }
             guard let file else { return nil }
             let keys = RecordKey.range(ofFile: file)
             let condition = "record.id BETWEEN ?2 AND ?3 AND is_authoritative AND offset_ms IS NOT NULL"
@@ -112,7 +112,7 @@ extension SessionIndex {
         let (first, last) = (offsets.lowerBound.milliseconds, offsets.upperBound.milliseconds)
         let found = try database.read { database in
             let query = try RecordQuery(session, in: database)
-            return try SearchText.kinds.flatMap { kind in
+            return try [RecordKind.marker, .voiceNote, .transcript].flatMap { kind in
                 try query.records(
                     "source_id = ?1 AND kind = ?2 AND duration_ms > 0 AND offset_ms < ?3 "
                         + "AND offset_ms + duration_ms >= ?3 AND is_authoritative ORDER BY offset_ms, id",
@@ -138,7 +138,7 @@ private struct RecordQuery {
 
     init(_ session: FilePath, in database: Database) throws {
         let row = try database.query(
-            "SELECT source.id, start_ms FROM source LEFT JOIN session ON source_id = source.id WHERE path = ?"
+            "SELECT id, epoch_ms FROM source WHERE path = ?"
         ).with(session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
         guard let (source, start) = row else {
             throw IndexError(

@@ -33,7 +33,8 @@ extension SessionIndex {
         let prefix = prefix.uppercased()
         return try database.read { database in
             // Every character of an id sorts before "~".
-            try SessionQuery(database: database).sessions("ulid >= ?1 AND ulid < ?1 || '~'", prefix)
+            try SessionQuery(database: database).sessions(
+                "journal_id >= ?1 AND journal_id < ?1 || '~'", prefix)
         }
     }
 }
@@ -45,9 +46,9 @@ struct SessionQuery {
     func sessions(_ condition: String, _ arguments: (any SQLArgument)?...) throws -> [IndexedSession] {
         let query = try database.query(
             """
-            SELECT source.id, source.path, root.path, root.is_online, \(SessionRow.columns)
+            SELECT source.id, source.path, root.path, root.is_online, \(HeaderRow.columns), \(SessionRow.columns)
             FROM source JOIN session ON session.source_id = source.id LEFT JOIN root ON root.id = source.root_id
-            WHERE \(condition) ORDER BY start_ms IS NULL, start_ms DESC, source.path
+            WHERE \(condition) ORDER BY epoch_ms IS NULL, epoch_ms DESC, source.path
             """)
         var keys: [Int64] = []
         var sessions = try query.with(arguments).map { row in
@@ -67,16 +68,18 @@ struct SessionQuery {
         let clock = try PauseRows(source: source, database: database).clock(
             startingAt: start, isActive: true)
         session.pausedAt = clock.pausedAt
-        session.lastRecord = try SessionIndex.lastOffset(of: source, in: database).map(
-            clock.wall(resumingAt:))
+        session.lastRecord = try RecordSpan.offsets(
+            of: source, RecordKind.lines.map(\.entryKind), in: database
+        )
+        .map { clock.wall(resumingAt: $0.upperBound) }
     }
 
     private func count(_ source: Int64, in session: inout IndexedSession) throws {
-        try database.query("SELECT kind, id_count FROM file WHERE source_id = ? AND id_count > 0").with(
+        try database.query("SELECT slot, id_count FROM file WHERE source_id = ? AND id_count > 0").with(
             source
         )
         .forEach { row in
-            guard let kind = row.text(0).flatMap(RecordKind.init(rawValue:)) else { return }
+            guard let kind = RecordKind(FileSlot(Int(row.int(0)))) else { return }
             session.counts[kind] = Int(row.int(1))
         }
         try database.query("SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity")
@@ -90,16 +93,17 @@ struct SessionQuery {
 
 extension IndexedSession {
     fileprivate init(_ row: Query.Columns) {
-        let known = SessionRow(row: row, from: 4)
+        let header = HeaderRow(row: row, from: 4)
+        let known = SessionRow(row: row, from: 4 + HeaderRow.columnCount)
         path = FilePath(bytes: row.blob(1))
         root = row.isNull(2) ? nil : FilePath(bytes: row.blob(2))
         isOnline = row.isNull(3) || row.bool(3)
-        id = known.id
-        title = known.title
+        id = header.id.flatMap { ULID($0) }
+        title = header.title
         status = known.status
         createdAt = known.createdAt
         updatedAt = known.updatedAt
-        startTime = known.startTime
+        startTime = header.epoch
         endTime = known.endTime
         duration = known.duration
         pausedAt = nil

@@ -49,7 +49,7 @@ extension SessionIndex {
         do {
             try database.read { database in
                 try database.query(
-                    "SELECT tags FROM record WHERE kind = ? AND is_authoritative AND tags IS NOT NULL AND ulid IS NOT ?"
+                    "SELECT tags FROM record WHERE kind = ? AND is_authoritative AND tags IS NOT NULL AND record_id IS NOT ?"
                 ).with(RecordKind.marker.code, id.description).forEach { row in
                     if let text = row.text(0) { texts.insert(text) }
                     rows += 1

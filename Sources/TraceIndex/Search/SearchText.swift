@@ -1,23 +1,25 @@
 internal import GRDB
 internal import TraceFormat
 
-/// The search text: a full-text table over the words of records and the titles of sessions.
+/// The search text: a full-text table over the words of records and the titles of journals.
 ///
 /// It is filled in behind the rows. `file.search_line` is the first line of a file that it does not hold yet; the table
-/// `title` holds the titles that it holds, so that it is told from what the sessions say now. It keeps no words of its
+/// `title` holds the titles that it holds, so that it is told from what the headers say now. It keeps no words of its
 /// own (`content='search_text'`), so that those of a line are taken out while the line's row still stands. It holds
 /// superseded lines too, so that a new line of an id changes nothing in it; a search leaves them out.
 struct SearchText {
     let database: Database
 
-    /// The kinds whose words it holds.
-    static let kinds: [RecordKind] = [.marker, .voiceNote, .transcript]
-
-    /// A title's key is its session's, negated: no record has a negative key.
-    static let schema = """
+    /// The tables.
+    ///
+    /// A title's key is its source's, negated: no record has a negative key.
+    ///
+    /// - Parameter kinds: The kinds of entry whose words it holds.
+    static func schema(of kinds: [EntryKind]) -> String {
+        """
         CREATE TABLE title (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
         CREATE VIEW search_text AS
-        SELECT id, text, note FROM record WHERE kind IN (\(kindCodes)) AND \(hasWords)
+        SELECT id, text, note FROM record WHERE kind IN (\(kinds.map { "\($0.code)" }.joined(separator: ", "))) AND \(hasWords)
         UNION ALL SELECT id, text, NULL FROM title;
         CREATE VIRTUAL TABLE search USING fts5(
             text, note, content='search_text', content_rowid='id',
@@ -26,15 +28,14 @@ struct SearchText {
         CREATE INDEX file_to_fill ON file (id) WHERE \(isBehind);
 
         """
+    }
 
     /// How many bytes of new words SQLite gathers before it writes them: a third less work for a long file than with its
     /// own 1 MiB.
     private static let bufferSize = 8 << 20
 
-    private static let kindCodes = kinds.map { "\($0.code)" }.joined(separator: ", ")
-    private static let kindNames = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     private static let hasWords = "(text IS NOT NULL OR note IS NOT NULL)"
-    private static let isBehind = "next_line > search_line AND kind IN (\(kindNames))"
+    private static let isBehind = "next_line > search_line AND is_searched"
 
     // MARK: - Filling in
 
@@ -94,9 +95,9 @@ struct SearchText {
     private func changedTitles() throws -> [(id: Int64, old: String?, new: String?)] {
         try database.query(
             """
-            SELECT -source_id, title.text, session.title FROM session LEFT JOIN title ON title.id = -source_id
-            WHERE title.text IS NOT session.title
-            UNION ALL SELECT id, text, NULL FROM title WHERE -id NOT IN (SELECT source_id FROM session) ORDER BY 1
+            SELECT -source.id, title.text, source.title FROM source LEFT JOIN title ON title.id = -source.id
+            WHERE title.text IS NOT source.title
+            UNION ALL SELECT id, text, NULL FROM title WHERE -id NOT IN (SELECT id FROM source) ORDER BY 1
             """
         ).map { ($0.int(0), $0.text(1), $0.text(2)) }
     }
@@ -107,7 +108,7 @@ struct SearchText {
     /// How many lines there are that may have words, and how many of them are filled in.
     func lines() throws -> (all: Int, filled: Int) {
         try database.query(
-            "SELECT sum(next_line - 1), sum(search_line - 1) FROM file WHERE kind IN (\(Self.kindNames))"
+            "SELECT sum(next_line - 1), sum(search_line - 1) FROM file WHERE is_searched"
         ).first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
     }
 

@@ -28,12 +28,11 @@ extension SessionIndex {
     /// text without spaces.
     private static func searchSQL(_ conditions: Conditions, _ words: SearchWords) -> String {
         """
-        SELECT \(RecordSummary.columns), source.path, start_ms, search.rowid, search.rank,
+        SELECT \(RecordSummary.columns), source.path, epoch_ms, search.rowid, search.rank,
             snippet(search, -1, char(\(SearchHit.Snippet.marks.start.value)), char(\(SearchHit.Snippet.marks.end.value)),
                 '…', \(words.isUnspaced ? 40 : 16)), \(PauseRows.wallTime)
         FROM search LEFT JOIN record ON record.id = search.rowid
         CROSS JOIN source ON source.id = coalesce(record.source_id, -search.rowid)
-        CROSS JOIN session ON session.source_id = source.id
         WHERE \(conditions.sql) ORDER BY search.rank LIMIT ?
         """
     }

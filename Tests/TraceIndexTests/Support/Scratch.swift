@@ -1,3 +1,4 @@
+import Journals
 import Glibc
 import SystemPackage
 import Testing
@@ -31,11 +32,11 @@ final class Scratch: Sendable {
     /// The root of the test's sessions.
     var root: FilePath { path.appending("sessions") }
 
-    func index() throws -> SessionIndex { try SessionIndex(at: database) }
+    func index() throws -> SessionIndex { try SessionIndex(at: database, formats: Journals.all) }
 
     /// An index that has read everything anew.
     func freshIndex(of sessions: [FilePath], settleTime: Duration = .zero) throws -> SessionIndex {
-        let index = try SessionIndex(at: path.appending("fresh-\(UInt64.random(in: 0 ... .max)).sqlite"))
+        let index = try SessionIndex(at: path.appending("fresh-\(UInt64.random(in: 0 ... .max)).sqlite"), formats: Journals.all)
         for session in sessions { _ = try index.reconcile(session: session, in: nil, settleTime: settleTime) }
         return index
     }

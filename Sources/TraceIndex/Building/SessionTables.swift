@@ -1,0 +1,59 @@
+internal import GRDB
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceStore
+
+/// What the index keeps of sessions alone, in tables of their own: the rest of their headers, their pauses, and how the media turned
+/// out that they name; and the rules across their lines and files, which ask those tables.
+struct SessionTables {
+    let database: Database
+
+    /// The tables, each of which names the source in `source_id`.
+    static let names = ["session", "pause", "media_path"]
+
+    /// Takes note of a file that was read.
+    ///
+    /// - Returns: Whether that changed anything.
+    func update(after slot: FileSlot, of source: KnownSource) throws -> Bool {
+        guard slot == RecordKind.timeline.slot else { return false }
+        let timeline = try FactsQuery(source: source, database: database).timeline()
+        return try PauseRows(source: source.id, database: database).replace(with: PauseReader(timeline))
+    }
+
+    /// Writes what the header says.
+    ///
+    /// - Returns: Whether it says something else than before.
+    func update(_ session: Session, of source: KnownSource) throws -> Bool {
+        let row = SessionRow(session)
+        guard try SessionRow(database, of: source.id) != row else { return false }
+        try row.write(of: source.id, in: database)
+        return true
+    }
+
+    /// What breaks the rules across lines and files.
+    func findings(of session: Session, _ look: JournalLook, _ source: KnownSource) throws -> [Finding] {
+        try FactsQuery(source: source, database: database).facts(of: session) { paths in
+            try directory(of: look, source, mediaPaths: paths)
+        }.findings()
+    }
+
+    /// Looks at the directory; media whose state is known and can't have changed are not looked at again.
+    private func directory(
+        of look: JournalLook, _ source: KnownSource, mediaPaths: Set<String>
+    ) throws -> SessionFacts.Directory {
+        let rows = MediaRows(source: source.id, database: database)
+        let known = try rows.states()
+        var kept: [String: SessionFacts.MediaState] = [:]
+        if let media = source[.media], media.isProven,
+            media.identity == look[.media].identity.map(IndexedIdentity.init)
+        {
+            kept = known.filter { mediaPaths.contains($0.key) && MediaRows.liesInMedia($0.key) }
+        }
+        let open = mediaPaths.filter { kept[$0] == nil }
+        var contents = try OpenSession(look.directory, settleTime: look.settleTime).contents(mediaPaths: open)
+        contents.media.merge(kept) { new, _ in new }
+        if contents.media != known { try rows.replace(with: contents.media) }
+        return contents
+    }
+}

@@ -1,0 +1,173 @@
+internal import GRDB
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceStore
+
+/// Brings the rows of one journal up to its files, inside one write transaction: its files of records, its header, then the rules
+/// across them.
+struct SourceReconciler {
+    private let look: JournalLook
+    private let verification: Verification
+    private let database: Database
+    private let rules: JournalRegistry
+    private var source: KnownSource
+    private var result: SessionReconciliation
+    private var before: [Finding] = []
+    private var after: [Finding] = []
+    private var hasChanged = false
+
+    /// - Parameter formats: The kinds of journal whose rules findings may name.
+    init(
+        _ path: FilePath, root: Int64?, look: JournalLook, verification: Verification,
+        formats: JournalRegistry, in database: Database
+    ) throws {
+        self.look = look
+        self.verification = verification
+        self.database = database
+        rules = formats
+        let kind = look.format.layout.kind
+        let known = try KnownSource(database, at: path)
+        if let known, known.kind == kind {
+            source = known
+            result = SessionReconciliation(.updated)
+        } else {
+            try known?.delete(from: database)
+            source = try KnownSource.insert(path, kind, in: database)
+            result = SessionReconciliation(.added)
+        }
+        guard let root, source.rootID != root else { return }
+        try source.move(to: root, in: database)
+        hasChanged = true
+    }
+
+    private var layout: JournalLayout { look.format.layout }
+
+    private var findings: FindingRows { FindingRows(source: source.id, rules: rules, database: database) }
+
+    /// What only sessions have.
+    private var sessionTables: SessionTables? {
+        source.kind == .session ? SessionTables(database: database) : nil
+    }
+
+    mutating func run() throws -> SessionReconciliation {
+        if source.isCurrent(look, verification), result.outcome != .added { return try finish() }
+        try readRecords()
+        let header = try readHeader()
+        try judge(header)
+        try keep(.directory)
+        try keep(.media)
+        return try finish()
+    }
+
+    private mutating func finish() throws -> SessionReconciliation {
+        let old = Set(before)
+        let new = Set(after)
+        result.newFindings = layout.sorted(new.subtracting(old))
+        result.goneFindings = layout.sorted(old.subtracting(new))
+        result.findingCount = try findings.count()
+        result.isSettled = source.isSettled
+        let hasNews = hasChanged || !result.newFindings.isEmpty || !result.goneFindings.isEmpty
+        if result.outcome != .added { result.outcome = hasNews ? .updated : .unchanged }
+        return result
+    }
+
+    // MARK: - Files of records
+
+    private mutating func readRecords() throws {
+        for (file, name) in zip(layout.files, look.format.fileNames) {
+            guard case .lines(let schema) = file.container,
+                !source.isCurrent(file.slot, look[file.slot], verification)
+            else { continue }
+            let reader = RecordFileReader(
+                file: file, name: name, schema: schema, isSearched: layout.isSearched(file), look: look,
+                findings: findings, verification: verification, database: database)
+            let outcome = try reader.reconcile(source[file.slot])
+            source[file.slot] = outcome.known
+            if outcome.isDeferring { try settleIDs(of: file.slot) }
+            before += outcome.before
+            after += outcome.after
+            if outcome.addedCount > 0 { result.addedRecords[schema.kind] = outcome.addedCount }
+            if outcome.isReread { result.rereadFiles.append(schema.kind) }
+            hasChanged = hasChanged || outcome.addedCount > 0 || outcome.isReread || outcome.removedCount > 0
+            if try sessionTables?.update(after: file.slot, of: source) == true { hasChanged = true }
+        }
+    }
+
+    /// Takes the lines that a long file supersedes itself off its count; those of other files are settled already.
+    private mutating func settleIDs(of slot: FileSlot) throws {
+        guard var file = source[slot] else { return }
+        file.idCount -= try RecordWriter.settleIDs(of: source.id, in: database)
+        try file.update(in: database)
+        source[slot] = file
+    }
+
+    // MARK: - The header
+
+    private mutating func readHeader() throws -> JournalHeader {
+        let time = SystemTime.now()
+        let header = try look.format.header(of: look)
+        try keep(.header, header.identity, lookedAt: time)
+        var row = HeaderRow(header)
+        if !header.isOngoing { (row.first, row.last) = try span(of: header) }
+        if try source.update(row, in: database) { hasChanged = true }
+        if let session = header.details as? Session,
+            try sessionTables?.update(session, of: source) == true
+        {
+            hasChanged = true
+        }
+        return header
+    }
+
+    /// The moments of the first and the last record.
+    private func span(of header: JournalHeader) throws -> (Timestamp?, Timestamp?) {
+        guard let epoch = header.epoch,
+            let offsets = try RecordSpan.offsets(of: source.id, layout.entryKinds.map(\.kind), in: database)
+        else {
+            return (nil, nil)
+        }
+        let clock = try PauseRows(source: source.id, database: database).clock(
+            startingAt: epoch, isActive: false)
+        return (clock.wall(at: offsets.lowerBound), clock.wall(at: offsets.upperBound))
+    }
+
+    // MARK: - Across lines and files
+
+    private mutating func judge(_ header: JournalHeader) throws {
+        var found = header.findings
+        if let session = header.details as? Session, let sessionTables {
+            found += try sessionTables.findings(of: session, look, source)
+        }
+        let new = layout.sorted(found)
+        let old = layout.sorted(try findings.list(.journal))
+        guard new != old else { return }
+        try findings.delete(.journal)
+        for finding in new { try findings.insert(finding, file: nil) }
+        before += old
+        after += new
+    }
+
+    /// Writes down the state in which the directory, or its `media`, was looked at.
+    private mutating func keep(_ slot: FileSlot) throws {
+        guard look[slot] != .absent else {
+            try source[slot]?.delete(from: database)
+            source[slot] = nil
+            return
+        }
+        try keep(slot, look[slot].identity, lookedAt: look.time)
+    }
+
+    /// Writes down the state in which a file was looked at that holds no records.
+    private mutating func keep(_ slot: FileSlot, _ seen: FileIdentity?, lookedAt time: SystemTime) throws {
+        var file = try source[slot] ?? .insert(slot, of: source.id, in: database)
+        let isProven = seen.map { !$0.isTooFresh(at: time) } ?? false
+        let identity = seen.map(IndexedIdentity.init)
+        if file.identity != identity || file.isProven != isProven {
+            file.identity = identity
+            file.isProven = isProven
+            try file.update(in: database)
+        }
+        source[slot] = file
+    }
+}

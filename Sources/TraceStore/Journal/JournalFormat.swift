@@ -1,0 +1,52 @@
+package import RecordFormat
+package import SystemPackage
+package import TraceFiles
+
+/// A kind of journal: how a directory is known to be one, and what its header says. What its files hold is declared in its layout.
+///
+/// Everything that is the same for all kinds (finding, comparing, reading lines, indexing, searching) stands outside of it and
+/// asks it once a file, never once a record.
+///
+/// Source: journals.md, section 3.
+package protocol JournalFormat: Sendable {
+    var layout: JournalLayout { get }
+    /// The names of the layout's files, in their order.
+    var fileNames: [FilePath.Component] { get }
+    /// What the header of a journal says; what is wrong with it is among its findings.
+    ///
+    /// - Throws: ``FileError`` where the directory can't be read.
+    func header(of look: JournalLook) throws -> JournalHeader
+}
+
+extension JournalFormat {
+    /// Whether `name` makes a directory a journal of this kind.
+    package func isHeader(_ name: FilePath.Component) -> Bool { fileNames.first == name }
+}
+
+/// What the header of a journal says.
+package struct JournalHeader: Sendable {
+    /// Opaque; nil where it can't be read.
+    package var id: String?
+    package var title: String?
+    /// What offsets count from.
+    package var epoch: Timestamp?
+    package var state = State.open
+    /// Whether a journal that is written to all the time is still going on: where its records end is not kept then.
+    package var isOngoing = false
+    /// The file; nil where it can't be read.
+    package var identity: FileIdentity?
+    package var findings: [Finding] = []
+    /// What only this kind of journal has, as that knows it.
+    package var details: (any Sendable)?
+
+    package init() {}
+
+    /// Whether what lies there can be read.
+    package enum State: String, Sendable, Hashable {
+        case open
+        /// It is sealed, and its key is not there.
+        case locked
+        /// A newer version wrote it.
+        case newer
+    }
+}

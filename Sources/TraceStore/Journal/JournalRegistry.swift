@@ -1,0 +1,44 @@
+public import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+
+/// The kinds of journal that a program knows, in the order in which they are recognised: a directory that has the headers of two
+/// kinds is one of the first.
+public struct JournalRegistry: Sendable {
+    package let formats: [any JournalFormat]
+
+    package init(_ formats: [any JournalFormat]) { self.formats = formats }
+
+    package subscript(kind: JournalKind) -> (any JournalFormat)? { formats.first { $0.layout.kind == kind } }
+
+    /// Every rule that a journal can break, each once, in the order of the kinds.
+    public var rules: [Rule] {
+        var ids: Set<String> = []
+        return formats.flatMap(\.layout.rules).filter { ids.insert($0.id).inserted }
+    }
+
+    /// The rule of that name.
+    public func rule(named id: String) -> Rule? {
+        for format in formats {
+            if let rule = format.layout.rules.first(where: { $0.id == id }) { return rule }
+        }
+        return nil
+    }
+
+    /// What there is to see of the journal in a directory; nil where there is none.
+    ///
+    /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as torn.
+    /// - Throws: ``FileError`` where the directory can't be looked at.
+    package func look(at path: FilePath, settleTime: Duration) throws -> JournalLook? {
+        let directory: OpenDirectory
+        do { directory = try OpenDirectory(path) } catch let error as FileError where error.code == .notFound
+        {
+            return nil
+        }
+        for format in formats {
+            let look = try JournalLook(directory, as: format, settleTime: settleTime)
+            if look.isJournal { return look }
+        }
+        return nil
+    }
+}

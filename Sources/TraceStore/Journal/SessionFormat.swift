@@ -1,0 +1,26 @@
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+
+/// The sessions: the first kind of journal.
+package struct SessionFormat: JournalFormat {
+    package let layout = JournalLayout.session
+    package let fileNames = RecordKind.allCases.map(\.component)
+
+    package init() {}
+
+    /// What `session.json` says; the details are a ``Session``.
+    package func header(of look: JournalLook) throws -> JournalHeader {
+        let found = try OpenSession(look.directory, settleTime: look.settleTime).header()
+        var header = JournalHeader()
+        header.id = found.session.id?.description
+        header.title = found.session.title
+        header.epoch = found.session.startTime
+        header.isOngoing = found.session.status != .closed
+        header.identity = found.identity
+        header.findings = found.findings
+        header.details = found.session
+        return header
+    }
+}
