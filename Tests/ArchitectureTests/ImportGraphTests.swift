@@ -9,9 +9,6 @@ struct ImportGraphTests {
         var alone: Set<String>
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     /// The modules that need no leave: the standard library's, and the names of system calls.
     private static let free: Set<String> = ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"]
 
@@ -19,7 +16,7 @@ struct ImportGraphTests {
 
     init() throws {
         let page = try String(
-            contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+            contentsOf: SourceFile.root.appending(path: "docs/architecture.md"), encoding: .utf8)
         var rooms: [String: Room] = [:]
         for line in page.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map(String.init)
@@ -42,18 +39,14 @@ struct ImportGraphTests {
 
     /// What each file imports, by its path below `Sources`, by module.
     private static let imports: [String: [String: Set<String>]] = {
-        let sources = root.appending(path: "Sources").path
         var imports: [String: [String: Set<String>]] = [:]
-        for case let name as String in FileManager.default.enumerator(atPath: sources) ?? .init()
-        where name.hasSuffix(".swift") {
-            let text = (try? String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)) ?? ""
-            let found = text.split(separator: "\n").prefix { !$0.hasPrefix("///") }.compactMap { line in
+        for file in SourceFile.all {
+            let found = file.text.split(separator: "\n").prefix { !$0.hasPrefix("///") }.compactMap { line in
                 let words = line.split(separator: " ")
                 return words.dropFirst().first == "import" || words.first == "import"
                     ? words.last.map(String.init) : nil
             }
-            let module = String(name.prefix { $0 != "/" })
-            imports[module, default: [:]][name] = Set(found)
+            imports[file.module, default: [:]][file.name] = Set(found)
         }
         return imports
     }()

@@ -39,11 +39,3 @@ package struct SessionReconciliation: Sendable, Equatable {
 
     package init(_ outcome: Outcome) { self.outcome = outcome }
 }
-
-/// How much of a large file is compared before only its growth is read.
-package enum Verification: Sendable, Equatable {
-    /// The first and the last blocks of what is indexed: right after an event, at a cost that does not grow with the file.
-    case quick
-    /// Every byte of what is indexed, by the hashes of its blocks.
-    case thorough
-}

@@ -395,11 +395,6 @@ final class IndexDatabase: Sendable {
     }
 }
 
-/// A row that this program can't have written.
-struct IndexDamage: Error, CustomStringConvertible {
-    var description: String
-}
-
 extension IndexError {
     /// What SQLite's refusal means.
     init(_ error: DatabaseError, _ path: FilePath) {

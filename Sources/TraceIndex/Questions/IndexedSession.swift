@@ -52,21 +52,3 @@ public struct IndexedFinding: Sendable, Hashable {
     /// What is wrong.
     public var finding: Finding
 }
-
-/// A root of sessions as the index knows it.
-public struct IndexedRoot: Sendable, Hashable {
-    /// Where it lies.
-    public var path: FilePath
-    /// Whether it can be reached.
-    public var state: State
-    /// How many sessions below it have rows.
-    public var sessionCount: Int
-
-    /// Whether a root can be reached.
-    public enum State: String, Sendable, Hashable {
-        /// It is there.
-        case online
-        /// It is gone (unmounted, renamed): its rows stay as they are.
-        case offline
-    }
-}

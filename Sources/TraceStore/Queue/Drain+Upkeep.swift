@@ -1,4 +1,3 @@
-internal import Glibc
 public import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
@@ -98,24 +97,6 @@ extension Drain {
                 return false
             }
             return status.kind == .regular && condition(present, status.identity)
-        }
-    }
-}
-
-extension OpenDirectory {
-    /// Removes files, and makes that durable; names that are missing are well.
-    ///
-    /// - Throws: ``FileError`` with `.permissionDenied`, `.readOnly` or `.io`.
-    @discardableResult
-    func remove(_ names: [FilePath.Component]) throws -> [FilePath] {
-        guard !names.isEmpty else { return [] }
-        return try explaining("remove", path) { () throws(Errno) in
-            for name in names {
-                try reach(.remove, name)
-                try unlink(name)
-            }
-            try sync()
-            return names.map { self.path(of: $0) }
         }
     }
 }

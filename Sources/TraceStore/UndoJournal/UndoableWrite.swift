@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Glibc
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
@@ -78,62 +77,6 @@ package struct UndoableWrite: Sendable, Equatable {
     }
 
     static func checksum(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
-}
-
-/// Gathers what one write does.
-final class WriteRecorder {
-    private let operation: UndoableWrite.Operation
-    private let session: FilePath
-    private let command: ULID?
-    private var sessionID: ULID?
-    private var changes: [UndoableWrite.Change] = []
-
-    /// - Parameter id: The session's, as far as it is known before `session.json` is updated.
-    init(_ operation: UndoableWrite.Operation, session: FilePath, id: ULID?, command: ULID?) {
-        self.operation = operation
-        self.session = session
-        self.command = command
-        sessionID = id
-    }
-
-    func add(_ change: UndoableWrite.Change) { changes.append(change) }
-
-    /// Adds a change that was done before those that are known.
-    func addFirst(_ change: UndoableWrite.Change) { changes.insert(change, at: 0) }
-
-    func noteAppended(_ line: [UInt8], to kind: RecordKind) {
-        guard let id = RecordCheck.id(of: line) else { return }
-        add(.appended(kind, id, NotedLine(line)))
-    }
-
-    func noteHeader(
-        _ keys: [String], _ before: JSONObjectEditor, _ after: JSONObjectEditor
-    ) throws(FormatError) {
-        sessionID = try after.text(of: "id").flatMap {
-            ULID(String(decoding: $0.dropFirst().dropLast(), as: UTF8.self))
-        }
-        for key in keys {
-            let old = try before.text(of: key).map { Array($0) }
-            let new = try after.text(of: key).map { Array($0) }
-            if old != new { add(.header(key, before: old, after: new)) }
-        }
-    }
-
-    /// What is known so far is to be noted before the next step, which takes something away.
-    func takeWrite() -> UndoableWrite? {
-        defer { changes = [] }
-        return write
-    }
-
-    /// What was done, or nil where nothing was.
-    var write: UndoableWrite? {
-        guard !changes.isEmpty else { return nil }
-        return UndoableWrite(
-            id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
-            sessionID: sessionID,
-            session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session,
-            command: command, changes: changes)
-    }
 }
 
 // MARK: - As JSON

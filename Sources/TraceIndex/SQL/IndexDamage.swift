@@ -1,0 +1,4 @@
+/// A row that this program can't have written.
+struct IndexDamage: Error, CustomStringConvertible {
+    var description: String
+}
