@@ -183,7 +183,7 @@ let package = Package(
             name: "TraceLibraryTests",
             dependencies: [
                 "FileHarness", "StoreHarness", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
-                systemPackage,
+                "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -88,7 +89,8 @@ struct MarkCommand: ParsableCommand {
         workplace.notice(place.notice)
         for doubt in resolution.doubts(typed.offset, place.offset) { workplace.notice("warning: \(doubt)") }
         try workplace.requireMeant(typed.offset, at: place.offset, in: target, now: now)
-        let voiceNote = try workplace.reference(voiceNoteId, "voice_note_id", to: .voiceNote, in: target)
+        let voiceNote = try RecordName.reference(
+            voiceNoteId, "voice_note_id", to: .voiceNote, in: target.place)
         return Marker(
             id: IDMint.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
             tags: tags.filter { !$0.isEmpty },

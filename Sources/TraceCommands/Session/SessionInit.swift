@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace session init`
@@ -42,7 +43,7 @@ struct SessionInit: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let typed = try start.map { try TypedMoment.past($0, "--start", in: workplace.zone) }
+            let typed = try start.map { try TimeArgument.past($0, "--start", in: workplace.zone) }
             let recording = try from.map { try PastRecording(workplace.absolute(FilePath(argument: $0))) }
             let now = Clock.now()
             let moment = try typed ?? recording?.start() ?? now

@@ -2,6 +2,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -99,5 +100,19 @@ extension FileError {
             false
         default: true
         }
+    }
+}
+
+extension OffsetResolution {
+    /// For what is to be written, be it into a session or into the queue.
+    init(for target: WriteTarget, now: Timestamp) {
+        let session = target.session
+        self.init(
+            session: session,
+            clock: {
+                guard let place = target.place else { return PauseReader().clock(of: session) }
+                return try OpenSession(place.directory).clock(of: session)
+            },
+            lastMarker: { try target.place.flatMap { try MarkerReading.lastMarker(in: $0) } }, now: now)
     }
 }

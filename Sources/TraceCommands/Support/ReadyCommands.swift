@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// What is told where something was to be written at a moment, no session is named and several are active: none can be chosen, but

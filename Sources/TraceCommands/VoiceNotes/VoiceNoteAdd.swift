@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -106,7 +107,7 @@ struct VoiceNoteAdd: ParsableCommand {
         workplace.notice(place.notice)
         for doubt in resolution.doubts(offset, place.offset) { workplace.notice("warning: \(doubt)") }
         try workplace.requireMeant(offset, at: place.offset, in: target, now: now)
-        let marker = try workplace.reference(markerId, "marker_id", to: .marker, in: target)
+        let marker = try RecordName.reference(markerId, "marker_id", to: .marker, in: target.place)
         let id = IDMint.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
         let path = "\(SessionLayout.media)/\(name)"
