@@ -29,6 +29,10 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case recordNotFound = "record-not-found"
         /// A name that several records have.
         case recordAmbiguous = "record-ambiguous"
+        /// A session's id is needed and can't be read.
+        case noSessionID = "no-session-id"
+        /// The audio of a voice note lies in a session that is not here.
+        case audioAbsent = "audio-absent"
     }
 
     /// What kind of failure it is.

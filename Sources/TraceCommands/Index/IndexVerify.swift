@@ -74,7 +74,8 @@ struct IndexVerify: ParsableCommand {
             let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"))
             let paths = sessions.map(\.path)
             func read(_ path: FilePath, into index: SessionIndex) throws {
-                _ = try index.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)
+                _ = try index.reconcile(
+                    session: path, in: workplace.roots.root(of: path), settleTime: settleTime)
             }
             let (isSearchRight, _) = try OrderedWork.pair {
                 try index.searchIsRight()

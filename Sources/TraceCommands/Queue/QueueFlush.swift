@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -21,7 +22,7 @@ struct QueueFlush: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             var isIncomplete = false
-            let drain = workplace.drain()
+            let drain = workplace.libraryWriter.drain()
             let outcomes = try drain.run(report: { error in
                 isIncomplete = true
                 CommandFailure(error).tell()

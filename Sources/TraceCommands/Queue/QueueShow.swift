@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -23,7 +24,7 @@ struct QueueShow: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let name = try EntryName(argument: id)
-            let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
+            let inspection = QueueInspection(workplace.queue, locate: workplace.libraryWriter.sessionsByID())
             let items = try inspection.items(of: name) { CommandFailure($0).tell() }
             guard !items.isEmpty else {
                 throw FileError(

@@ -62,7 +62,7 @@ struct SessionInit: ParsableCommand {
                 object.member("media_id", media.map { JSONText($0.id) })
                 object.member("media_path", media.map { JSONText($0.path) })
             }
-            if !workplace.isFound(path) {
+            if !workplace.roots.find(path) {
                 let roots = workplace.settings.roots.map(\.escaped).joined(separator: ", ")
                 workplace.warn(
                     "it lies in none of the roots (\(roots)): a mark goes there only if it names the session",

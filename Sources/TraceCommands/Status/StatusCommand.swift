@@ -51,7 +51,9 @@ private struct Status {
             }
         }
         failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
-        lost = (try? workplace.lostLines(isSettled: true).find().count) ?? 0
+        lost =
+            (try? workplace.libraryWriter.lostLines(settleTime: workplace.settings.settleTime).find().count)
+            ?? 0
         index = settings.indexDatabase
         (sessions, lagging, indexProblem) = Self.askIndex(workplace)
         let now = Clock.now()

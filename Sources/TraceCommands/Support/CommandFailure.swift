@@ -87,7 +87,8 @@ extension IndexError.Code {
 extension LibraryError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noDuration, .noStartTime: .badData
+        case .noDuration, .noStartTime, .noSessionID: .badData
+        case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
             .timeInFuture,
             .recordNameMalformed, .recordNotFound, .recordAmbiguous:
