@@ -8,7 +8,7 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace index verify`
-struct IndexVerify: ParsableCommand {
+struct IndexVerify: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:

@@ -6,7 +6,7 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue check FILE…`
-struct QueueCheck: ParsableCommand {
+struct QueueCheck: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check entries that something else has written, before they are queued.",

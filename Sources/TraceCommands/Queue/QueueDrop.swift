@@ -7,7 +7,7 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue drop ID`
-struct QueueDrop: ParsableCommand {
+struct QueueDrop: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop", abstract: "Put an entry aside that waits or was refused, and is not wanted.",
         discussion: """

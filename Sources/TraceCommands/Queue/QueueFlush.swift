@@ -8,7 +8,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace queue flush`
-struct QueueFlush: ParsableCommand {
+struct QueueFlush: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "flush", abstract: "Write what waits into its sessions.",
         discussion: """

@@ -7,7 +7,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace queue list`
-struct QueueList: ParsableCommand {
+struct QueueList: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what waits in the spools.",
         discussion: """

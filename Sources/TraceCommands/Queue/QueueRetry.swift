@@ -4,7 +4,7 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue retry ID`
-struct QueueRetry: ParsableCommand {
+struct QueueRetry: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try one entry again.",
         discussion: """

@@ -7,7 +7,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace queue show ID`
-struct QueueShow: ParsableCommand {
+struct QueueShow: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an entry: what it brings, where it lies and what has become of it.",

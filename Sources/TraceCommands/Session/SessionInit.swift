@@ -7,7 +7,7 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace session init`
-struct SessionInit: ParsableCommand {
+struct SessionInit: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make a new, active session.",
         discussion: """

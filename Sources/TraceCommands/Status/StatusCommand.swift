@@ -9,7 +9,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace status`
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show how the daemon, the roots, the queue and the index are.")
 

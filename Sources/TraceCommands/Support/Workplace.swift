@@ -39,9 +39,7 @@ struct Workplace {
     /// Whether times are told and read in UTC.
     var showsUTC: Bool { global.utc }
 
-    var queue: QueueDirectories {
-        QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
-    }
+    var queue: QueueDirectories { libraryWriter.queue }
 
     var locator: SessionLocator { SessionLocator(roots: settings.roots) }
 
@@ -52,8 +50,8 @@ struct Workplace {
     var libraryWriter: LibraryWriter {
         let isQuiet = global.quiet
         return LibraryWriter(
-            roots: roots, queue: queue, runtimeDirectory: settings.runtimeDirectory,
-            database: settings.indexDatabase, command: command
+            roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
+            runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase, command: command
         ) { error in
             if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
         }

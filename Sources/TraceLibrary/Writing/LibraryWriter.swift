@@ -10,7 +10,8 @@ package import TraceStore
 /// It prints nothing, and asks nobody: what happened is returned.
 package struct LibraryWriter {
     package let roots: SessionRoots
-    package let queue: QueueDirectories
+    package let stateDirectory: FilePath
+    private let spools: [FilePath]
     /// Holds the locks of sessions on file systems that know none.
     package let runtimeDirectory: FilePath
     private let database: FilePath
@@ -18,15 +19,17 @@ package struct LibraryWriter {
     private let onUnnoted: @Sendable (FileError) -> Void
 
     /// - Parameters:
+    ///   - spools: Those besides the one in the state directory.
     ///   - database: Where the index lies; what it remembers of a session that can't be reached is taken from there.
     ///   - command: What all writes have in common that one undo takes back together.
     ///   - onUnnoted: Is told why a write can't be undone later.
     package init(
-        roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath, database: FilePath,
-        command: ULID, onUnnoted: @escaping @Sendable (FileError) -> Void
+        roots: SessionRoots, stateDirectory: FilePath, spools: [FilePath] = [], runtimeDirectory: FilePath,
+        database: FilePath, command: ULID, onUnnoted: @escaping @Sendable (FileError) -> Void
     ) {
         self.roots = roots
-        self.queue = queue
+        self.stateDirectory = stateDirectory
+        self.spools = spools
         self.runtimeDirectory = runtimeDirectory
         self.database = database
         self.command = command
@@ -37,14 +40,14 @@ package struct LibraryWriter {
     package func writer(_ session: SessionTarget) -> SessionWriter {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
         writer.journal = journal
-        writer.laggingHeaders = LaggingHeaders(state: queue.state)
+        writer.laggingHeaders = LaggingHeaders(state: stateDirectory)
         return writer
     }
 
     /// Where writes are noted that the user may want to undo.
     package var journal: UndoJournal {
         var journal = UndoJournal(
-            state: queue.state, runtimeDirectory: runtimeDirectory, onFailure: onUnnoted)
+            state: stateDirectory, runtimeDirectory: runtimeDirectory, onFailure: onUnnoted)
         journal.command = command
         return journal
     }
@@ -98,10 +101,12 @@ package struct LibraryWriter {
     ///
     /// - Parameter settleTime: How long a file must have rested before what it lacks counts as gone.
     package func lostLines(settleTime: Duration = .zero) -> LostLines {
-        LostLines([journal], state: queue.state, settleTime: settleTime, locate: sessionsByID())
+        LostLines([journal], state: stateDirectory, settleTime: settleTime, locate: sessionsByID())
     }
 
     // MARK: - The queue
+
+    package var queue: QueueDirectories { QueueDirectories(state: stateDirectory, spools: spools) }
 
     /// What writes the queue into the sessions that can be found now.
     package func drain() -> Drain {

@@ -24,7 +24,7 @@ struct LibraryWriterTests {
         session = try SampleSession(at: root.appending("a"))
         let state = scratch("state")
         writer = LibraryWriter(
-            roots: SessionRoots([root]), queue: QueueDirectories(state: state),
+            roots: SessionRoots([root]), stateDirectory: state,
             runtimeDirectory: scratch("run"), database: state.appending("index.sqlite"), command: number(99)
         ) { Issue.record($0) }
     }
@@ -138,7 +138,7 @@ struct LibraryWriterTests {
     @Test func `a root that has never been there is made`() throws {
         let roots = SessionRoots([scratch("new"), root])
         let other = LibraryWriter(
-            roots: roots, queue: writer.queue, runtimeDirectory: scratch("run"),
+            roots: roots, stateDirectory: writer.stateDirectory, runtimeDirectory: scratch("run"),
             database: scratch("state").appending("index.sqlite"), command: number(98)
         ) { Issue.record($0) }
         let new = scratch("new").appending("a")
