@@ -14,6 +14,7 @@ extension SessionSelector {
 extension SessionLocator {
     /// The directory of the session that is meant, from the root of the file system.
     ///
+    /// - Parameter workingDirectory: The process's own: a relative path in `selector` is looked up by the system.
     /// - Throws: As ``path(of:workingDirectory:)``.
     package func directory(of selector: SessionSelector?, from workingDirectory: FilePath) throws -> FilePath
     {

@@ -19,6 +19,7 @@ package struct WriteTarget {
 
     /// - Parameters:
     ///   - selector: What names the session; nil for the one around `workingDirectory`, else the one that is active.
+    ///   - workingDirectory: The process's own: a relative path in `selector` is looked up by the system.
     ///   - mayBeAbsent: Whether what is written can wait in the queue.
     /// - Throws: ``FileError``.
     package init(
