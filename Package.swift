@@ -209,7 +209,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat",
                 "FileHarness", "StoreHarness", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
-                systemPackage,
+                "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -4,7 +4,7 @@ internal import TraceFormat
 internal import TraceText
 
 /// `trace explain`
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain a rule that 'trace validate' names, and how to mend a breach.",

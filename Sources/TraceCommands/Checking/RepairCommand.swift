@@ -4,6 +4,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -40,7 +41,7 @@ struct RepairCommand: ParsableCommand {
             if all { return try repairAll(workplace) }
             let target = try workplace.target(session)
             let name = workplace.name(of: target.path, typed: session)
-            let report = try report(on: target, name, workplace, workplace.sessionsByID())
+            let report = try report(on: target, name, workplace, workplace.libraryWriter.sessionsByID())
             if write, !report.plan.mends.isEmpty { Output.note(done: report.counts.text) }
             if global.json { Output.json(report.json) } else { report.show() }
             if let failure = report.counts.failure(in: "trace repair") {
@@ -58,7 +59,7 @@ struct RepairCommand: ParsableCommand {
             failure.tell()
             failed = failure
         }
-        let byID = workplace.sessionsByID()
+        let byID = workplace.libraryWriter.sessionsByID()
         var documents = JSONArrayBuffer()
         var seen: Set<FilePath> = []
         var total = RepairCounts(isWritten: write)
@@ -110,7 +111,7 @@ struct RepairCommand: ParsableCommand {
 
     /// What the index knows of the session as it was when it was last read.
     private static func remembered(_ path: FilePath, _ workplace: Workplace) -> Session? {
-        guard let known = workplace.remembered(at: path) else { return nil }
+        guard let known = workplace.libraryWriter.remembered(at: path) else { return nil }
         var session = Session()
         session.id = known.id
         session.title = known.title

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import TraceFormat
 
 /// `trace schema`
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the format of a kind of record as JSON Schema (2020-12).",
         discussion: """

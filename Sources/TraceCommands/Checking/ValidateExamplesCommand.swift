@@ -3,7 +3,7 @@ internal import TraceFiles
 internal import TraceFormat
 
 /// `trace validate-fixtures`
-struct ValidateExamplesCommand: ParsableCommand {
+struct ValidateExamplesCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate-fixtures",
         abstract: "Check the examples of the format that this program carries.",

@@ -6,7 +6,7 @@ internal import TraceFormat
 internal import TraceStore
 
 /// `trace config check`
-struct ConfigCheck: ParsableCommand {
+struct ConfigCheck: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration, or a file before it becomes one.",
         discussion: """

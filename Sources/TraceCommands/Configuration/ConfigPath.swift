@@ -6,7 +6,7 @@ internal import TraceFormat
 internal import TraceStore
 
 /// `trace config path`
-struct ConfigPath: ParsableCommand {
+struct ConfigPath: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "path", abstract: "Tell which configuration files are read, the strongest first.",
         discussion: "Works with files that can't be read, too.")

@@ -6,7 +6,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace config show`
-struct ConfigShow: ParsableCommand {
+struct ConfigShow: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show every setting, its value and where that comes from.",
         discussion: "With a key, only its value is printed, one line for each of a list.")

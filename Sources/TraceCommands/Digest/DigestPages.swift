@@ -3,6 +3,7 @@ internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// Gathers what an HTML page links to and draws.
@@ -31,7 +32,7 @@ final class DigestPages {
         if let reviewAudio, states[reviewAudio] == .present {
             media.waveform = try waveform(of: session.appending(reviewAudio))
         }
-        let home = isOneOfMany ? workplace.root(of: session) ?? session : session
+        let home = isOneOfMany ? workplace.roots.root(of: session) ?? session : session
         if let base = Self.base(of: session, from: directory ?? home) {
             media.base = base
             media.present = paths.filter { states[$0] == .present }

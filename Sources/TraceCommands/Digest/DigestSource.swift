@@ -41,7 +41,8 @@ extension Workplace {
 
     /// Nil where the index can't be used or lags: to bring it up to date would take longer than to read the files.
     private func indexed(_ session: FilePath) -> DigestReading.Knowledge? {
-        guard root(of: session) != nil, let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all),
+        guard roots.root(of: session) != nil,
+            let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all),
             (try? index.isCurrent(session: session)) == true, let lines = try? index.liveLines(of: session),
             let findings = try? index.findings(of: session),
             let header = try? OpenSession(session, settleTime: settings.settleTime).header()

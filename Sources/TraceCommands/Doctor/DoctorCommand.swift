@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceText
 
 /// `trace doctor`
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Look for what could keep this from working, and say what cures it.",
         discussion: """

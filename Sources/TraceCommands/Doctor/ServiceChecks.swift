@@ -72,7 +72,7 @@ enum ServiceChecks {
     /// What the user wrote and another program has overwritten.
     private static func written(_ workplace: Workplace) -> HealthCheck? {
         do {
-            let lost = try workplace.lostLines(isSettled: true).find()
+            let lost = try workplace.libraryWriter.lostLines(settleTime: workplace.settings.settleTime).find()
             guard let first = lost.first else { return nil }
             let sessions = Set(lost.map(\.session)).count
             let place = sessions == 1 ? first.session.escaped : counted(sessions, "session")

@@ -31,7 +31,7 @@ struct AtCommand: ParsableCommand {
             let distance = try OffsetExpression.duration(within)
             let workplace = try Workplace(global)
             let zone = try workplace.zone
-            let typed = try TypedMoment(moment, in: zone)
+            let typed = try TimeArgument(moment, in: zone)
             let moment = typed.first
             workplace.notice("at \(zone.exactText(moment))")
             if let doubt = typed.doubt { workplace.notice("warning: \(doubt)") }

@@ -5,7 +5,7 @@ internal import TraceIndex
 internal import TraceLibrary
 
 /// `trace index rebuild`
-struct IndexRebuild: ParsableCommand {
+struct IndexRebuild: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild", abstract: "Forget what the index holds and read every session anew.",
         discussion:

@@ -9,7 +9,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace index status`
-struct IndexStatus: ParsableCommand {
+struct IndexStatus: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what the index holds and how far it lags behind the files.",
         discussion: "It is only looked at; whatever lags is brought up to date by the next question.")

@@ -9,7 +9,7 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace index verify`
-struct IndexVerify: ParsableCommand {
+struct IndexVerify: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
@@ -75,7 +75,8 @@ struct IndexVerify: ParsableCommand {
             let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
             let paths = sessions.map(\.path)
             func read(_ path: FilePath, into index: SessionIndex) throws {
-                _ = try index.reconcile(session: path, in: workplace.root(of: path), settleTime: settleTime)
+                _ = try index.reconcile(
+                    session: path, in: workplace.roots.root(of: path), settleTime: settleTime)
             }
             let (isSearchRight, _) = try OrderedWork.pair {
                 try index.searchIsRight()

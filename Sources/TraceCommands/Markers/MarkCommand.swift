@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -56,7 +57,8 @@ struct MarkCommand: ParsableCommand {
             let typed = try MarkWords(place, offset: offset, label: label, workplace)
             let target = try target(of: typed, workplace)
             let marker = try marker(typed, in: target, workplace)
-            let isQueued = try write(marker, to: target, workplace)
+            let isQueued = workplace.notice(
+                of: try workplace.libraryWriter.mark(marker, in: target, mayQueue: !noQueue))
             report(marker, target, isQueued: isQueued)
             workplace.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
         }
@@ -64,8 +66,8 @@ struct MarkCommand: ParsableCommand {
 
     private func target(of typed: MarkWords, _ workplace: Workplace) throws -> WriteTarget {
         do {
-            return try WriteTarget(
-                typed.session, in: workplace, mayBeAbsent: !noQueue, offset: typed.offset)
+            return try workplace.writeTarget(
+                typed.session, mayBeAbsent: !noQueue, offset: typed.offset)
         } catch let error as FileError
             where error.code == .noSuchSession && offset == nil && place == [typed.session]
         {
@@ -88,39 +90,13 @@ struct MarkCommand: ParsableCommand {
         workplace.notice(place.notice)
         for doubt in resolution.doubts(typed.offset, place.offset) { workplace.notice("warning: \(doubt)") }
         try workplace.requireMeant(typed.offset, at: place.offset, in: target, now: now)
-        let voiceNote = try workplace.reference(voiceNoteId, "voice_note_id", to: .voiceNote, in: target)
+        let voiceNote = try RecordName.reference(
+            voiceNoteId, "voice_note_id", to: .voiceNote, in: target.place)
         return Marker(
             id: IDMint.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
             tags: tags.filter { !$0.isEmpty },
             duration: try duration.map { try OffsetExpression.duration($0) },
             voiceNoteID: voiceNote)
-    }
-
-    /// - Returns: Whether the marker waits in the queue.
-    private func write(_ marker: Marker, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
-        guard let place = target.place else {
-            try enqueue(marker, target, workplace, reason: target.problem)
-            return true
-        }
-        do {
-            for notice in try workplace.writing(into: place, { try $0.mark(marker) }) {
-                workplace.notice("warning: \(notice)")
-            }
-            return false
-        } catch let error as FileError where !noQueue && error.isAboutReaching {
-            try enqueue(marker, target, workplace, reason: error.description)
-            return true
-        }
-    }
-
-    private func enqueue(
-        _ marker: Marker, _ target: WriteTarget, _ workplace: Workplace, reason: String
-    ) throws {
-        try workplace.enqueue("marker", for: target, reason: reason) { session in
-            SpoolEntry(
-                id: marker.id, kind: .marker, sessionID: session, createdAt: marker.createdAt ?? Clock.now(),
-                payload: marker.json)
-        }
     }
 
     private func report(_ marker: Marker, _ target: WriteTarget, isQueued: Bool) {

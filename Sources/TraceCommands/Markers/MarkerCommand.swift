@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace marker …`
@@ -25,6 +26,6 @@ struct RecordArguments: ParsableArguments {
             throw CommandFailure(.usage, "one session and one id are expected, not \(words.count) words")
         }
         let target = try workplace.target(words.count == 2 ? words[0] : nil)
-        return (target, try workplace.record(last, .marker, in: target))
+        return (target, try RecordName.id(of: last, .marker, in: target))
     }
 }

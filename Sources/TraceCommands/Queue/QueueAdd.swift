@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue add …`
@@ -33,8 +34,7 @@ struct EntryOptions: ParsableArguments {
 
     /// Puts the entry into the local spool, and says so.
     func add(_ entry: SpoolEntry, attachment: FilePath? = nil, _ workplace: Workplace) throws {
-        try workplace.queue.local.add(entry, attachment: attachment)
-        workplace.noteQueued([entry.id], .queueAdd, for: entry.sessionID)
+        try workplace.libraryWriter.enqueue(entry, attachment: attachment, as: .queueAdd)
         Output.done("queued: \(entry.id)", global.json ? entry.json : nil)
     }
 }

@@ -2,10 +2,11 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue check FILE…`
-struct QueueCheck: ParsableCommand {
+struct QueueCheck: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check entries that something else has written, before they are queued.",
@@ -22,7 +23,7 @@ struct QueueCheck: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let sessions = workplace.sessionsByID()
+            let sessions = workplace.libraryWriter.sessionsByID()
             let results = try files.map { try Result($0, workplace, sessions) }
             if global.json { Output.json(results.lazy.map(\.json)) }
             for result in results {

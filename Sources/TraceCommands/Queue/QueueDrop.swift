@@ -3,10 +3,11 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue drop ID`
-struct QueueDrop: ParsableCommand {
+struct QueueDrop: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop", abstract: "Put an entry aside that waits or was refused, and is not wanted.",
         discussion: """
@@ -27,7 +28,7 @@ struct QueueDrop: ParsableCommand {
             if !yes, !Question.isWanted(for: "drop entry \(name)?") {
                 throw CommandFailure(.negative, "nothing was dropped")
             }
-            let path = try workplace.drain().drop(name)
+            let path = try workplace.libraryWriter.drain().drop(name)
             Output.done("dropped: \(name.id) (kept at \(path.escaped))", asJSON: global.json) { object in
                 object.member("id", JSONText(name.id))
                 object.member("file", JSONText(path.escaped))

@@ -3,11 +3,12 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
 /// `trace queue flush`
-struct QueueFlush: ParsableCommand {
+struct QueueFlush: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "flush", abstract: "Write what waits into its sessions.",
         discussion: """
@@ -21,7 +22,7 @@ struct QueueFlush: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             var isIncomplete = false
-            let drain = workplace.drain()
+            let drain = workplace.libraryWriter.drain()
             let outcomes = try drain.run(report: { error in
                 isIncomplete = true
                 CommandFailure(error).tell()

@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -41,7 +42,7 @@ struct QueueImportCommand: ParsableCommand {
             ).run(exports, isDryRun: dryRun)
             if !dryRun {
                 let queued = outcomes.filter { $0.result == .queued }.map(\.id)
-                workplace.noteQueued(queued, .queueImport, for: session)
+                workplace.libraryWriter.noteQueued(queued, .queueImport, for: session)
             }
             report(outcomes)
             let left = outcomes.count { $0.result.isLeftOut }

@@ -2,11 +2,12 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
 /// `trace queue list`
-struct QueueList: ParsableCommand {
+struct QueueList: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what waits in the spools.",
         discussion: """
@@ -36,7 +37,8 @@ struct QueueList: ParsableCommand {
             } else if files.isEmpty, unreadable == nil {
                 Output.line("nothing waits")
             } else if Output.isTerminal {
-                let screen = WaitingScreen(in: try workplace.zone, sessions: workplace.sessionsByID())
+                let screen = WaitingScreen(
+                    in: try workplace.zone, sessions: workplace.libraryWriter.sessionsByID())
                 screen.show(files) { file in
                     let waiting = Waiting(file.0, file.1)
                     return (waiting.file.id, waiting.entry, waiting.problem)
@@ -50,7 +52,7 @@ struct QueueList: ParsableCommand {
 
     private func listAll(_ workplace: Workplace) throws {
         var unreadable: FileError?
-        let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
+        let inspection = QueueInspection(workplace.queue, locate: workplace.libraryWriter.sessionsByID())
         let items = try inspection.items { unreadable = $0 }
         if global.json {
             Output.json(items.lazy.map(\.json))

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import TraceFiles
-internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue retry ID`
-struct QueueRetry: ParsableCommand {
+struct QueueRetry: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try one entry again.",
         discussion: """
@@ -21,7 +21,7 @@ struct QueueRetry: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let outcome = try workplace.drain().retry(try EntryName(argument: id))
+            let outcome = try workplace.libraryWriter.drain().retry(try EntryName(argument: id))
             Output.done(outcome.text, global.json ? outcome.json : nil)
             switch outcome.result {
             case .waiting, .failed:

@@ -2,11 +2,12 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
 /// `trace queue show ID`
-struct QueueShow: ParsableCommand {
+struct QueueShow: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an entry: what it brings, where it lies and what has become of it.",
@@ -23,7 +24,7 @@ struct QueueShow: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let name = try EntryName(argument: id)
-            let inspection = QueueInspection(workplace.queue, locate: workplace.sessionsByID())
+            let inspection = QueueInspection(workplace.queue, locate: workplace.libraryWriter.sessionsByID())
             let items = try inspection.items(of: name) { CommandFailure($0).tell() }
             guard !items.isEmpty else {
                 throw FileError(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace session close`
@@ -48,7 +49,9 @@ struct SessionClose: ParsableCommand {
 
     /// - Returns: Nil for now.
     private func end(of target: SessionTarget, _ workplace: Workplace) throws -> Timestamp? {
-        guard at == "last" else { return try at.map { try TypedMoment.past($0, "--at", in: workplace.zone) } }
+        guard at == "last" else {
+            return try at.map { try TimeArgument.past($0, "--at", in: workplace.zone) }
+        }
         // A closed one is the store's to refuse.
         guard target.session.status != .closed else { return nil }
         let look = OpenSession(target.directory)

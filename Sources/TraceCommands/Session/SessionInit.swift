@@ -3,10 +3,11 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace session init`
-struct SessionInit: ParsableCommand {
+struct SessionInit: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make a new, active session.",
         discussion: """
@@ -42,7 +43,7 @@ struct SessionInit: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let typed = try start.map { try TypedMoment.past($0, "--start", in: workplace.zone) }
+            let typed = try start.map { try TimeArgument.past($0, "--start", in: workplace.zone) }
             let recording = try from.map { try PastRecording(workplace.absolute(FilePath(argument: $0))) }
             let now = Clock.now()
             let moment = try typed ?? recording?.start() ?? now
@@ -61,7 +62,7 @@ struct SessionInit: ParsableCommand {
                 object.member("media_id", media.map { JSONText($0.id) })
                 object.member("media_path", media.map { JSONText($0.path) })
             }
-            if !workplace.isFound(path) {
+            if !workplace.roots.find(path) {
                 let roots = workplace.settings.roots.map(\.escaped).joined(separator: ", ")
                 workplace.warn(
                     "it lies in none of the roots (\(roots)): a mark goes there only if it names the session",

@@ -10,7 +10,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace sessions`
-struct SessionsCommand: ParsableCommand {
+struct SessionsCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.",
         discussion: """

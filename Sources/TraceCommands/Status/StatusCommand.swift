@@ -10,7 +10,7 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace status`
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show how the daemon, the roots, the queue and the index are.")
 
@@ -52,7 +52,9 @@ private struct Status {
             }
         }
         failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
-        lost = (try? workplace.lostLines(isSettled: true).find().count) ?? 0
+        lost =
+            (try? workplace.libraryWriter.lostLines(settleTime: workplace.settings.settleTime).find().count)
+            ?? 0
         index = settings.indexDatabase
         (sessions, lagging, indexProblem) = Self.askIndex(workplace)
         let now = Clock.now()

@@ -52,6 +52,7 @@ struct CommandFailure: Error {
             self.init(error.code == .offsetMalformed ? .usage : .badData, error.report)
         case let error as ConfigurationError: self.init(.configuration, error.report)
         case let error as IndexError: self.init(error.code.exitStatus, error.report)
+        case let error as LibraryError: self.init(error.code.exitStatus, error.report)
         case let error as RestlessFiles: self.init(.tryAgain, error.report)
         default: self.init(.inputOutput, error.anyReport)
         }
@@ -79,6 +80,19 @@ extension IndexError.Code {
         case .busy: .tryAgain
         case .permissionDenied: .permission
         default: .inputOutput
+        }
+    }
+}
+
+extension LibraryError.Code {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .noDuration, .noStartTime, .noSessionID: .badData
+        case .audioAbsent: .noSession
+        case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
+            .timeInFuture,
+            .recordNameMalformed, .recordNotFound, .recordAmbiguous:
+            .usage
         }
     }
 }

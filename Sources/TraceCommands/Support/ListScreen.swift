@@ -29,11 +29,6 @@ enum ListScreen {
     }
 }
 
-extension RecordKind {
-    /// What people call it.
-    var words: String { rawValue.replacing("_", with: " ") }
-}
-
 extension TerminalCell {
     /// An offset or a length, to a tenth of a second.
     static func time(_ offset: SessionOffset?) -> TerminalCell { TerminalCell(offset?.tenths ?? "") }

@@ -1,6 +1,7 @@
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -38,12 +39,12 @@ extension Workplace {
 
     /// What lies between two moments as they were typed, both of them included; nil where neither is given.
     ///
-    /// - Throws: ``CommandFailure`` with `.usage`; ``ConfigurationError`` for a zone that is not known.
+    /// - Throws: ``LibraryError``; ``CommandFailure`` with `.usage`; ``ConfigurationError`` for a zone that is not known.
     func moments(since: String?, until: String?) throws -> ClosedRange<Timestamp>? {
         guard since != nil || until != nil else { return nil }
         let zone = try zone
-        let lower = try since.map { try TypedMoment($0, in: zone).first } ?? Timestamp(milliseconds: .min)
-        let upper = try until.map { try TypedMoment($0, in: zone).last } ?? Timestamp(milliseconds: .max)
+        let lower = try since.map { try TimeArgument($0, in: zone).first } ?? Timestamp(milliseconds: .min)
+        let upper = try until.map { try TimeArgument($0, in: zone).last } ?? Timestamp(milliseconds: .max)
         guard lower <= upper else {
             throw CommandFailure(
                 .usage,

@@ -1,7 +1,28 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
+
+extension Workplace {
+    /// The session that something is to be written into.
+    ///
+    /// - Parameters:
+    ///   - mayBeAbsent: Whether what is written can wait in the queue.
+    ///   - offset: Where it is to stand, as it was typed.
+    /// - Throws: Where several sessions are active and none is named, ``CommandFailure`` with what to run instead
+    ///   (``ReadyCommands``).
+    func writeTarget(_ argument: String?, mayBeAbsent: Bool, offset: String) throws -> WriteTarget {
+        let now = Clock.now()
+        let selector = selector(argument)
+        do {
+            return try WriteTarget(
+                selector, from: workingDirectory, in: libraryWriter, mayBeAbsent: mayBeAbsent)
+        } catch let error as FileError where error.code == .ambiguousSession && selector == nil {
+            throw ReadyCommands(workplace: self, offset: offset, now: now).failure(error)
+        }
+    }
+}
 
 /// What is told where something was to be written at a moment, no session is named and several are active: none can be chosen, but
 /// the moment is kept, in a command for each that can be run as it stands.

@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 extension JSONObjectText {

@@ -1,10 +1,8 @@
-internal import Journals
 internal import Glibc
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
@@ -41,83 +39,26 @@ struct Workplace {
     /// Whether times are told and read in UTC.
     var showsUTC: Bool { global.utc }
 
-    var queue: QueueDirectories {
-        QueueDirectories(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
-    }
+    var queue: QueueDirectories { libraryWriter.queue }
 
     var locator: SessionLocator { SessionLocator(roots: settings.roots) }
 
-    /// What writes into a session, and notes it for `trace undo`.
-    func writer(_ session: SessionTarget) -> SessionWriter {
-        var writer = SessionWriter(session, runtimeDirectory: settings.runtimeDirectory)
-        writer.journal = journal
-        writer.laggingHeaders = LaggingHeaders(state: settings.stateDirectory)
-        return writer
-    }
+    /// The roots below which sessions are looked for.
+    var roots: SessionRoots { SessionRoots(settings.roots) }
 
-    /// Writes into a session that was chosen, and names it; where another lies in its place by now, into wherever it has gone.
-    ///
-    /// - Throws: What `write` throws; ``FileError`` with `.otherSession` where it is nowhere to be found.
-    func writing<Result>(into session: SessionTarget, _ write: (SessionWriter) throws -> Result) throws
-        -> Result
-    {
-        var target = session
-        var attemptsLeft = 5
-        while true {
-            do {
-                let result = try write(writer(target))
-                notice(writtenInto: target)
-                return result
-            } catch let error as FileError where error.code == .otherSession && attemptsLeft > 0 {
-                attemptsLeft -= 1
-                guard let id = session.session.id, let path = sessionsByID()(id).first,
-                    let found = try? SessionTarget(reading: path), found.session.id == id
-                else { throw error }
-                target = found
-            }
-        }
-    }
-
-    /// Where writes are noted that the user may want to undo.
-    var journal: UndoJournal {
+    /// What writes into sessions and into the queue.
+    var libraryWriter: LibraryWriter {
         let isQuiet = global.quiet
-        var journal = UndoJournal(
-            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
+        return LibraryWriter(
+            roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
+            runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase, command: command
         ) { error in
             if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
         }
-        journal.command = command
-        return journal
     }
 
-    /// Notes what was put into the local spool.
-    func noteQueued(_ entries: [ULID], _ operation: UndoableWrite.Operation, for session: ULID) {
-        guard !entries.isEmpty else { return }
-        journal.note(
-            UndoableWrite(
-                id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
-                sessionID: session, session: nil, command: command, changes: entries.map { .queued($0) }))
-    }
-
-    /// The directories of the sessions that bear an id, of those that can be found now.
-    ///
-    /// They are looked for when the first is asked for.
-    func sessionsByID() -> (ULID) -> [FilePath] {
-        var sessions: [ULID?: [SessionCandidate]]?
-        return { id in
-            let known =
-                sessions
-                ?? Dictionary(
-                    grouping: locator.candidates().filter { $0.session.id != nil }, by: \.session.id)
-            sessions = known
-            return known[id]?.map(\.path) ?? []
-        }
-    }
-
-    /// What writes the queue into the sessions that can be found now.
-    func drain() -> Drain {
-        Drain(queue, runtimeDirectory: settings.runtimeDirectory, locate: sessionsByID())
-    }
+    /// What writes into a session, and notes it for `trace undo`.
+    func writer(_ session: SessionTarget) -> SessionWriter { libraryWriter.writer(session) }
 
     /// The directory of the session that a command only reads. Where none is named and none is active, that is the one that
     /// began last, as after the end of a recording; standard error says so.
@@ -137,14 +78,12 @@ struct Workplace {
     }
 
     private func directory(of selector: SessionSelector?) throws -> FilePath {
-        absolute(try locator.path(of: selector, workingDirectory: workingDirectory))
+        try locator.directory(of: selector, from: workingDirectory)
     }
 
     /// As ``session(_:)``, for what is to be written into it: never one that nobody named and that has ended.
     func target(_ argument: String?) throws -> SessionTarget {
-        let target = try locator.target(of: selector(argument), workingDirectory: workingDirectory)
-        let path = absolute(target.path)
-        return path == target.path ? target : target.renamed(path)
+        try locator.session(selector(argument), from: workingDirectory)
     }
 
     /// What names the session, or nil where nothing does.
@@ -160,33 +99,9 @@ struct Workplace {
     /// Whether `--session` names the session.
     var isSessionNamed: Bool { global.session != nil }
 
-    /// The id that names the session, where it is a whole one.
-    func wholeID(_ argument: String?) -> ULID? {
-        guard case .words(let words)? = selector(argument) else { return nil }
-        return ULID(words.uppercased())
-    }
-
     /// The id of the session that is named, which need not be here if the name is a whole id.
     func sessionID(_ argument: String?) throws -> ULID {
-        if let id = wholeID(argument) { return id }
-        let path = try directory(of: selector(argument))
-        guard let id = try SessionCandidate(reading: path).session.id else {
-            throw CommandFailure(.badData, "\(path.escaped): the session has no valid id")
-        }
-        return id
-    }
-
-    /// The id of a session whose root is offline, as far as the index knows it.
-    func offlineID(_ argument: String?) -> ULID? {
-        guard case .directory(let typed)? = selector(argument) else { return nil }
-        let path = absolute(typed)
-        guard let root = root(of: path), (try? OpenDirectory(root)) == nil else { return nil }
-        return remembered(at: path)?.id
-    }
-
-    /// What the index knows of a session as it was when it was last read.
-    func remembered(at path: FilePath) -> IndexedSession? {
-        (try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all).session(at: path)) ?? nil
+        try locator.id(of: selector(argument), from: workingDirectory)
     }
 
     /// What a line of success calls a session: its directory as it was typed, else its path.
@@ -195,20 +110,8 @@ struct Workplace {
         return path.escaped == path.string ? argument : path.escaped
     }
 
-    /// The path from the root of the file system, without `.`, and without `..` where no link makes that
-    /// another place.
-    func absolute(_ path: FilePath) -> FilePath {
-        let whole = path.isAbsolute ? path : workingDirectory.pushing(path)
-        let tidy = whole.lexicallyNormalized()
-        guard whole.components.contains(where: { $0.kind == .parentDirectory }) else { return tidy }
-        return Self.place(of: whole) == Self.place(of: tidy) ? tidy : whole
-    }
-
-    /// Which directory lies at a path, or where it is to lie.
-    private static func place(of path: FilePath) -> FileID? {
-        let directory = (try? OpenDirectory(path)) ?? (try? OpenDirectory(path.removingLastComponent()))
-        return try? directory?.status().identity.file
-    }
+    /// The path from the root of the file system.
+    func absolute(_ path: FilePath) -> FilePath { path.absolute(from: workingDirectory) }
 
     var workingDirectory: FilePath {
         guard let path = getcwd(nil, 0) else { return "/" }
@@ -221,9 +124,6 @@ struct Workplace {
         let named = getenv("TMPDIR").map { FilePath(platformString: $0) }
         return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
-
-    /// The configured root in which a session lies; only such sessions are indexed.
-    func root(of session: FilePath) -> FilePath? { SessionRoots(settings.roots).root(of: session) }
 
     /// Says something to the person at the terminal, unless they want none of it.
     func notice(_ text: String) {

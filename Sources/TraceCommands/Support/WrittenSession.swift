@@ -1,9 +1,8 @@
-internal import Journals
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -21,34 +20,32 @@ extension Workplace {
         guard !isQuiet else { return }
         notice("in \(target.session.shownName(at: target.path))")
         // Of what lies in none of the roots nobody expects that it is watched.
-        guard let root = root(of: target.path),
+        guard let root = roots.root(of: target.path),
             let daemon = RunningDaemon.glance(state: settings.stateDirectory), daemon.ignores(target.path)
         else { return }
         notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' tells the cure")
     }
 
-    /// Whether a search of the roots comes to a session, whichever links lead there.
-    func isFound(_ session: FilePath) -> Bool {
-        let place = PathCheck.resolved(session) ?? session
-        return settings.roots.contains { root in
-            let root = PathCheck.resolved(root) ?? root
-            return place.lies(in: root) && SessionFinder.searches(place, below: root)
+    /// Says what became of a record that was to be written.
+    ///
+    /// - Returns: Whether it waits in the queue.
+    func notice(of outcome: WriteOutcome) -> Bool {
+        switch outcome {
+        case .written(let target, let notices):
+            notice(writtenInto: target)
+            for text in notices { notice("warning: \(text)") }
+            return false
+        case .queued(let pending, let reason):
+            notice("queued (\(pending) pending): \(reason)")
+            return true
         }
     }
 
-    /// Makes the root in which a new session is to lie, if it has never been there.
-    ///
-    /// One that the index knows sessions of, or that lies below a mount point on which nothing is mounted, is on a disk that
-    /// is not here now: what is made there would be hidden when the disk is back.
+    /// Makes the root in which a new session is to lie, if it has never been there, and says so.
     ///
     /// - Throws: ``FileError``.
     func makeMissingRoot(for session: FilePath) throws {
-        let root = session.removingLastComponent()
-        guard settings.roots.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
-        else { return }
-        let known = (try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all).roots()) ?? []
-        if known.contains(where: { $0.path == root && $0.sessionCount > 0 }) { return }
-        try OpenDirectory.make(root)
+        guard let root = try libraryWriter.makeMissingRoot(for: session) else { return }
         notice("made the root \(root.escaped)")
     }
 }

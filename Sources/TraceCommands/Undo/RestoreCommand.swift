@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -31,7 +32,7 @@ struct RestoreCommand: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let named = session ?? global.session
-            let lost = workplace.lostLines()
+            let lost = workplace.libraryWriter.lostLines()
             let found = try lost.find(in: named.map { try workplace.sessionID($0) })
             var lines = found
             if !dryRun, !found.isEmpty {
@@ -79,16 +80,5 @@ struct RestoreCommand: ParsableCommand {
             object.member("done", JSONText(!dryRun))
             object.member("record", JSONText(verbatim: line.text))
         }
-    }
-}
-
-extension Workplace {
-    /// What looks for lines of this user's that another program has overwritten.
-    ///
-    /// - Parameter isSettled: Whether files that were written a moment ago are left alone.
-    func lostLines(isSettled: Bool = false) -> LostLines {
-        LostLines(
-            [journal], state: settings.stateDirectory, settleTime: isSettled ? settings.settleTime : .zero,
-            locate: sessionsByID())
     }
 }

@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -39,9 +40,7 @@ struct UndoCommand: ParsableCommand {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
             let session = try global.session.map { try workplace.sessionID($0) }
-            let undo = Undo(
-                workplace.journal, queue: workplace.queue,
-                runtimeDirectory: workplace.settings.runtimeDirectory, locate: workplace.sessionsByID())
+            let undo = workplace.libraryWriter.undo
             let user = UInt32(geteuid())
             if list { return try show(undo.list(sessionID: session, user: user), workplace) }
             let outcome =

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace voice-note set-transcript [SESSION] ID TEXT`
@@ -41,7 +42,7 @@ struct SetTranscript: ParsableCommand {
             let isText = text == nil && file == nil
             let names = isText ? parts.dropLast() : parts[...]
             let target = try workplace.target(names.count == 2 ? names.first : nil)
-            let id = try workplace.record(names.last ?? "", .voiceNote, in: target)
+            let id = try RecordName.id(of: names.last ?? "", .voiceNote, in: target)
             let transcript = try transcript(isText ? parts.last : nil, workplace)
             let editing = try workplace.writer(target).setTranscript(of: id, to: transcript)
             workplace.notice(of: editing)

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
-internal import TraceText
 
 /// `trace voice-note`, or in full `trace voice-note add`
 struct VoiceNoteAdd: ParsableCommand {
@@ -47,9 +47,11 @@ struct VoiceNoteAdd: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let workplace = try Workplace(global)
-            let target = try WriteTarget(session, in: workplace, mayBeAbsent: !noQueue, offset: offset)
+            let target = try workplace.writeTarget(session, mayBeAbsent: !noQueue, offset: offset)
             let note = try note(for: target, workplace)
-            let isQueued = try write(note, to: target, workplace)
+            let isQueued = workplace.notice(
+                of: try workplace.libraryWriter.add(
+                    note, audio: given(workplace), to: target, mayQueue: !noQueue))
             Output.done("voice-note: \(note.id)", asJSON: global.json) { object in
                 object.member("id", JSONText(note.id))
                 object.member("offset_ms", JSONText(note.offset))
@@ -60,45 +62,6 @@ struct VoiceNoteAdd: ParsableCommand {
         }
     }
 
-    /// - Returns: Whether the note waits in the queue.
-    private func write(_ note: VoiceNote, to target: WriteTarget, _ workplace: Workplace) throws -> Bool {
-        let given = given(workplace)
-        guard let place = target.place else {
-            guard let given else {
-                throw CommandFailure(
-                    .noSession, "the session is not here, and with it '\(note.mediaPath)'",
-                    hint: "give the audio with --media-file")
-            }
-            try enqueue(note, target, workplace, audio: given, reason: target.problem)
-            return true
-        }
-        do {
-            for notice in try workplace.writing(into: place, { try $0.addVoiceNote(note, audio: given) }) {
-                workplace.notice("warning: \(notice)")
-            }
-            return false
-        } catch let error as FileError where !noQueue && error.isAboutReaching {
-            // Audio that is not there can't wait in the queue either.
-            if error.code == .notFound, error.path == nil || error.path == given { throw error }
-            // Nor can what another session has under that name.
-            if error.code == .otherSession, given == nil { throw error }
-            let audio = given ?? place.path.pushing(FilePath(note.mediaPath))
-            try enqueue(note, target, workplace, audio: audio, reason: error.description)
-            return true
-        }
-    }
-
-    private func enqueue(
-        _ note: VoiceNote, _ target: WriteTarget, _ workplace: Workplace, audio: FilePath, reason: String
-    ) throws {
-        let name = "\(note.id)\(Self.suffix(of: audio.lastComponent?.string))"
-        try workplace.enqueue("voice note", for: target, reason: reason, attachment: audio) { session in
-            SpoolEntry(
-                id: note.id, kind: .voiceNote, sessionID: session, createdAt: note.createdAt ?? Clock.now(),
-                payload: note.json, attachment: try Spool.attachment(for: audio, named: name))
-        }
-    }
-
     private func note(for target: WriteTarget, _ workplace: Workplace) throws -> VoiceNote {
         let now = Clock.now()
         let resolution = OffsetResolution(for: target, now: now)
@@ -106,7 +69,7 @@ struct VoiceNoteAdd: ParsableCommand {
         workplace.notice(place.notice)
         for doubt in resolution.doubts(offset, place.offset) { workplace.notice("warning: \(doubt)") }
         try workplace.requireMeant(offset, at: place.offset, in: target, now: now)
-        let marker = try workplace.reference(markerId, "marker_id", to: .marker, in: target)
+        let marker = try RecordName.reference(markerId, "marker_id", to: .marker, in: target.place)
         let id = IDMint.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
         let path = "\(SessionLayout.media)/\(name)"

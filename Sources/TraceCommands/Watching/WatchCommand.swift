@@ -5,7 +5,6 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
@@ -39,14 +38,17 @@ struct WatchCommand: ParsableCommand {
             let selected = session ?? global.session
             let path = try selected.map { try workplace.session($0) }
             let settings = workplace.settings
-            let follower = try Follower(
-                settings: settings, only: path, queue: workplace.queue,
-                index: try? workplace.library.openIndex(),
-                form: global.json ? .json : .text(workplace.zone), limit: count)
+            let printer = try EventPrinter(
+                global.json ? .json : .text(workplace.zone), limit: count)
+            let follower = Follower(
+                workplace.roots, only: path, queue: workplace.queue,
+                index: try? workplace.library.openIndex(), settleTime: settings.settleTime
+            ) { printer.show($0) }
             let targets = path.map { [$0] } ?? settings.roots
             let isQuiet = global.quiet
             try Blocking.run {
-                try await Self.follow(follower, targets + settings.spools, isQuiet: isQuiet)
+                try await Self.follow(
+                    follower, targets + settings.spools, isQuiet: isQuiet, isDone: { printer.isDone })
             }
         }
     }
@@ -56,7 +58,9 @@ struct WatchCommand: ParsableCommand {
     private static let tickInterval = Duration.milliseconds(200)
     private static let ticksPerPoll = 10
 
-    private static func follow(_ follower: Follower, _ directories: [FilePath], isQuiet: Bool) async throws {
+    private static func follow(
+        _ follower: Follower, _ directories: [FilePath], isQuiet: Bool, isDone: @escaping @Sendable () -> Bool
+    ) async throws {
         // Armed before the first look, so that nothing falls between the two.
         let watcher: Watcher?
         do { watcher = try await Watcher(roots: directories) } catch {
@@ -68,21 +72,73 @@ struct WatchCommand: ParsableCommand {
         await withTaskGroup { group in
             if let watcher {
                 group.addTask {
-                    for await event in watcher where await !follower.handle(event) { break }
+                    for await event in watcher {
+                        await follower.handle(event.hint)
+                        if isDone() { break }
+                    }
                 }
             }
             group.addTask {
                 var ticks = 0
                 while (try? await Task.sleep(for: tickInterval)) != nil {
                     ticks += 1
-                    guard await follower.tick() else { break }
-                    guard ticks.isMultiple(of: ticksPerPoll) else { continue }
-                    guard await follower.poll(everything: watcher == nil) else { break }
+                    await follower.tick()
+                    if !isDone(), ticks.isMultiple(of: ticksPerPoll) {
+                        await follower.poll(everything: watcher == nil)
+                    }
+                    if isDone() { break }
                 }
             }
             await group.next()
             watcher?.stop()
             group.cancelAll()
+        }
+    }
+}
+
+/// Prints what happens, up to so many lines.
+private final class EventPrinter: Sendable {
+    /// How lines are printed.
+    enum Form {
+        case json
+        /// For people, with times of a zone.
+        case text(ZoneRules)
+    }
+
+    private let form: Form
+    /// How many lines may still be printed; nil for any number.
+    private let left: Mutex<Int?>
+
+    init(_ form: Form, limit: Int?) {
+        self.form = form
+        left = Mutex(limit)
+    }
+
+    /// Whether nothing more is wanted.
+    var isDone: Bool { left.withLock { $0 == 0 } || Output.isAbandoned }
+
+    func show(_ event: LibraryEvent) {
+        left.withLock { left in
+            guard left != 0 else { return }
+            switch form {
+            case .json: Output.json(event.json)
+            case .text(let zone): Output.line(event.text(in: zone))
+            }
+            left = left.map { $0 - 1 }
+        }
+    }
+}
+
+extension WatchEvent {
+    /// Where it says to look.
+    fileprivate var hint: FollowHint {
+        switch self {
+        case .changed(let directory, let name, _, _): .changed(directory, name)
+        case .directoryAppeared(let directory): .appeared(directory)
+        case .directoryVanished(let directory): .vanished(directory)
+        case .rescan: .lost
+        case .unwatched(let directory, _): .unwatched(directory)
+        case .watchedAgain(let directory): .watchedAgain(directory)
         }
     }
 }

@@ -9,9 +9,6 @@ internal import TraceStore
 struct SessionTables {
     let database: Database
 
-    /// The tables, each of which names the source in `source_id`.
-    static let names = ["session", "pause", "media_path"]
-
     /// Takes note of a file that was read.
     ///
     /// - Returns: Whether that changed anything.

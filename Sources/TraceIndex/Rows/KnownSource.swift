@@ -178,7 +178,7 @@ extension KnownSource {
     /// Removes all rows of the source.
     func delete(from database: Database) throws {
         for case let file? in files { try file.delete(from: database) }
-        for table in SessionTables.names + ["shared_id", "finding"] {
+        for table in SessionRow.tables + ["shared_id", "finding"] {
             try database.query("DELETE FROM \(table) WHERE source_id = ?").with(id).run()
         }
         try database.query("DELETE FROM source WHERE id = ?").with(id).run()

@@ -16,6 +16,9 @@ struct SessionRow: Equatable {
         duration = session.duration
     }
 
+    /// The tables of what only sessions have, each of which names the source in `source_id`.
+    static let tables = ["session", "pause", "media_path"]
+
     /// What ``init(row:from:)`` reads.
     static let columns = "status, created_ms, updated_ms, end_ms, duration_ms"
 

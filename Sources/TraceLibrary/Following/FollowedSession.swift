@@ -32,17 +32,17 @@ struct FollowedSession {
         self.settleTime = settleTime
     }
 
-    /// A line about this session.
-    func line(_ kind: WatchLine.Kind, _ event: WatchLine.Event) -> WatchLine {
-        var line = WatchLine(kind: kind, event: event)
-        line.session = path
-        line.sessionID = header.id
-        line.title = header.title
-        return line
+    /// An event of this session.
+    func event(_ subject: LibraryEvent.Subject, _ change: LibraryEvent.Change) -> LibraryEvent {
+        var event = LibraryEvent(subject, change)
+        event.session = path
+        event.sessionID = header.id
+        event.title = header.title
+        return event
     }
 
     /// What is different from the last look, files replaced or not; at the first one nothing is.
-    mutating func look() -> [WatchLine] {
+    mutating func look() -> [LibraryEvent] {
         guard let open = try? OpenSession(path, settleTime: settleTime),
             let read = try? open.readableHeader(), read.identity != nil
         else { return vanish() }
@@ -52,21 +52,21 @@ struct FollowedSession {
         let isChanged = identities[.session] != read.identity
         header = read.session
         identities[.session] = read.identity
-        var lines = isBack ? [line(.session, .appeared)] : []
+        var events = isBack ? [event(.session, .appeared)] : []
         for (kind, shown) in [
-            (RecordKind.marker, WatchLine.Kind.marker), (.voiceNote, .voiceNote), (.action, .action),
+            (RecordKind.marker, LibraryEvent.Subject.marker), (.voiceNote, .voiceNote), (.action, .action),
         ] {
             let changes = (try? records[kind, default: FollowedRecords(kind)].look(in: open)) ?? []
-            lines += changes.map { line(for: $0, shown) }
+            events += changes.map { event(for: $0, shown) }
         }
-        if wasActive, header.status == .closed { lines.append(line(.session, .closed)) }
+        if wasActive, header.status == .closed { events.append(event(.session, .closed)) }
         let others = [RecordKind.timeline, .transcript].contains { kind in
             let identity = (try? open.identity(of: kind)) ?? nil
             defer { identities[kind] = identity }
             return identities[kind] != identity
         }
-        if isChanged || others || !lines.isEmpty || isUnsettled { changed = .now }
-        guard isFirstLook else { return lines }
+        if isChanged || others || !events.isEmpty || isUnsettled { changed = .now }
+        guard isFirstLook else { return events }
         isFirstLook = false
         changed = nil
         _ = check()
@@ -78,32 +78,30 @@ struct FollowedSession {
     private static let rest = Duration.milliseconds(300)
 
     /// What is wrong since the last time, or no longer, once the session has come to rest.
-    mutating func checkAtRest() -> [WatchLine] {
+    mutating func checkAtRest() -> [LibraryEvent] {
         guard let changed, ContinuousClock.now - changed >= Self.rest, !isGone else { return [] }
         self.changed = nil
         return check()
     }
 
-    private mutating func vanish() -> [WatchLine] {
+    private mutating func vanish() -> [LibraryEvent] {
         guard !isGone else { return [] }
         isGone = true
-        return isFirstLook ? [] : [line(.session, .vanished)]
+        return isFirstLook ? [] : [event(.session, .vanished)]
     }
 
-    private func line(for change: FollowedRecords.Change, _ kind: WatchLine.Kind) -> WatchLine {
-        var line = line(kind, change.event)
-        line.id = change.record.id
-        line.offset = change.record.offset
-        line.record = change.line
-        let tags = change.record.tags.isEmpty ? nil : "(\(change.record.tags.joined(separator: ", ")))"
-        line.words = [change.record.text, tags, kind == .action ? change.record.detail : nil]
-            .compactMap(\.self).joined(separator: " ")
-        return line
+    private func event(
+        for change: FollowedRecords.Change, _ subject: LibraryEvent.Subject
+    ) -> LibraryEvent {
+        var event = event(subject, change.change)
+        event.record = change.record
+        event.line = change.line
+        return event
     }
 
     // MARK: - Findings
 
-    private mutating func check() -> [WatchLine] {
+    private mutating func check() -> [LibraryEvent] {
         guard let now = try? currentFindings() else { return [] }
         isUnsettled = now.contains { $0.rule == .lineInTransit }
         // Without the place, which moves with every line that comes before it.
@@ -115,14 +113,13 @@ struct FollowedSession {
         let come = JournalLayout.session.sorted(keyed.filter { findings[$0.key] == nil }.values)
         let gone = JournalLayout.session.sorted(findings.filter { keyed[$0.key] == nil }.values)
         findings = keyed
-        return come.map { line(about: $0, .found) } + gone.map { line(about: $0, .resolved) }
+        return come.map { event(about: $0, .found) } + gone.map { event(about: $0, .resolved) }
     }
 
-    private func line(about finding: Finding, _ event: WatchLine.Event) -> WatchLine {
-        var line = line(.finding, event)
-        line.finding = finding
-        line.words = "\(finding.severity.rawValue): \(finding)"
-        return line
+    private func event(about finding: Finding, _ change: LibraryEvent.Change) -> LibraryEvent {
+        var event = event(.finding, change)
+        event.finding = finding
+        return event
     }
 
     private func currentFindings() throws -> [Finding] {

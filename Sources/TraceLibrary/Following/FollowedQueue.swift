@@ -11,24 +11,24 @@ struct FollowedQueue {
     init(_ directories: QueueDirectories) { self.directories = directories }
 
     /// What came into the spools, and what became of what left them; at the first look nothing.
-    mutating func look() -> [WatchLine] {
+    mutating func look() -> [LibraryEvent] {
         var now: [ULID: SpoolEntry?] = [:]
         for spool in directories.spools {
             for file in (try? spool.files()) ?? [] {
                 now[file.id] = waiting[file.id] ?? (try? spool.read(file))
             }
         }
-        let come = now.keys.filter { waiting[$0] == nil }.sorted().map { line(.queued, $0, now[$0] ?? nil) }
+        let come = now.keys.filter { waiting[$0] == nil }.sorted().map { event(.queued, $0, now[$0] ?? nil) }
         let gone = waiting.keys.filter { now[$0] == nil }.sorted().map { id in
-            line(whereabouts(of: id), id, waiting[id] ?? nil)
+            event(whereabouts(of: id), id, waiting[id] ?? nil)
         }
         waiting = now
         defer { isFirstLook = false }
         return isFirstLook ? [] : come + gone
     }
 
-    private func whereabouts(of id: ULID) -> WatchLine.Event {
-        let places: [(FilePath, WatchLine.Event)] = [
+    private func whereabouts(of id: ULID) -> LibraryEvent.Change {
+        let places: [(FilePath, LibraryEvent.Change)] = [
             (directories.failed, .rejected), (directories.dropped, .dropped), (directories.done, .applied),
         ]
         return places.first { directory, _ in
@@ -36,14 +36,10 @@ struct FollowedQueue {
         }?.1 ?? .taken
     }
 
-    private func line(_ event: WatchLine.Event, _ id: ULID, _ entry: SpoolEntry?) -> WatchLine {
-        var line = WatchLine(kind: .queue, event: event)
-        line.id = id
-        line.sessionID = entry?.sessionID
-        line.words = [entry.map { $0.kind.rawValue.replacing("_", with: " ") }, id.description].compactMap(
-            \.self
-        )
-        .joined(separator: " ")
-        return line
+    private func event(_ change: LibraryEvent.Change, _ id: ULID, _ entry: SpoolEntry?) -> LibraryEvent {
+        var event = LibraryEvent(.queue, change)
+        event.sessionID = entry?.sessionID
+        event.entry = (id, entry?.kind)
+        return event
     }
 }

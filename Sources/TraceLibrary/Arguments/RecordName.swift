@@ -1,12 +1,12 @@
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
-internal import TraceStore
+package import TraceFormat
+package import TraceStore
 internal import TraceText
 
 /// How a person names a marker or a voice note of a session: by its id, by the beginning or the end of that, as `last`, or by
 /// where it stands (`@1:30`).
-enum RecordName: Equatable {
+package enum RecordName: Equatable {
     case id(ULID)
     /// The one whose line was written last.
     case last
@@ -16,11 +16,11 @@ enum RecordName: Equatable {
     case part(String)
 
     /// Of fewer characters many ids have the same.
-    static let shortestPart = 4
+    package static let shortestPart = 4
 
     /// - Returns: Nil where it can't be a name.
     /// - Throws: ``FormatError`` with `.offsetMalformed` for what stands behind an `@`.
-    init?(_ text: String) throws {
+    package init?(_ text: String) throws {
         if let id = ULID(text.uppercased()) {
             self = .id(id)
         } else if text == "last" {
@@ -53,7 +53,7 @@ enum RecordName: Equatable {
     }
 
     /// Whether a record may be meant; which one is `last` shows when all are known.
-    func matches(_ id: ULID, at offset: SessionOffset?) -> Bool {
+    package func matches(_ id: ULID, at offset: SessionOffset?) -> Bool {
         switch self {
         case .id(let wanted): id == wanted
         case .last: true
@@ -63,27 +63,27 @@ enum RecordName: Equatable {
     }
 }
 
-extension Workplace {
+extension RecordName {
     /// The id of the record that is named so.
     ///
     /// - Parameter kind: Markers or voice notes.
-    /// - Throws: ``CommandFailure`` with `.usage` where it names none or several; ``FileError``.
+    /// - Throws: ``LibraryError`` with `.recordNameMalformed`, `.recordNotFound` or `.recordAmbiguous`; ``FormatError``, ``FileError``.
     /// - Complexity: O(1) for a whole id, else O(size of the file).
-    func record(_ text: String, _ kind: RecordKind, in session: SessionTarget) throws -> ULID {
+    package static func id(of text: String, _ kind: RecordKind, in session: SessionTarget) throws -> ULID {
         let noun = kind.words
         guard let name = try RecordName(text) else {
-            throw CommandFailure(
-                .usage, "'\(text)' is not the id of a \(noun)",
+            throw LibraryError(
+                .recordNameMalformed, "'\(text)' is not the id of a \(noun)",
                 hint:
-                    "write its 26 characters, \(RecordName.shortestPart) or more of its beginning or end, 'last', or "
+                    "write its 26 characters, \(shortestPart) or more of its beginning or end, 'last', or "
                     + "@1:30 for where it stands")
         }
         if case .id(let id) = name { return id }
-        let found = try records(named: name, kind, in: OpenSession(session.directory))
+        let found = try name.records(kind, in: OpenSession(session.directory))
         if found.count == 1 { return found[0].id }
         if found.isEmpty {
-            throw CommandFailure(
-                .usage, "'\(text)' names no \(noun) of \(session.path.escaped)",
+            throw LibraryError(
+                .recordNotFound, "'\(text)' names no \(noun) of \(session.path.escaped)",
                 hint: kind == .marker
                     ? "look at them with 'trace markers list'" : "look at them with 'trace digest show'")
         }
@@ -91,8 +91,8 @@ extension Workplace {
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]
                 .compactMap(\.self).joined(separator: " ")
         }
-        throw CommandFailure(
-            .usage,
+        throw LibraryError(
+            .recordAmbiguous,
             "'\(text)' names \(counted(found.count, noun)) of \(session.path.escaped): "
                 + shown.joined(separator: ", ") + (found.count > shown.count ? ", …" : ""),
             hint: "write more of the id")
@@ -100,31 +100,33 @@ extension Workplace {
 
     /// The record that a new one refers to; nil where `text` is nil or empty. A whole id is taken wherever its record is.
     ///
-    /// - Parameter key: What the reference is called.
-    /// - Throws: As ``record(_:_:in:)``.
-    func reference(
-        _ text: String?, _ key: String, to kind: RecordKind, in target: WriteTarget
+    /// - Parameters:
+    ///   - key: What the format calls the reference.
+    ///   - session: Nil where it is not here.
+    /// - Throws: As ``id(of:_:in:)``.
+    package static func reference(
+        _ text: String?, _ key: String, to kind: RecordKind, in session: SessionTarget?
     ) throws -> ULID? {
-        guard let text, ULID(text) == nil, let place = target.place, try RecordName(text) != nil else {
-            return try TraceCommands.reference(text, key)
+        guard let text, !text.isEmpty else { return nil }
+        if let id = ULID(text) { return id }
+        guard let session, try RecordName(text) != nil else {
+            throw LibraryError(.recordNameMalformed, "\(key) '\(text)' is not a ULID")
         }
-        return try record(text, kind, in: place)
+        return try id(of: text, kind, in: session)
     }
 
     /// No more of those that a name fits are held.
-    private static var mostRecords: Int { 1000 }
+    private static let mostRecords = 1000
 
-    private func records(
-        named name: RecordName, _ kind: RecordKind, in session: OpenSession
-    ) throws -> [NamedRecord] {
-        if name == .last {
+    private func records(_ kind: RecordKind, in session: OpenSession) throws -> [NamedRecord] {
+        if self == .last {
             var last: NamedRecord?
             try session.read(kind) { last = NamedRecord($0.id, $0.offset, $0.text) ?? last }
             return [last].compactMap(\.self)
         }
         var count = 0
         return try session.authoritative(
-            kind, where: { line in line.id.map { name.matches($0, at: line.offset) } ?? false }
+            kind, where: { line in line.id.map { matches($0, at: line.offset) } ?? false }
         ) { record -> NamedRecord? in
             count += 1
             if count > Self.mostRecords { return nil }
@@ -133,6 +135,11 @@ extension Workplace {
                 : VoiceNote(record).flatMap { NamedRecord($0.id, $0.offset, $0.transcript) }
         }.map(\.value)
     }
+}
+
+extension RecordKind {
+    /// What people call a record of this kind.
+    package var words: String { rawValue.replacing("_", with: " ") }
 }
 
 /// What tells a record from others.

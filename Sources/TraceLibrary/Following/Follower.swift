@@ -1,101 +1,87 @@
-internal import TraceLibrary
-internal import SystemPackage
-internal import TraceConfiguration
-internal import TraceFormat
-internal import TraceIndex
-internal import TraceStore
-internal import TraceWatch
+package import SystemPackage
+package import TraceIndex
+package import TraceStore
 
 /// Knows how sessions and queue were when it looked last, and tells what is different.
-actor Follower {
-    private let settings: TraceSettings
+///
+/// It is told where to look (``handle(_:)``), and looks by itself when it is asked to; whoever owns it has the watch and the clock.
+package actor Follower {
+    private let roots: SessionRoots
     private let only: FilePath?
+    private let spools: Set<FilePath>
     private let index: SessionIndex?
-    private let form: Form
-    /// How lines are printed.
-    enum Form {
-        case json
-        /// For people, with times of a zone.
-        case text(ZoneRules)
-    }
-
-    /// How many lines may still be printed; nil for any number.
-    private var left: Int?
+    private let settleTime: Duration
+    private let tell: @Sendable (LibraryEvent) -> Void
 
     private var sessions: [FilePath: FollowedSession] = [:]
     private var queue: FollowedQueue
-    /// What no event comes from.
+    /// What no hint comes from.
     private var unwatched: Set<FilePath> = []
 
     /// - Parameters:
     ///   - only: The one session that is followed, nil for all below the roots.
     ///   - index: Nil where it can't be used.
-    ///   - form: How lines are printed.
-    init(
-        settings: TraceSettings, only: FilePath?, queue: QueueDirectories, index: SessionIndex?, form: Form,
-        limit: Int?
+    ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
+    ///   - tell: Is told what is different, one after the other.
+    package init(
+        _ roots: SessionRoots, only: FilePath?, queue: QueueDirectories, index: SessionIndex?,
+        settleTime: Duration, tell: @escaping @Sendable (LibraryEvent) -> Void
     ) {
-        self.settings = settings
+        self.roots = roots
         self.only = only
+        spools = Set(queue.spools.map(\.path))
         self.index = index
-        self.form = form
-        left = limit
+        self.settleTime = settleTime
+        self.tell = tell
         self.queue = FollowedQueue(queue)
     }
 
     /// Looks for the first time; what is there already is not told.
     ///
     /// - Returns: How many sessions are followed.
-    func begin() -> Int {
+    package func begin() -> Int {
         for path in found() { add(path, isNew: false) }
         _ = queue.look()
         return sessions.count
     }
 
-    /// Takes an event.
-    ///
-    /// - Returns: Whether to go on.
-    func handle(_ event: WatchEvent) -> Bool {
-        switch event {
-        case .changed(let directory, let name, _, _):
-            if settings.spools.contains(directory) {
+    /// Looks where something was seen.
+    package func handle(_ hint: FollowHint) {
+        switch hint {
+        case .changed(let directory, let name):
+            if spools.contains(directory) {
                 report(queue.look())
             } else if SessionFinder.isHeader(name), sessions[directory] == nil {
                 if only == nil { add(directory, isNew: true) }
             } else {
                 look(at: directory)
             }
-        case .directoryAppeared(let directory):
+        case .appeared(let directory):
             if directory == only {
                 look(at: directory)
             } else if only == nil {
                 lookForSessions(in: directory)
             }
-            if settings.spools.contains(directory) { report(queue.look()) }
-        case .directoryVanished(let directory):
+            if spools.contains(directory) { report(queue.look()) }
+        case .vanished(let directory):
             for path in sessions.keys where path.starts(with: directory) { look(at: path) }
-        case .rescan: return poll(everything: true)
-        case .unwatched(let directory, _): unwatched.insert(directory)
+        case .lost: poll(everything: true)
+        case .unwatched(let directory): unwatched.insert(directory)
         case .watchedAgain(let directory): unwatched = unwatched.filter { !$0.starts(with: directory) }
         }
-        return isWanted
     }
 
-    /// Asks what is wrong with sessions that have come to rest.
-    ///
-    /// - Returns: Whether to go on.
-    func tick() -> Bool {
+    /// Asks what is wrong with sessions that have come to rest; to be called every few tenths of a second.
+    package func tick() {
         for path in sessions.keys {
-            if let lines = sessions[path]?.checkAtRest(), !lines.isEmpty { report(lines) }
+            if let events = sessions[path]?.checkAtRest(), !events.isEmpty { report(events) }
         }
-        return isWanted
     }
 
-    /// Looks where no event comes from, and at files whose last line was not whole.
+    /// Looks where no hint comes from, and at files whose last line was not whole; to be called every few seconds.
     ///
     /// - Parameter everything: Whether at all the rest too.
-    /// - Returns: Whether to go on.
-    func poll(everything: Bool) -> Bool {
+    package func poll(everything: Bool) {
         if everything, only == nil { lookForSessions(in: nil) }
         for directory in unwatched where only == nil { lookForSessions(in: directory) }
         for (path, session) in sessions
@@ -103,13 +89,10 @@ actor Follower {
             look(at: path)
         }
         report(queue.look())
-        return isWanted
     }
 
-    private var isWanted: Bool { left != 0 && !Output.isAbandoned }
-
     private func found() -> [FilePath] {
-        only.map { [$0] } ?? settings.roots.flatMap { SessionFinder.sessions(in: $0) }
+        only.map { [$0] } ?? roots.paths.flatMap { SessionFinder.sessions(in: $0) }
     }
 
     private func lookForSessions(in directory: FilePath?) {
@@ -118,17 +101,17 @@ actor Follower {
     }
 
     private func add(_ path: FilePath, isNew: Bool) {
-        let indexed = SessionRoots(settings.roots).root(of: path)
+        let indexed = roots.root(of: path)
         guard let root = only ?? indexed else { return }
         // A session that is being made has another name until it is whole.
         let below = path.components.dropFirst(root.components.count)
         guard !below.contains(where: SessionFinder.isPassedOver) else { return }
         var session = FollowedSession(
-            path, index: indexed == nil ? nil : index, root: indexed ?? root, settleTime: settings.settleTime)
-        let lines = session.look()
+            path, index: indexed == nil ? nil : index, root: indexed ?? root, settleTime: settleTime)
+        let events = session.look()
         if session.isGone, only == nil { return }
         sessions[path] = session
-        if isNew { report([session.line(.session, .appeared)] + lines) }
+        if isNew { report([session.event(.session, .appeared)] + events) }
     }
 
     /// Looks at the session in which a directory lies.
@@ -138,18 +121,12 @@ actor Follower {
             guard path.removeLastComponent(), !path.isEmpty else { return }
         }
         guard var session = sessions[path] else { return }
-        let lines = session.look()
+        let events = session.look()
         sessions[path] = session.isGone && only == nil ? nil : session
-        report(lines)
+        report(events)
     }
 
-    private func report(_ lines: [WatchLine]) {
-        for line in lines where left != 0 {
-            switch form {
-            case .json: Output.json(line.json)
-            case .text(let zone): Output.line(line.text(in: zone))
-            }
-            left = left.map { $0 - 1 }
-        }
+    private func report(_ events: [LibraryEvent]) {
+        for event in events { tell(event) }
     }
 }

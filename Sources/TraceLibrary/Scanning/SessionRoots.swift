@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TraceFiles
+internal import TraceStore
 
 /// The directories below which sessions are looked for: the one place that decides to which of them a path belongs.
 package struct SessionRoots: Sendable, Hashable {
@@ -11,5 +12,14 @@ package struct SessionRoots: Sendable, Hashable {
     /// The root in which a path lies, or which it is: the innermost of several; nil where it lies in none.
     package func root(of path: FilePath) -> FilePath? {
         paths.filter { path.lies(in: $0) }.max { $0.length < $1.length }
+    }
+
+    /// Whether a search of the roots comes to a session, whichever links lead there.
+    package func find(_ session: FilePath) -> Bool {
+        let place = PathCheck.resolved(session) ?? session
+        return paths.contains { root in
+            let root = PathCheck.resolved(root) ?? root
+            return place.lies(in: root) && SessionFinder.searches(place, below: root)
+        }
     }
 }

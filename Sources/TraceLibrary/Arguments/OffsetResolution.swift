@@ -1,53 +1,71 @@
-internal import SystemPackage
-internal import TraceFormat
-internal import TraceStore
+package import SystemPackage
+package import TraceFormat
+package import TraceStore
 internal import TraceText
 
 /// Turns what was typed for an offset into a place in a session.
-struct OffsetResolution {
-    let session: Session
+package struct OffsetResolution {
+    package let session: Session
     /// The session's clock, with its pauses; read only where the present matters.
-    let clock: () throws -> SessionClock?
+    package let clock: () throws -> SessionClock?
     /// The last marker in the file, asked for only where it matters.
-    let lastMarker: () throws -> PlacedMarker?
-    let now: Timestamp
+    package let lastMarker: () throws -> PlacedMarker?
+    package let now: Timestamp
+
+    /// - Parameters:
+    ///   - clock: The session's clock; nil where it can't be told.
+    ///   - lastMarker: Where `+` and `-` count from.
+    package init(
+        session: Session, clock: @escaping () throws -> SessionClock?,
+        lastMarker: @escaping () throws -> PlacedMarker?, now: Timestamp
+    ) {
+        self.session = session
+        self.clock = clock
+        self.lastMarker = lastMarker
+        self.now = now
+    }
 
     /// A marker from which an offset can count.
-    struct PlacedMarker {
-        let offset: SessionOffset
-        var label: String?
+    package struct PlacedMarker {
+        package let offset: SessionOffset
+        package var label: String?
+
+        package init(offset: SessionOffset, label: String? = nil) {
+            self.offset = offset
+            self.label = label
+        }
     }
 
     /// What an offset was read as.
-    struct Place {
-        let offset: SessionOffset
+    package struct Place {
+        package let offset: SessionOffset
         /// From what it counts, where that is not the session's start: `"10 s before marker 'Too fast' at 1:30.000"`.
-        var origin: String?
+        package var origin: String?
 
         /// What a person is shown, so that a slip is seen: `"at 2:00.000 (120000 ms)"`.
-        var notice: String {
+        package var notice: String {
             "at \(offset) (\(offset.milliseconds) ms)" + (origin.map { ", \($0)" } ?? "")
         }
     }
 
     /// - Parameter force: Allow a place after the end of a closed session.
-    /// - Throws: ``CommandFailure`` that shows how the text was read.
-    func offset(_ text: String, force: Bool = false) throws -> SessionOffset {
+    /// - Throws: ``LibraryError`` that shows how the text was read.
+    package func offset(_ text: String, force: Bool = false) throws -> SessionOffset {
         try place(text, force: force).offset
     }
 
     /// As ``offset(_:force:)``, with what it counts from.
-    func place(_ text: String, force: Bool = false) throws -> Place {
+    package func place(_ text: String, force: Bool = false) throws -> Place {
         let place = try place(OffsetExpression(text), text)
         let offset = place.offset
         guard offset >= .zero else {
-            throw CommandFailure(
-                .usage,
+            throw LibraryError(
+                .beforeStart,
                 "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), before the session's start")
         }
         if !force, session.status == .closed, let end = session.duration, offset > end {
-            throw CommandFailure(
-                .usage,
+            throw LibraryError(
+                .afterEnd,
                 "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), after the session's end at \(end)",
                 hint: "write 90s for seconds or 1:30 for minutes; --force writes it all the same")
         }
@@ -66,17 +84,17 @@ struct OffsetResolution {
         case .end:
             if let end = session.duration { return Place(offset: end) }
             guard session.status == .active, let clock = try clock() else {
-                throw CommandFailure(.badData, "the session has no duration_ms", hint: "write an offset")
+                throw LibraryError(.noDuration, "the session has no duration_ms", hint: "write an offset")
             }
             return Place(offset: max(.zero, clock.offset(at: now)))
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
-                throw CommandFailure(
-                    .usage, "'\(text)' counts from the last marker, and there is none",
+                throw LibraryError(
+                    .noLastMarker, "'\(text)' counts from the last marker, and there is none",
                     hint: "write an offset")
             }
             let (sum, overflow) = last.offset.milliseconds.addingReportingOverflow(distance)
-            guard !overflow else { throw CommandFailure(.usage, "'\(text)' is too large") }
+            guard !overflow else { throw LibraryError(.offsetTooLarge, "'\(text)' is too large") }
             let name = last.label.map { " '\(SingleLine($0, limit: Self.labelLimit).text)'" } ?? ""
             return Place(
                 offset: SessionOffset(milliseconds: sum),
@@ -89,13 +107,13 @@ struct OffsetResolution {
     /// Where an active session's clock is.
     private func present(_ text: String) throws -> SessionOffset {
         guard session.status != nil else {
-            throw CommandFailure(
-                .badData, "'\(text)' needs the session's start_time, which can't be read",
+            throw LibraryError(
+                .noStartTime, "'\(text)' needs the session's start_time, which can't be read",
                 hint: "write an offset")
         }
         guard session.status == .active, let clock = try clock() else {
-            throw CommandFailure(
-                .usage, "'\(text)' means something only in an active session",
+            throw LibraryError(
+                .notActive, "'\(text)' means something only in an active session",
                 hint: "write an offset, or 'end'")
         }
         return max(.zero, clock.offset(at: now))
@@ -118,7 +136,7 @@ struct OffsetResolution {
     }
 
     /// What is likely to be a slip: a bare number that looks like seconds, a place that an active session has not reached yet.
-    func doubts(_ text: String, _ offset: SessionOffset) -> [String] {
+    package func doubts(_ text: String, _ offset: SessionOffset) -> [String] {
         var doubts: [String] = []
         if offset.milliseconds > 0, offset.milliseconds < 1000, Int(text) != nil {
             doubts.append("'\(text)' is milliseconds; did you mean \(text)s?")
@@ -135,32 +153,20 @@ struct OffsetResolution {
 
 extension OffsetResolution {
     /// For a session as it is now.
-    init(in session: FilePath) throws { self.init(in: try SessionTarget(reading: session)) }
+    package init(in session: FilePath) throws { self.init(in: try SessionTarget(reading: session)) }
 
     /// For a session as it was when it was chosen.
-    init(in target: SessionTarget) {
+    package init(in target: SessionTarget) {
         self.init(in: target, lastMarker: { try MarkerReading.lastMarker(in: target) })
     }
 
     /// For a session as it was when it was chosen, where `+` and `-` count from another place than its last marker.
-    init(
+    package init(
         in target: SessionTarget, lastMarker: @escaping () throws -> PlacedMarker?,
         now: Timestamp = Clock.now()
     ) {
         self.init(
             session: target.session, clock: { try OpenSession(target.directory).clock(of: target.session) },
             lastMarker: lastMarker, now: now)
-    }
-
-    /// For what is to be written, be it into a session or into the queue.
-    init(for target: WriteTarget, now: Timestamp) {
-        let session = target.session
-        self.init(
-            session: session,
-            clock: {
-                guard let place = target.place else { return PauseReader().clock(of: session) }
-                return try OpenSession(place.directory).clock(of: session)
-            },
-            lastMarker: { try target.place.flatMap { try MarkerReading.lastMarker(in: $0) } }, now: now)
     }
 }

@@ -21,7 +21,7 @@ struct FollowedRecords {
 
     /// A record that came, changed or went.
     struct Change {
-        var event: WatchLine.Event
+        var change: LibraryEvent.Change
         var record: RecordSummary
         /// Nil where it went.
         var line: [UInt8]?
@@ -66,13 +66,13 @@ struct FollowedRecords {
             guard old?.digest != record.digest else { continue }
             let line = try? session.directory.slice(
                 of: kind.component, at: record.byteOffset, count: record.byteLength)
-            changes.append(Change(event: old == nil ? .added : .changed, record: record, line: line))
+            changes.append(Change(change: old == nil ? .added : .changed, record: record, line: line))
         }
         guard !isAppended else { return changes }
         for id in known.filter({ $0.value.look != look }).keys.sorted() {
             known[id] = nil
             let record = RecordSummary(kind: kind.entryKind, line: 0, byteOffset: 0, byteLength: 0, id: id)
-            changes.append(Change(event: .removed, record: record))
+            changes.append(Change(change: .removed, record: record))
         }
         return changes
     }

@@ -1,21 +1,25 @@
-internal import TraceFormat
+package import TraceFormat
 internal import TraceStore
 
 /// A moment as a person types it: `20:15` for today, `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
 /// `+01:00` behind the time.
 ///
 /// Where the clocks were set back or forward, it means what ``ZoneRules/moments(showing:)`` says.
-struct TypedMoment {
+package struct TimeArgument {
     /// The moment, or where the day, minute or second that was typed begins.
-    let first: Timestamp
+    package let first: Timestamp
     /// Where that day, minute or second ends: its last millisecond.
-    let last: Timestamp
+    package let last: Timestamp
     /// Why it may not be the moment that was meant; nil where there is only one.
-    private(set) var doubt: String?
+    package private(set) var doubt: String?
 
-    /// - Throws: ``CommandFailure`` with `.usage`.
-    init(_ typed: String, in zone: ZoneRules) throws(CommandFailure) {
-        let text = Self.date(named: typed, in: zone) ?? Self.today(at: typed, in: zone) ?? typed
+    /// - Parameter now: From which `today`, or a time without a date, is told.
+    /// - Throws: ``LibraryError`` with `.timeMalformed`.
+    package init(
+        _ typed: String, in zone: ZoneRules, now: Timestamp = Clock.now()
+    ) throws(LibraryError) {
+        let text =
+            Self.date(named: typed, in: zone, now: now) ?? Self.today(at: typed, in: zone, now: now) ?? typed
         let time = text.dropFirst(10)
         guard !time.isEmpty else {
             let day = try Self.moment(text, "00:00:00", in: text)
@@ -47,10 +51,10 @@ struct TypedMoment {
     }
 
     /// The date that a word names: today, yesterday, or the latest day of that name, today among them.
-    private static func date(named word: String, in zone: ZoneRules) -> String? {
+    private static func date(named word: String, in zone: ZoneRules, now: Timestamp) -> String? {
         let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
         // What the clocks show, as if it were UTC: there every day has 24 hours.
-        let shown = zone.shown(at: Clock.now())
+        let shown = zone.shown(at: now)
         let word = word.lowercased()
         let daysAgo: Int?
         switch word {
@@ -66,17 +70,16 @@ struct TypedMoment {
     }
 
     /// With today's date before it, where only the time was typed: `20:15`, `9:05:30`.
-    private static func today(at clock: String, in zone: ZoneRules) -> String? {
+    private static func today(at clock: String, in zone: ZoneRules, now: Timestamp) -> String? {
         guard let colon = clock.firstIndex(of: ":"), (1...2).contains(clock[..<colon].utf8.count),
             clock[..<colon].utf8.allSatisfy(\.isASCIIDigit)
         else { return nil }
         let hours = clock[..<colon].utf8.count == 1 ? "0" : ""
-        return "\(zone.date(of: Clock.now()))T\(hours)\(clock)"
+        return "\(zone.date(of: now))T\(hours)\(clock)"
     }
 
     /// The clock and, in milliseconds, how far its zone is ahead of UTC; nil for the person's own.
-    private static func parts(_ text: Substring, in whole: String) throws(CommandFailure) -> (String, Int64?)
-    {
+    private static func parts(_ text: Substring, in whole: String) throws(LibraryError) -> (String, Int64?) {
         if text.hasSuffix("Z") || text.hasSuffix("z") { return (String(text.dropLast()), 0) }
         guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (String(text), nil) }
         let digits = text[sign...].dropFirst().filter { $0 != ":" }
@@ -90,7 +93,7 @@ struct TypedMoment {
     /// What the date and the clock would be in UTC.
     private static func moment(
         _ date: String, _ clock: String, in whole: String
-    ) throws(CommandFailure) -> Timestamp {
+    ) throws(LibraryError) -> Timestamp {
         guard let moment = Timestamp("\(date)T\(clock)Z") else { throw malformed(whole) }
         return moment
     }
@@ -100,9 +103,9 @@ struct TypedMoment {
         start + SessionOffset(milliseconds: unit - 1)
     }
 
-    private static func malformed(_ text: String) -> CommandFailure {
-        CommandFailure(
-            .usage, "'\(ArgumentBytes.shown(text))' is not a moment",
+    private static func malformed(_ text: String) -> LibraryError {
+        LibraryError(
+            .timeMalformed, "'\(text)' is not a moment",
             hint:
                 "write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or "
                 + "monday")
@@ -110,15 +113,16 @@ struct TypedMoment {
 
     /// The beginning of a moment that was typed for something that has happened.
     ///
-    /// - Throws: ``CommandFailure`` with `.usage`; where the moment is still to come, too.
-    static func past(
-        _ typed: String, _ option: String, in zone: ZoneRules
-    ) throws(CommandFailure) -> Timestamp {
-        let moment = try TypedMoment(typed, in: zone).first
-        guard moment <= Clock.now() else {
-            throw CommandFailure(
-                .usage,
-                "\(option) '\(ArgumentBytes.shown(typed))' is \(zone.exactText(moment)), in the future",
+    /// - Parameter option: What the moment is called where it was typed.
+    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` where the moment is still to come.
+    package static func past(
+        _ typed: String, _ option: String, in zone: ZoneRules, now: Timestamp = Clock.now()
+    ) throws(LibraryError) -> Timestamp {
+        let moment = try TimeArgument(typed, in: zone, now: now).first
+        guard moment <= now else {
+            throw LibraryError(
+                .timeInFuture,
+                "\(option) '\(typed)' is \(zone.exactText(moment)), in the future",
                 hint:
                     "correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC"
             )

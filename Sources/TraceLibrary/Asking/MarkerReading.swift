@@ -1,14 +1,20 @@
-internal import SystemPackage
-internal import TraceFormat
-internal import TraceIndex
-internal import TraceStore
+package import SystemPackage
+package import TraceFormat
+package import TraceIndex
+package import TraceStore
 
 /// Finds markers of one session, by the index or in the file; the lines themselves always come from the file.
-struct MarkerReading {
-    let session: FilePath
-    let offsets: ClosedRange<SessionOffset>
+package struct MarkerReading {
+    package let session: FilePath
+    package let offsets: ClosedRange<SessionOffset>
     /// All of them, in lower case, as tags are.
-    let tags: [String]
+    package let tags: [String]
+
+    package init(session: FilePath, offsets: ClosedRange<SessionOffset>, tags: [String]) {
+        self.session = session
+        self.offsets = offsets
+        self.tags = tags
+    }
 
     /// How many lines the index is asked for at most: of more, a reading of the whole file on all cores tells sooner, for
     /// the index has its rows in another order.
@@ -18,7 +24,7 @@ struct MarkerReading {
     ///
     /// - Parameter index: One that is up to date, where there is one.
     /// - Throws: ``FileError``.
-    func markers(by index: SessionIndex?) throws -> OrderedMarkers {
+    package func markers(by index: SessionIndex?) throws -> OrderedMarkers {
         let look = try OpenSession(session)
         let found = try? index?.markerLines(of: session, offsets: offsets, tags: tags, limit: Self.indexLimit)
         if let found, let markers = try OrderedMarkers(in: look, at: found.lines, where: found.isFile) {
@@ -31,7 +37,7 @@ struct MarkerReading {
     }
 
     /// The last marker in the file, or nil when there is none.
-    static func lastMarker(in session: SessionTarget) throws -> OffsetResolution.PlacedMarker? {
+    package static func lastMarker(in session: SessionTarget) throws -> OffsetResolution.PlacedMarker? {
         var last: OffsetResolution.PlacedMarker?
         try OpenSession(session.directory).read(.marker) { marker in
             guard let offset = marker.offset else { return }

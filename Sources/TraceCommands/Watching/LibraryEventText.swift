@@ -1,0 +1,52 @@
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceLibrary
+internal import TraceText
+
+/// How `trace watch` spells what has happened.
+extension LibraryEvent {
+    /// The line for a person.
+    ///
+    /// - Parameter zone: In which its time is told.
+    func text(in zone: ZoneRules) -> String {
+        let name = session.map { title.flatMap { $0.isEmpty ? nil : $0 } ?? $0.lastComponent?.escaped ?? "/" }
+        let parts = [
+            zone.time(of: at), name ?? "queue",
+            subject == .queue ? "" : subject.rawValue.replacing("_", with: " "),
+            change == .added ? "" : change.rawValue, record?.offset?.description ?? "", words,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ").oneLine
+    }
+
+    private var words: String {
+        if let finding { return "\(finding.severity.rawValue): \(finding)" }
+        if let entry {
+            let kind = entry.kind.map { $0.rawValue.replacing("_", with: " ") }
+            return [kind, entry.id.description].compactMap(\.self).joined(separator: " ")
+        }
+        guard let record else { return "" }
+        let tags = record.tags.isEmpty ? nil : "(\(record.tags.joined(separator: ", ")))"
+        return [record.text, tags, subject == .action ? record.detail : nil]
+            .compactMap(\.self).joined(separator: " ")
+    }
+
+    var json: JSONText {
+        .object { object in
+            object.member("at", JSONText(at))
+            object.member("kind", JSONText(subject.rawValue))
+            object.member("event", JSONText(change.rawValue))
+            object.session(at: session, sessionID)
+            object.member("title", title.map { JSONText($0) })
+            object.member("id", id.map { JSONText($0) })
+            object.member("offset_ms", record?.offset.map { JSONText($0) })
+            object.member("record", line.map { JSONText(verbatim: $0) })
+            guard let finding else { return }
+            object.member("rule", JSONText(finding.rule.id))
+            object.member("severity", JSONText(finding.severity.rawValue))
+            object.member("file", JSONText(finding.place.file))
+            object.member("line", finding.place.line > 0 ? JSONText(Int64(finding.place.line)) : nil)
+            object.member("message", JSONText(finding.message))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import SystemPackage
+package import TraceFormat
+internal import TraceStore
+
+/// Something that has happened to a session below the roots, to what is in it, or to the queue, whoever did it.
+package struct LibraryEvent: Sendable {
+    /// What it happened to.
+    package enum Subject: String, Sendable {
+        case session, marker, voiceNote = "voice_note", action, finding, queue
+    }
+
+    /// What happened.
+    package enum Change: String, Sendable {
+        case appeared, closed, vanished
+        case added, changed, removed
+        case found, resolved
+        case queued, applied, rejected, dropped, taken
+    }
+
+    package let subject: Subject
+    package let change: Change
+    /// When it was seen.
+    package let at: Timestamp = Clock.now()
+    /// The session's directory; nil for the queue.
+    package internal(set) var session: FilePath?
+    package internal(set) var sessionID: ULID?
+    package internal(set) var title: String?
+    /// What the record says; of one that was removed, its id alone.
+    package internal(set) var record: RecordSummary?
+    /// The record's line as it stands in the file.
+    package internal(set) var line: [UInt8]?
+    package internal(set) var finding: Finding?
+    /// The entry of the queue, and what it holds, where it could be read.
+    package internal(set) var entry: (id: ULID, kind: SpoolEntry.Kind?)?
+
+    init(_ subject: Subject, _ change: Change) {
+        self.subject = subject
+        self.change = change
+    }
+
+    /// Of the record or the entry.
+    package var id: ULID? { record?.id ?? entry?.id }
+}
+
+/// What somebody who watches the roots and the spools saw: a hint where to look. It may come twice, or late.
+package enum FollowHint: Sendable {
+    /// An entry of a directory changed.
+    case changed(FilePath, FilePath.Component)
+    /// A directory is there; what it holds has not been told.
+    case appeared(FilePath)
+    /// A directory, with all below it, is no longer there.
+    case vanished(FilePath)
+    /// Hints were lost.
+    case lost
+    /// There are no hints of what lies in a directory, or below it, until ``watchedAgain(_:)``.
+    case unwatched(FilePath)
+    case watchedAgain(FilePath)
+}

@@ -1,0 +1,56 @@
+package import TraceText
+
+/// Why what was asked for can't be done, where that lies in what was typed or in what the session says, and not in a file that can't be
+/// read or written (``FileError``).
+package struct LibraryError: StructuredError, Sendable, Equatable {
+    /// What kind of failure it is.
+    package enum Code: String, Sendable {
+        /// An offset lies before the session's start.
+        case beforeStart = "before-start"
+        /// An offset lies after the end of a closed session.
+        case afterEnd = "after-end"
+        /// An offset is larger than can be counted.
+        case offsetTooLarge = "offset-too-large"
+        /// An offset counts from the last marker, and there is none.
+        case noLastMarker = "no-last-marker"
+        /// An offset counts from the present, and the session is not active.
+        case notActive = "not-active"
+        /// An offset counts from the end, and the session has none.
+        case noDuration = "no-duration"
+        /// An offset counts from the present, and the session's start can't be read.
+        case noStartTime = "no-start-time"
+        /// A text that is no moment.
+        case timeMalformed = "time-malformed"
+        /// A moment that should have come already.
+        case timeInFuture = "time-in-future"
+        /// A text that can't name a record.
+        case recordNameMalformed = "record-name-malformed"
+        /// A name that no record has.
+        case recordNotFound = "record-not-found"
+        /// A name that several records have.
+        case recordAmbiguous = "record-ambiguous"
+        /// A session's id is needed and can't be read.
+        case noSessionID = "no-session-id"
+        /// The audio of a voice note lies in a session that is not here.
+        case audioAbsent = "audio-absent"
+    }
+
+    /// What kind of failure it is.
+    package let code: Code
+    /// What is wrong, for a person; not a contract.
+    package let message: String
+    /// What to do about it.
+    package let hint: String?
+
+    /// An error of that kind.
+    package init(_ code: Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    /// The message says where, and people are not shown the code.
+    package var report: ErrorReport {
+        ErrorReport(code: code.rawValue, message: message, hint: hint, isCodeShown: false)
+    }
+}

@@ -1,0 +1,138 @@
+internal import Journals
+internal import Glibc
+package import SystemPackage
+package import TraceFiles
+package import TraceFormat
+package import TraceIndex
+package import TraceStore
+
+/// Writes into the sessions below the roots, and into the queue where that can't be done now; notes what was written for `trace undo`.
+///
+/// It prints nothing, and asks nobody: what happened is returned.
+package struct LibraryWriter {
+    package let roots: SessionRoots
+    package let stateDirectory: FilePath
+    private let spools: [FilePath]
+    /// Holds the locks of sessions on file systems that know none.
+    package let runtimeDirectory: FilePath
+    private let database: FilePath
+    private let command: ULID
+    private let onUnnoted: @Sendable (FileError) -> Void
+
+    /// - Parameters:
+    ///   - spools: Those besides the one in the state directory.
+    ///   - database: Where the index lies; what it remembers of a session that can't be reached is taken from there.
+    ///   - command: What all writes have in common that one undo takes back together.
+    ///   - onUnnoted: Is told why a write can't be undone later.
+    package init(
+        roots: SessionRoots, stateDirectory: FilePath, spools: [FilePath] = [], runtimeDirectory: FilePath,
+        database: FilePath, command: ULID, onUnnoted: @escaping @Sendable (FileError) -> Void
+    ) {
+        self.roots = roots
+        self.stateDirectory = stateDirectory
+        self.spools = spools
+        self.runtimeDirectory = runtimeDirectory
+        self.database = database
+        self.command = command
+        self.onUnnoted = onUnnoted
+    }
+
+    /// What writes into a session, and notes it for `trace undo`.
+    package func writer(_ session: SessionTarget) -> SessionWriter {
+        var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
+        writer.journal = journal
+        writer.laggingHeaders = LaggingHeaders(state: stateDirectory)
+        return writer
+    }
+
+    /// Where writes are noted that the user may want to undo.
+    package var journal: UndoJournal {
+        var journal = UndoJournal(
+            state: stateDirectory, runtimeDirectory: runtimeDirectory, onFailure: onUnnoted)
+        journal.command = command
+        return journal
+    }
+
+    /// The directories of the sessions that bear an id, of those that can be found now.
+    ///
+    /// They are looked for when the first is asked for.
+    package func sessionsByID() -> (ULID) -> [FilePath] {
+        let locator = SessionLocator(roots: roots.paths)
+        var sessions: [ULID?: [SessionCandidate]]?
+        return { id in
+            let known =
+                sessions
+                ?? Dictionary(
+                    grouping: locator.candidates().filter { $0.session.id != nil }, by: \.session.id)
+            sessions = known
+            return known[id]?.map(\.path) ?? []
+        }
+    }
+
+    /// What the index knows of a session as it was when it was last read.
+    package func remembered(at path: FilePath) -> IndexedSession? {
+        (try? SessionIndex(readingAt: database, formats: Journals.all).session(at: path)) ?? nil
+    }
+
+    /// Makes the root in which a new session is to lie, if it has never been there.
+    ///
+    /// One that the index knows sessions of, or that lies below a mount point on which nothing is mounted, is on a disk that
+    /// is not here now: what is made there would be hidden when the disk is back.
+    ///
+    /// - Returns: The root that was made, if one was.
+    /// - Throws: ``FileError``.
+    package func makeMissingRoot(for session: FilePath) throws -> FilePath? {
+        let root = session.removingLastComponent()
+        guard roots.paths.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
+        else { return nil }
+        let known = (try? SessionIndex(readingAt: database, formats: Journals.all).roots()) ?? []
+        if known.contains(where: { $0.path == root && $0.sessionCount > 0 }) { return nil }
+        try OpenDirectory.make(root)
+        return root
+    }
+
+    // MARK: - Taking back
+
+    /// What takes back the user's own writes.
+    package var undo: Undo {
+        Undo(journal, queue: queue, runtimeDirectory: runtimeDirectory, locate: sessionsByID())
+    }
+
+    /// What looks for lines of this user's that another program has overwritten.
+    ///
+    /// - Parameter settleTime: How long a file must have rested before what it lacks counts as gone.
+    package func lostLines(settleTime: Duration = .zero) -> LostLines {
+        LostLines([journal], state: stateDirectory, settleTime: settleTime, locate: sessionsByID())
+    }
+
+    // MARK: - The queue
+
+    package var queue: QueueDirectories { QueueDirectories(state: stateDirectory, spools: spools) }
+
+    /// What writes the queue into the sessions that can be found now.
+    package func drain() -> Drain {
+        Drain(queue, runtimeDirectory: runtimeDirectory, locate: sessionsByID())
+    }
+
+    /// Puts an entry into the spool of this machine.
+    ///
+    /// - Parameters:
+    ///   - attachment: The audio that goes with it.
+    ///   - operation: What put it there, for `trace undo`.
+    /// - Throws: ``FileError``.
+    package func enqueue(
+        _ entry: SpoolEntry, attachment: FilePath? = nil, as operation: UndoableWrite.Operation
+    ) throws {
+        try queue.local.add(entry, attachment: attachment)
+        noteQueued([entry.id], operation, for: entry.sessionID)
+    }
+
+    /// Notes what was put into the spool of this machine.
+    package func noteQueued(_ entries: [ULID], _ operation: UndoableWrite.Operation, for session: ULID) {
+        guard !entries.isEmpty else { return }
+        journal.note(
+            UndoableWrite(
+                id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
+                sessionID: session, session: nil, command: command, changes: entries.map { .queued($0) }))
+    }
+}

@@ -1,0 +1,132 @@
+package import SystemPackage
+internal import TraceFiles
+package import TraceFormat
+package import TraceStore
+internal import TraceText
+
+/// What became of a record that was to be written.
+package enum WriteOutcome {
+    /// It stands in a session, which may have moved since it was chosen. Notices say what could not be done besides.
+    case written(into: SessionTarget, notices: [String])
+    /// It waits in the queue, with so many entries in all.
+    case queued(pending: Int, reason: String)
+}
+
+extension LibraryWriter {
+    /// Writes a marker; where its session is not here or can't be written, it waits in the queue.
+    ///
+    /// - Parameter mayQueue: Else it fails where the session can't be written.
+    /// - Throws: ``LibraryError`` with `.noSessionID` where it can't wait either; ``FileError``, ``FormatError``.
+    package func mark(
+        _ marker: Marker, in target: WriteTarget, mayQueue: Bool = true
+    ) throws -> WriteOutcome {
+        guard let place = target.place else {
+            return try enqueue(marker, for: target, reason: target.problem)
+        }
+        do { return try write(into: place) { try $0.mark(marker) } } catch let error as FileError
+            where mayQueue && error.isAboutReaching
+        {
+            return try enqueue(marker, for: target, reason: error.description)
+        }
+    }
+
+    /// As ``mark(_:in:mayQueue:)``, for a voice note.
+    ///
+    /// - Parameter given: The audio that is to be copied; nil where it lies in the session, as its `media_path` says.
+    /// - Throws: ``LibraryError`` with `.audioAbsent` where the session is not here, and with it the audio.
+    package func add(
+        _ note: VoiceNote, audio given: FilePath?, to target: WriteTarget, mayQueue: Bool = true
+    ) throws -> WriteOutcome {
+        guard let place = target.place else {
+            guard let given else {
+                throw LibraryError(
+                    .audioAbsent, "the session is not here, and with it '\(note.mediaPath)'",
+                    hint: "give the audio with --media-file")
+            }
+            return try enqueue(note, audio: given, for: target, reason: target.problem)
+        }
+        do { return try write(into: place) { try $0.addVoiceNote(note, audio: given) } } catch let error
+            as FileError where mayQueue && error.isAboutReaching
+        {
+            // Audio that is not there can't wait in the queue either.
+            if error.code == .notFound, error.path == nil || error.path == given { throw error }
+            // Nor can what another session has under that name.
+            if error.code == .otherSession, given == nil { throw error }
+            let audio = given ?? place.path.pushing(FilePath(note.mediaPath))
+            return try enqueue(note, audio: audio, for: target, reason: error.description)
+        }
+    }
+
+    /// Writes into a session that was chosen; where another lies in its place by now, into wherever it has gone.
+    ///
+    /// - Throws: What `write` throws; ``FileError`` with `.otherSession` where it is nowhere to be found.
+    private func write(
+        into session: SessionTarget, _ write: (SessionWriter) throws -> [String]
+    ) throws -> WriteOutcome {
+        var target = session
+        var attemptsLeft = 5
+        while true {
+            do { return .written(into: target, notices: try write(writer(target))) } catch let error
+                as FileError where error.code == .otherSession && attemptsLeft > 0
+            {
+                attemptsLeft -= 1
+                guard let id = session.session.id, let path = sessionsByID()(id).first,
+                    let found = try? SessionTarget(reading: path), found.session.id == id
+                else { throw error }
+                target = found
+            }
+        }
+    }
+
+    private func enqueue(
+        _ marker: Marker, for target: WriteTarget, reason: String
+    ) throws -> WriteOutcome {
+        let entry = SpoolEntry(
+            id: marker.id, kind: .marker, sessionID: try target.queueID(for: "marker", reason),
+            createdAt: marker.createdAt ?? Clock.now(), payload: marker.json)
+        return try queued(entry, as: .mark, reason)
+    }
+
+    private func enqueue(
+        _ note: VoiceNote, audio: FilePath, for target: WriteTarget, reason: String
+    ) throws -> WriteOutcome {
+        let session = try target.queueID(for: "voice note", reason)
+        let name = "\(note.id)\(audio.extension.map { ".\($0)" } ?? "")"
+        let entry = SpoolEntry(
+            id: note.id, kind: .voiceNote, sessionID: session, createdAt: note.createdAt ?? Clock.now(),
+            payload: note.json, attachment: try Spool.attachment(for: audio, named: name))
+        return try queued(entry, attachment: audio, as: .voiceNote, reason)
+    }
+
+    private func queued(
+        _ entry: SpoolEntry, attachment: FilePath? = nil, as operation: UndoableWrite.Operation,
+        _ reason: String
+    ) throws -> WriteOutcome {
+        try enqueue(entry, attachment: attachment, as: operation)
+        return .queued(pending: (try? queue.local.files().count) ?? 1, reason: reason)
+    }
+}
+
+extension WriteTarget {
+    /// - Throws: ``LibraryError`` with `.noSessionID`.
+    fileprivate func queueID(for noun: String, _ reason: String) throws -> ULID {
+        if let id = session.id { return id }
+        throw LibraryError(
+            .noSessionID, "the \(noun) can't be queued: the session's id can't be read (\(reason))")
+    }
+}
+
+extension FileError {
+    /// Whether the session could not be reached or written, rather than what was to be written being wrong.
+    var isAboutReaching: Bool {
+        switch code {
+        // Links that go round in circles, or lead to another user's place.
+        case .leavesSession: underlying != nil
+        case .invalidData, .alreadyExists, .alreadyClosed, .alreadyPaused, .notPaused, .noSuchSession,
+            .ambiguousSession,
+            .noSuchRecord:
+            false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import SystemPackage
+internal import TraceFiles
+package import TraceFormat
+internal import TraceIndex
+package import TraceStore
+internal import TraceText
+
+/// The session that something is to be written into, or its id alone where it can't be found now.
+package struct WriteTarget {
+    /// Nil where it is not here, or can't be reached.
+    package var place: SessionTarget?
+    /// What is known of it: of what is not in `session.json`, or while that is torn, what the index remembers.
+    package var session: Session
+    /// Why it can't be reached.
+    package private(set) var problem = "the session is not here"
+
+    /// The id that ``place`` was found to have.
+    package var id: ULID? { place.map(\.session.id) ?? session.id }
+
+    /// - Parameters:
+    ///   - selector: What names the session; nil for the one around `workingDirectory`, else the one that is active.
+    ///   - workingDirectory: The process's own: a relative path in `selector` is looked up by the system.
+    ///   - mayBeAbsent: Whether what is written can wait in the queue.
+    /// - Throws: ``FileError``.
+    package init(
+        _ selector: SessionSelector?, from workingDirectory: FilePath, in library: LibraryWriter,
+        mayBeAbsent: Bool
+    ) throws {
+        do {
+            let locator = SessionLocator(roots: library.roots.paths)
+            let place = try locator.session(selector, from: workingDirectory)
+            self.place = place
+            session = place.session
+            if session.id == nil {
+                session = Self.remembered(library.remembered(at: place.path)) ?? session
+            }
+        } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
+            // A session may lie on a disk that is not here now.
+            guard let id = selector?.wholeID ?? Self.offlineID(selector, from: workingDirectory, in: library)
+            else { throw error }
+            session = Session()
+            session.id = id
+        } catch let error as FileError where mayBeAbsent && error.isAboutReaching {
+            session = Session()
+            session.id = selector?.wholeID
+            if session.id == nil {
+                guard case .directory(let typed)? = selector,
+                    let known = Self.remembered(
+                        library.remembered(at: typed.absolute(from: workingDirectory)))
+                else { throw error }
+                session = known
+            }
+            problem = error.description
+        }
+    }
+
+    /// The id of a session whose root is offline, as far as the index knows it.
+    private static func offlineID(
+        _ selector: SessionSelector?, from workingDirectory: FilePath, in library: LibraryWriter
+    ) -> ULID? {
+        guard case .directory(let typed)? = selector else { return nil }
+        let path = typed.absolute(from: workingDirectory)
+        guard let root = library.roots.root(of: path), (try? OpenDirectory(root)) == nil else { return nil }
+        return library.remembered(at: path)?.id
+    }
+
+    private static func remembered(_ known: IndexedSession?) -> Session? {
+        guard let known else { return nil }
+        var session = Session()
+        session.id = known.id
+        session.status = known.status
+        session.startTime = known.startTime
+        session.duration = known.duration
+        return session
+    }
+}
+
+extension OffsetResolution {
+    /// For what is to be written, be it into a session or into the queue.
+    package init(for target: WriteTarget, now: Timestamp) {
+        let session = target.session
+        self.init(
+            session: session,
+            clock: {
+                guard let place = target.place else { return PauseReader().clock(of: session) }
+                return try OpenSession(place.directory).clock(of: session)
+            },
+            lastMarker: { try target.place.flatMap { try MarkerReading.lastMarker(in: $0) } }, now: now)
+    }
+}

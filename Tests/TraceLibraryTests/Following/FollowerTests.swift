@@ -1,0 +1,162 @@
+import FileHarness
+import Glibc
+import StoreHarness
+import Synchronization
+import SystemPackage
+import Testing
+import TraceFiles
+import TraceFormat
+import TraceStore
+
+@testable import TraceLibrary
+
+/// What is told of sessions and the queue, without a watcher or a command line.
+struct FollowerTests {
+    private let scratch: ScratchDirectory
+    private let root: FilePath
+    private let session: SampleSession
+    private let queue: QueueDirectories
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        root = scratch("sessions")
+        try OpenDirectory.make(root)
+        session = try SampleSession(at: root.appending("a"))
+        try session("markers.jsonl").write(EditingScene.other + "\n")
+        queue = QueueDirectories(state: scratch("state"))
+    }
+
+    private final class Told: Sendable {
+        private let events = Mutex<[LibraryEvent]>([])
+        func add(_ event: LibraryEvent) { events.withLock { $0.append(event) } }
+
+        /// What was told since the last time.
+        func take() -> [LibraryEvent] {
+            events.withLock { events in
+                defer { events = [] }
+                return events
+            }
+        }
+
+        func words() -> [String] { take().map { "\($0.subject.rawValue) \($0.change.rawValue)" } }
+    }
+
+    private func follower(_ told: Told, only: FilePath? = nil) -> Follower {
+        Follower(SessionRoots([root]), only: only, queue: queue, index: nil, settleTime: .zero) {
+            told.add($0)
+        }
+    }
+
+    private func line(_ id: Int, _ label: String) -> String {
+        """
+        {"id":"\(number(id))","offset_ms":5,"created_at":"2026-02-04T20:54:41Z","source":"user","label":"\(label)"}
+
+        """
+    }
+
+    @Test func `records come, change and go; what was there is not told`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        #expect(await follower.begin() == 1)
+        let hint = FollowHint.changed(session.path, "markers.jsonl")
+        await follower.handle(hint)
+        #expect(told.take().isEmpty)
+        for (text, change) in [
+            (EditingScene.other + "\n" + line(40, "a"), LibraryEvent.Change.added),
+            (EditingScene.other + "\n" + line(40, "b"), .changed), (EditingScene.other + "\n", .removed),
+        ] {
+            try session("markers.jsonl").write(text)
+            await follower.handle(hint)
+            let events = told.take()
+            #expect(events.map(\.change) == [change])
+            #expect(events.allSatisfy { $0.subject == .marker && $0.id == number(40) })
+            #expect(events.first?.sessionID == SampleSession.id)
+            #expect((events.first?.line == nil) == (change == .removed))
+        }
+    }
+
+    @Test func `sessions come and go`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        let other = try SampleSession(at: root.appending("b"))
+        await follower.handle(.appeared(other.path))
+        #expect(told.words() == ["session appeared"])
+        let away = scratch("away")
+        try #require(rename(other.path.string, away.string) == 0)
+        await follower.handle(.vanished(other.path))
+        #expect(told.words() == ["session vanished"])
+        try #require(rename(away.string, other.path.string) == 0)
+        await follower.handle(.lost)
+        #expect(told.words() == ["session appeared"])
+    }
+
+    @Test func `one session is followed through its absence, and no other`() async throws {
+        let told = Told()
+        let follower = follower(told, only: session.path)
+        #expect(await follower.begin() == 1)
+        let away = scratch("away")
+        try #require(rename(session.path.string, away.string) == 0)
+        await follower.handle(.vanished(session.path))
+        let other = try SampleSession(at: root.appending("b"))
+        await follower.handle(.appeared(other.path))
+        try #require(rename(away.string, session.path.string) == 0)
+        await follower.handle(.appeared(session.path))
+        #expect(told.words() == ["session vanished", "session appeared"])
+    }
+
+    @Test func `what no hint comes from is looked at when that is asked for`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        try session("markers.jsonl").write(EditingScene.other + "\n" + line(40, "a"))
+        await follower.poll(everything: false)
+        #expect(told.take().isEmpty)
+        await follower.handle(.unwatched(root))
+        await follower.poll(everything: false)
+        #expect(told.words() == ["marker added"])
+        await follower.handle(.watchedAgain(root))
+        try session("markers.jsonl").write(EditingScene.other + "\n")
+        await follower.poll(everything: false)
+        #expect(told.take().isEmpty)
+        await follower.poll(everything: true)
+        #expect(told.words() == ["marker removed"])
+    }
+
+    @Test func `findings are told once a session has come to rest`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        for (text, change) in [
+            ("{}\n", LibraryEvent.Change.found), (EditingScene.other + "\n", .resolved),
+        ] {
+            try session("markers.jsonl").write(text)
+            await follower.handle(.changed(session.path, "markers.jsonl"))
+            await follower.tick()
+            #expect(!told.take().contains { $0.subject == .finding })
+            try await Task.sleep(for: .milliseconds(310))
+            await follower.tick()
+            let events = told.take()
+            #expect(!events.isEmpty && events.allSatisfy { $0.finding != nil && $0.change == change })
+        }
+    }
+
+    @Test func `entries of the queue come, and what became of them is told`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        let entry = SpoolEntry(
+            id: number(40), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+            payload: Marker(id: number(40), offset: .zero, createdAt: morning).json)
+        try queue.local.add(entry, attachment: nil)
+        await follower.handle(.changed(queue.local.path, "entry.json"))
+        let come = told.take()
+        #expect(come.map(\.change) == [.queued])
+        #expect(come.first?.entry?.kind == .marker)
+        _ = try Drain(queue) { _ in [session.path] }.run()
+        await follower.handle(.changed(queue.local.path, "entry.json"))
+        let gone = told.take()
+        #expect(gone.map(\.change) == [.applied])
+        #expect(gone.first?.id == number(40))
+    }
+}
