@@ -15,18 +15,20 @@ package struct LibraryWriter {
     private let spools: [FilePath]
     /// Holds the locks of sessions on file systems that know none.
     package let runtimeDirectory: FilePath
-    private let database: FilePath
+    private let database: () -> FilePath
     private let command: ULID
     private let onUnnoted: @Sendable (FileError) -> Void
 
     /// - Parameters:
     ///   - spools: Those besides the one in the state directory.
-    ///   - database: Where the index lies; what it remembers of a session that can't be reached is taken from there.
+    ///   - database: Where the index lies; what it remembers of a session that can't be reached is taken from there. Asked
+    ///     for only then.
     ///   - command: What all writes have in common that one undo takes back together.
     ///   - onUnnoted: Is told why a write can't be undone later.
     package init(
         roots: SessionRoots, stateDirectory: FilePath, spools: [FilePath] = [], runtimeDirectory: FilePath,
-        database: FilePath, command: ULID, onUnnoted: @escaping @Sendable (FileError) -> Void
+        database: @autoclosure @escaping () -> FilePath, command: ULID,
+        onUnnoted: @escaping @Sendable (FileError) -> Void
     ) {
         self.roots = roots
         self.stateDirectory = stateDirectory
@@ -71,7 +73,7 @@ package struct LibraryWriter {
 
     /// What the index knows of a session as it was when it was last read.
     package func remembered(at path: FilePath) -> IndexedSession? {
-        (try? SessionIndex(readingAt: database, formats: Journals.all).session(at: path)) ?? nil
+        (try? SessionIndex(readingAt: database(), formats: Journals.all).session(at: path)) ?? nil
     }
 
     /// Makes the root in which a new session is to lie, if it has never been there.
@@ -85,7 +87,7 @@ package struct LibraryWriter {
         let root = session.removingLastComponent()
         guard roots.paths.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
         else { return nil }
-        let known = (try? SessionIndex(readingAt: database, formats: Journals.all).roots()) ?? []
+        let known = (try? SessionIndex(readingAt: database(), formats: Journals.all).roots()) ?? []
         if known.contains(where: { $0.path == root && $0.sessionCount > 0 }) { return nil }
         try OpenDirectory.make(root)
         return root
