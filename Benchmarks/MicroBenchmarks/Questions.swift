@@ -49,7 +49,11 @@ private let indexed: Result<(SampleSession, SessionIndex), any Error> = Result {
     let sample = try SampleSession(markerCount: 1_000_000)
     atexit { if case .success(let (sample, _)) = indexed { sample.remove() } }
     try buildIndex(of: sample)
-    return (sample, try SessionIndex(readingAt: FilePath(sample.state.path).appending("index.sqlite"), formats: Journals.all))
+    return (
+        sample,
+        try SessionIndex(
+            readingAt: FilePath(sample.state.path).appending("index.sqlite"), formats: Journals.all)
+    )
 }
 
 /// Has the release binary of `trace` build the index, since that is no part of the library.

@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Glibc
+internal import RecordFormat
 internal import TraceStore
 
 /// `trace`: marks, asks, checks and flushes, on the server and on any laptop that has the files.

@@ -1,4 +1,5 @@
-package import TraceFormat
+package import RecordFormat
+internal import TraceFormat
 
 extension Digest {
     /// The digest as one JSON object. Lists are always there; other members only if there is a value.

@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 
 /// Where in a session each marker stands, and of which category it is, in constant memory: markers of one category that a

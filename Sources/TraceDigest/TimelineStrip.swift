@@ -1,4 +1,4 @@
-package import TraceFormat
+package import RecordFormat
 
 /// Where in a session something was marked, in a few characters: how dense, what, and when.
 ///

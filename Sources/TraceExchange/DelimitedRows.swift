@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 
 /// A row of a table: its fields, and where it begins.
 struct DelimitedRow {

@@ -1,4 +1,4 @@
-package import TraceFormat
+package import RecordFormat
 
 /// The formats in which markers go to other programs and come from them.
 ///

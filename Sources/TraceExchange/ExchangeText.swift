@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 internal import TraceText
 
 /// What several formats do alike with bytes and texts.

@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 internal import TraceText
 
 /// How many frames a second has: a whole number, or 1000/1001 of one as in NTSC video.

@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 
 /// Values within a JSON text, with where they stand.
 struct PlacedJSON {

@@ -1,3 +1,4 @@
+internal import RecordFormat
 package import TraceFormat
 internal import TraceText
 

@@ -1,3 +1,4 @@
+package import RecordFormat
 package import TestSupport
 package import TraceFormat
 

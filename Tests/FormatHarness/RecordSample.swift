@@ -1,3 +1,4 @@
+package import RecordFormat
 package import TraceFormat
 
 /// Records of a session as a test needs them, by few words.

@@ -1,9 +1,10 @@
 internal import FileHarness
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 internal import Testing
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 package import TraceStore
 
 /// A session, a queue with a second spool that a phone fills, and a clock that stands still.

@@ -1,5 +1,6 @@
 internal import FileHarness
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 package import Testing
 package import TraceFiles

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import RecordFormat
 import Synchronization
 import SystemPackage
 import Testing

@@ -1,7 +1,7 @@
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
-import TraceFormat
 import TraceIndex
 
 @testable import TraceDaemon

@@ -1,6 +1,6 @@
+import RecordFormat
 import SystemPackage
 import Testing
-import TraceFormat
 import TraceWatch
 
 @testable import TraceDaemon

@@ -1,7 +1,7 @@
 import FormatHarness
+import RecordFormat
 import TestSupport
 import Testing
-import TraceFormat
 import TraceText
 
 @testable import TraceDigest

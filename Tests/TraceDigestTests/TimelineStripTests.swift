@@ -1,6 +1,6 @@
 import FormatHarness
+import RecordFormat
 import Testing
-import TraceFormat
 import TraceText
 
 @testable import TraceDigest

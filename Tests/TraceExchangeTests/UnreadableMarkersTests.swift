@@ -1,9 +1,9 @@
 import FileHarness
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
 import TraceExchange
-import TraceFormat
 import TraceStore
 import TraceText
 

@@ -1,5 +1,5 @@
-import Journals
 import Dispatch
+import Journals
 import SystemPackage
 import Testing
 import TraceFormat

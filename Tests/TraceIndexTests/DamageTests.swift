@@ -1,6 +1,6 @@
-import Journals
 import GRDB
 import Glibc
+import Journals
 import SystemPackage
 import TestSupport
 import Testing
@@ -218,7 +218,9 @@ import TraceFormat
     }
 
     @Test func `a reader of a damaged, foreign or missing index is told so, and changes nothing`() throws {
-        #expect(code { try SessionIndex(readingAt: scratch.path.appending("none.sqlite"), formats: Journals.all) } == .notFound)
+        #expect(
+            code { try SessionIndex(readingAt: scratch.path.appending("none.sqlite"), formats: Journals.all) }
+                == .notFound)
         let bytes = try #require(scratch.database.contents)
         try scratch.database.write(Array(bytes.prefix(64)))
         #expect(code { try SessionIndex(readingAt: scratch.database, formats: Journals.all) } == .corrupt)
@@ -236,10 +238,15 @@ import TraceFormat
     }
 
     @Test func `an index that can't be made says where and why`() throws {
-        #expect(code { try SessionIndex(at: scratch.path.pushing("none/index.sqlite"), formats: Journals.all) } == .notFound)
+        #expect(
+            code { try SessionIndex(at: scratch.path.pushing("none/index.sqlite"), formats: Journals.all) }
+                == .notFound)
         #expect(code { try SessionIndex(at: "/proc/index.sqlite", formats: Journals.all) } != nil)
         let crooked = FilePath.Component(bytes: [0x61, 0xFF])
-        #expect(code { try SessionIndex(at: scratch.path.appending(try #require(crooked)), formats: Journals.all) } == .invalidPath)
+        #expect(
+            code {
+                try SessionIndex(at: scratch.path.appending(try #require(crooked)), formats: Journals.all)
+            } == .invalidPath)
         let error = IndexError(.busy, "is in use", path: "/x/index.sqlite", hint: "wait")
         #expect("\(error)" == "/x/index.sqlite: is in use [index-busy]\n  hint: wait")
     }

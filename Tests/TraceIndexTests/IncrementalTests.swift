@@ -1,6 +1,7 @@
-import Journals
 import GRDB
 import Glibc
+import Journals
+import RecordFormat
 import SystemPackage
 import TestSupport
 import Testing

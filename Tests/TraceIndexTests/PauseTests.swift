@@ -1,4 +1,5 @@
 import Journals
+import RecordFormat
 import SystemPackage
 import Testing
 import TraceFormat

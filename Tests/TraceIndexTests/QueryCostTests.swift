@@ -1,10 +1,9 @@
-import TraceStore
-import Journals
 import GRDB
+import Journals
 import Synchronization
 import SystemPackage
 import Testing
-import TraceFormat
+import TraceStore
 
 @testable import TraceIndex
 

@@ -1,3 +1,4 @@
+import RecordFormat
 import SystemPackage
 import Testing
 import TraceFormat

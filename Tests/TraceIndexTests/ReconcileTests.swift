@@ -1,5 +1,6 @@
-import Journals
 import Glibc
+import Journals
+import RecordFormat
 import SystemPackage
 import Testing
 import TraceFiles
@@ -287,7 +288,9 @@ import TraceStore
         try folder.append(markers(0..<5))
         waitForClock()
         try reconcile()
-        let (other, reader) = (try scratch.index(), try SessionIndex(readingAt: index.path, formats: Journals.all))
+        let (other, reader) = (
+            try scratch.index(), try SessionIndex(readingAt: index.path, formats: Journals.all)
+        )
         let dump = try other.dump()
         try index.setRoot("/mnt/gone", state: .offline)
         try index.rebuild { fresh in

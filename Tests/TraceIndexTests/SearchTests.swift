@@ -1,4 +1,5 @@
 import GRDB
+import RecordFormat
 import SystemPackage
 import TestSupport
 import Testing

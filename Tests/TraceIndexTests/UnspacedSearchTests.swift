@@ -1,8 +1,8 @@
 import GRDB
+import RecordFormat
 import SystemPackage
 import TestSupport
 import Testing
-import TraceFormat
 
 @testable import TraceIndex
 

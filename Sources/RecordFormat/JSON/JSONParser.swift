@@ -46,11 +46,4 @@ package final class JSONParser {
         default: throw .syntax
         }
     }
-
-    /// Parses a text that stands alone, in a padded copy of it, and hands the root to `body`.
-    package func withParsed<Result>(
-        _ text: some Collection<UInt8>, _ body: (JSONValue) throws -> Result
-    ) throws -> Result {
-        try PaddedBytes.withLine(text) { try body(parse(padded: $0.content)) }
-    }
 }

@@ -6,6 +6,7 @@ public struct JournalKind: Sendable, Hashable, CustomStringConvertible {
     /// The kind of that name.
     public init(name: String) { self.name = name }
 
+    /// The name.
     public var description: String { name }
 }
 

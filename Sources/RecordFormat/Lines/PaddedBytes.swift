@@ -19,6 +19,15 @@ package enum PaddedBytes {
     }
 }
 
+extension JSONParser {
+    /// Parses a text that stands alone, in a padded copy of it, and hands the root to `body`.
+    package func withParsed<Result>(
+        _ text: some Collection<UInt8>, _ body: (JSONValue) throws -> Result
+    ) throws -> Result {
+        try PaddedBytes.withLine(text) { try body(parse(padded: $0.content)) }
+    }
+}
+
 extension JSONText {
     /// Whether two texts are JSON and mean the same (``JSONValue/isEquivalent(to:)``).
     package static func isEquivalent(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -26,25 +35,5 @@ extension JSONText {
         let same = try? one.withParsed(left) { left in try two.withParsed(right) { left.isEquivalent(to: $0) }
         }
         return same ?? false
-    }
-
-    /// A JSON text without the white space between its tokens, and so without line breaks.
-    package static func compacted(_ text: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count)
-        var inString = false
-        var escaped = false
-        for byte in text {
-            if inString {
-                inString = escaped || byte != UInt8(ascii: "\"")
-                escaped = !escaped && byte == UInt8(ascii: "\\")
-            } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
-                continue
-            } else {
-                inString = byte == UInt8(ascii: "\"")
-            }
-            result.append(byte)
-        }
-        return result
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Journals
+internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFormat
+internal import TraceStore
 internal import TraceText
 
 /// `trace explain`
@@ -20,7 +23,7 @@ struct ExplainCommand: SessionlessCommand {
         guard let id else { return list() }
         // As it is copied from a finding: with its brackets.
         let name = id.trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? id
-        guard let rule = Rule.named(name) else { throw Self.unknown(name) }
+        guard let rule = Journals.all.rule(named: name) else { throw Self.unknown(name) }
         if global.json { return Output.json(rule.json) }
         Output.line("\(rule.id) (\(rule.severity.rawValue))")
         Output.line("  \(rule.summary)")
@@ -34,8 +37,8 @@ struct ExplainCommand: SessionlessCommand {
     }
 
     private func list() {
-        if global.json { return Output.json(.array(Rule.all.map(\.json))) }
-        let rows = Rule.all.map { [$0.id, $0.severity.rawValue, $0.summary] }
+        if global.json { return Output.json(.array(Journals.all.rules.map(\.json))) }
+        let rows = Journals.all.rules.map { [$0.id, $0.severity.rawValue, $0.summary] }
         Output.paged(!global.noPager) {
             Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT ASKS FOR"]).text)
         }
@@ -43,7 +46,7 @@ struct ExplainCommand: SessionlessCommand {
 
     private static func unknown(_ name: String) -> CommandFailure {
         let similar = RuleReference.similar(
-            to: name, nearest: nearestName(to: name, among: Rule.all.map(\.id)))
+            to: name, nearest: nearestName(to: name, among: Journals.all.rules.map(\.id)))
         let others = similar.map { "'\($0)'" }.joined(separator: ", ")
         let hint = "'trace explain' lists all rules"
         return CommandFailure(
@@ -57,7 +60,7 @@ extension RuleReference {
     /// its words.
     fileprivate static func similar(to name: String, nearest: String?) -> [String] {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        let others = Rule.all.map(\.id).filter { id in
+        let others = Journals.all.rules.map(\.id).filter { id in
             id != nearest && !words.isEmpty && words.allSatisfy { id.contains($0) }
         }
         return Array(([nearest].compactMap(\.self) + others).prefix(4))

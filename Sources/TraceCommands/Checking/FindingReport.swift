@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 internal import TraceText
 
 /// What was checked, and what was found there.

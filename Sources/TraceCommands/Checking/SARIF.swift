@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import TraceFormat
+internal import Journals
+internal import RecordFormat
+internal import TraceStore
 
 /// Findings in the form that editors and code hosts read.
 ///
@@ -33,7 +35,7 @@ enum SARIF {
                 .object { driver in
                     driver.member("name", JSONText("trace"))
                     driver.member("version", JSONText(TraceCommand.configuration.version))
-                    driver.member("rules", .array(Rule.all.map(rule)))
+                    driver.member("rules", .array(Journals.all.rules.map(rule)))
                 })
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import TraceFormat
 
 /// `trace schema`

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 

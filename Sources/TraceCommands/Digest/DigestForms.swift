@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceDigest
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore

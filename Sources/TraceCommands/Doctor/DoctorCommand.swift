@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
-internal import TraceFormat
 internal import TraceText
 
 /// `trace doctor`

@@ -1,5 +1,6 @@
-internal import Journals
 internal import Glibc
+internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
@@ -37,7 +38,9 @@ enum ServiceChecks {
 
     /// The sessions that nobody closed.
     private static func forgotten(_ settings: TraceSettings) -> HealthCheck? {
-        guard let sessions = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all).sessions(status: .active)
+        guard
+            let sessions = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all)
+                .sessions(status: .active)
         else { return nil }
         let now = Clock.now()
         let forgotten = sessions.filter { session in

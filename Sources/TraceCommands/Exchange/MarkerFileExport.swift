@@ -1,8 +1,8 @@
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceExchange
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 

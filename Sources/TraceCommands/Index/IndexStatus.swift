@@ -1,9 +1,9 @@
-internal import Journals
 internal import ArgumentParser
+internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 internal import TraceText
@@ -63,7 +63,8 @@ struct IndexStatus: SessionlessCommand {
 
         /// Nil where there is none yet.
         private static func open(_ path: FilePath) throws -> SessionIndex? {
-            do { return try SessionIndex(readingAt: path, formats: Journals.all) } catch let error as IndexError
+            do { return try SessionIndex(readingAt: path, formats: Journals.all) } catch let error
+                as IndexError
                 where error.code == .notFound
             {
                 return nil

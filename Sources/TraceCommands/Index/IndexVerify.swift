@@ -1,9 +1,9 @@
-internal import Journals
 internal import ArgumentParser
+internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat

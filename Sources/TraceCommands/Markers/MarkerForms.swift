@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
 internal import TraceText

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import RecordFormat
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 

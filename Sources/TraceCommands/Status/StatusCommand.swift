@@ -1,5 +1,6 @@
-internal import Journals
 internal import ArgumentParser
+internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import SystemPackage
-internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 

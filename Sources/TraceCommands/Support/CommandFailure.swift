@@ -1,7 +1,7 @@
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore

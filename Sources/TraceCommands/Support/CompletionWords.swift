@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFormat
@@ -86,7 +88,7 @@ enum CompletionWords {
         return tags.filter { Marker.isTag($0) }.sorted()
     }
 
-    static var rules: [String] { Rule.all.map(\.id) }
+    static var rules: [String] { Journals.all.rules.map(\.id) }
 }
 
 extension CompletionKind {

@@ -1,6 +1,6 @@
+internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceText

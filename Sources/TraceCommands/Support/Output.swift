@@ -1,6 +1,6 @@
 internal import Glibc
+internal import RecordFormat
 internal import Synchronization
-internal import TraceFormat
 internal import TraceText
 
 /// What a command says: answers on standard output, everything else on standard error. Nothing else writes there.

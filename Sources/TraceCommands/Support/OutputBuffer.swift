@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 internal import TraceText
 
 /// Gathers data for standard output, and prints it whenever there is enough of it.

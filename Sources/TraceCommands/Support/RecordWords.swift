@@ -1,4 +1,3 @@
-internal import TraceFormat
 internal import TraceStore
 
 extension Workplace {

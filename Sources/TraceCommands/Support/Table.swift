@@ -1,4 +1,3 @@
-internal import TraceFormat
 internal import TraceText
 
 /// Columns of text, each as wide as its widest cell.

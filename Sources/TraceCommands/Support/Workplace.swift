@@ -1,8 +1,8 @@
 internal import Glibc
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceText

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles

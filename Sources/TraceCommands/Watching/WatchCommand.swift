@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceText

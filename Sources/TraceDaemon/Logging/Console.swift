@@ -1,5 +1,4 @@
 internal import Glibc
-internal import TraceFormat
 internal import TraceText
 
 /// What `traced` writes for people and for the journal.

@@ -1,7 +1,7 @@
 internal import Logging
+internal import RecordFormat
 internal import Synchronization
 internal import TraceConfiguration
-internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 

@@ -1,5 +1,5 @@
+internal import RecordFormat
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 /// How a snapshot is written.

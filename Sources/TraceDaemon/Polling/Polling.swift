@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceStore
 internal import TraceWatch
@@ -5,7 +6,7 @@ internal import TraceWatch
 /// The looking at what inotify can't watch: every directory once in a poll interval, in small pieces.
 struct Polling {
     private(set) var unwatched = UnwatchedDirectories()
-    private var tree = PolledTree()
+    private var tree = PolledTree(Journals.all)
     private var roundStart: ContinuousClock.Instant
     /// When the next piece of a round is due.
     private var next: ContinuousClock.Instant

@@ -1,5 +1,5 @@
+internal import RecordFormat
 internal import SystemPackage
-internal import TraceFormat
 internal import TraceIndex
 
 /// The sessions that the queue waits for: those that are to appear, and those whose entries have failed. Asks for a drain when

@@ -1,7 +1,8 @@
+internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
@@ -31,7 +32,7 @@ extension Drain {
     /// Whether there is a session, as far as can be seen: one that can't be looked at is to fail by that, and not as if it
     /// were not there.
     private static func mayBeSession(_ path: FilePath) -> Bool {
-        do { return try SessionNames.isSession(path) } catch {
+        do { return try Journals.all.isJournal(path) } catch {
             return (error as? FileError)?.code != .notFound
         }
     }

@@ -1,8 +1,8 @@
 internal import Logging
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 

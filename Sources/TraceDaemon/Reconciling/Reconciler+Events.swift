@@ -1,3 +1,4 @@
+internal import Journals
 internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
@@ -43,10 +44,10 @@ extension Reconciler {
     ) {
         if isSpool(directory) {
             if TemporaryName.isForeign(name) { requests.ask() }
-        } else if SessionFinder.isHeader(name) {
+        } else if Journals.all.isHeader(name) {
             if roots.isSearched(directory) { dirty.addEvent(of: directory, at: now) }
         } else if roots.sessions.contains(directory) {
-            if SessionNames.matter(name) {
+            if Journals.all.matters(name) {
                 dirty.addEvent(of: directory, at: now)
             } else if change.isOfNames, !unsettled.contains(directory) {
                 // Nothing to hurry about, but the directory is another than the one that was looked at.

@@ -1,9 +1,9 @@
 internal import Journals
 internal import Logging
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 

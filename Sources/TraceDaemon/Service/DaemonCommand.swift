@@ -6,7 +6,6 @@ internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 internal import UnixSignals
 

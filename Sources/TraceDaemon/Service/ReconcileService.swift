@@ -5,7 +5,6 @@ internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 internal import TraceText

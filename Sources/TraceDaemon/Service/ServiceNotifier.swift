@@ -1,6 +1,5 @@
 internal import Glibc
 internal import SystemPackage
-internal import TraceFormat
 internal import TraceText
 
 /// Tells the service manager how the daemon is doing; does nothing where there is none.

@@ -1,3 +1,4 @@
+internal import Journals
 internal import Logging
 internal import SystemPackage
 internal import TraceFiles
@@ -36,12 +37,12 @@ struct RootTracker {
 
     /// Whether a search of the roots comes to a directory; the private ones of sync tools are left out.
     func isSearched(_ directory: FilePath) -> Bool {
-        root(of: directory).map { SessionFinder.searches(directory, below: $0) } ?? false
+        root(of: directory).map { JournalFinder.searches(directory, below: $0) } ?? false
     }
 
     /// Whether a directory is a known session, or holds one by now.
     func isSession(_ directory: FilePath) -> Bool {
-        sessions.contains(directory) || (try? SessionNames.isSession(directory)) == true
+        sessions.contains(directory) || (try? Journals.all.isJournal(directory)) == true
     }
 
     /// The known session in which a directory lies, such as that of a `media/`.

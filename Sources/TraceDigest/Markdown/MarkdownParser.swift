@@ -1,7 +1,6 @@
 internal import CMark
 internal import Dispatch
 internal import Synchronization
-internal import TraceFormat
 
 /// Reads Markdown (CommonMark, and task lists) by libcmark.
 ///

@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 
 /// Finds times such as `2:00` and `1:02:03.5` in what a person wrote.

@@ -1,5 +1,5 @@
 internal import Mustache
-package import TraceFormat
+package import RecordFormat
 
 /// A person's own form of a digest, in Mustache.
 ///

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// Which kinds of record use which ids: every id of a session, in little more memory than the ids themselves.
 ///
 /// A hash table in shards that grow one by one, so that growing never takes much more memory than what is

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// JSON Schema 2020-12 documents of the six kinds of record, for tools that know nothing of this project. They are
 /// rendered from the declarations that validate (``RecordSchema``), so neither can say what the other does not.
 ///

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// What breaks a rule, and the same put right, as it stands in a file of a session.
 package struct RuleCorrection: Sendable {
     /// The file: whole lines of a file of records, or some members of `session.json`.

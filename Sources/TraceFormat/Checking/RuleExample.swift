@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 extension Rule {
     /// A finding of this rule as a report shows it. Each is one of the rule's fixture
     /// (`Tests/Fixtures/rules/<id>/expected.txt`), without the rule's name at the end.

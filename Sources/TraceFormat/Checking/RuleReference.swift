@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// What `docs/rules.md` and `trace explain` tell of the rules.
 package enum RuleReference {
     /// Rules that are checked in the same step.

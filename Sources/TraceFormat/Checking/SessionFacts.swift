@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// What the rules across lines and files need to know of a session.
 ///
 /// Whoever has read the session fills it in: from the files, line by line, or from an index that holds the lines

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Gathers ``SessionFacts`` from lines as they are read; keeps an id a record, and whole summaries only of
 /// the few that refer to others.
 package struct SessionFactsBuilder {

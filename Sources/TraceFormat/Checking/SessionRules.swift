@@ -1,3 +1,5 @@
+package import RecordFormat
+
 extension SessionFacts {
     /// What breaks the rules across lines and files.
     ///

@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// A run of an action, as its latest line tells.
 ///
 /// Source: format.md, "Rules across lines and files", rule 1.

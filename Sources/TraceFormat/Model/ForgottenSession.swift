@@ -1,3 +1,4 @@
+package import RecordFormat
 internal import TraceText
 
 /// An active session in which nothing has happened for so long that nobody seems to have thought of closing it.

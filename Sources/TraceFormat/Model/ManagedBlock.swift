@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// The part of a `digest.md` that is rendered: what stands between two comments. Everything else is a person's, and no
 /// byte of it is ever touched.
 ///

@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// A place in a session that someone wants to find again.
 ///
 /// Source: format.md, "Records"; the key order is that of existing writers.

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// The four tags that the format knows as categories, with what a digest calls them.
 ///
 /// Source: format.md, "Records".

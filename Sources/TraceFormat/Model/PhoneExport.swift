@@ -1,3 +1,4 @@
+package import RecordFormat
 internal import TraceText
 
 /// What the phone app has waiting when it is exported: JSON arrays of pending markers and pending voice

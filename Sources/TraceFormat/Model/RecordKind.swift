@@ -59,11 +59,17 @@ extension RecordKind {
 
 /// The numbers of the kinds of record of a session: 0 to 5 of the 16 that sessions have.
 extension EntryKind {
+    /// The object in `session.json`, whose title is found by a search.
     public static var session: EntryKind { EntryKind(code: 0) }
+    /// A line of `timeline.jsonl`.
     public static var timeline: EntryKind { EntryKind(code: 1) }
+    /// A line of `markers.jsonl`.
     public static var marker: EntryKind { EntryKind(code: 2) }
+    /// A line of `voice_notes.jsonl`.
     public static var voiceNote: EntryKind { EntryKind(code: 3) }
+    /// A line of `transcript.jsonl`.
     public static var transcript: EntryKind { EntryKind(code: 4) }
+    /// A line of `actions.jsonl`.
     public static var action: EntryKind { EntryKind(code: 5) }
 }
 

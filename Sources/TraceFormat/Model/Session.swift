@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// What `session.json` says. What is missing or broken there is nil here, and a finding tells so.
 ///
 /// Source: format.md, "session.json".

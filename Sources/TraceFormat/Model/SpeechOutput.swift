@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// What a speech-to-text program said it heard, in the order of time.
 ///
 /// Two forms are read: the JSON of whisper.cpp (`-oj`), and JSONL with `offset_ms`, `duration_ms` and `text`, and perhaps

@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// An entry of the offline queue: one record that waits to be written into its session.
 ///
 /// Source: design.md, section 6.

@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// An anchor or event of a session.
 ///
 /// Source: format.md, "Records".

@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// Something that was said, as speech-to-text wrote it down.
 ///
 /// Source: format.md, "Records".

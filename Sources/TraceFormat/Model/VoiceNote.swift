@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// A spoken annotation.
 ///
 /// Source: format.md, "Records".

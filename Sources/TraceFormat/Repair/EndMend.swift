@@ -1,3 +1,4 @@
+package import RecordFormat
 internal import TraceText
 
 /// Mends what is wrong at the two ends of a file of records: a byte order mark in front, and behind a last

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Mends what can be known again of `session.json`; every byte that is not a mended value stays.
 ///
 /// A value that several sources know is taken over only where they agree.

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Which records have the ids that somewhere in a session are written in lower case.
 ///
 /// ULIDs are the same in either case, the ids of the format are not. An id is read as its upper-case form only where

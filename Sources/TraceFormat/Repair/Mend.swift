@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// One thing that repair does to a session, and why it may.
 package struct Mend: Sendable, Hashable {
     /// What is mended; the raw value is the stable name.

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// The records of all versions of a file, each line once, and what is known of their order.
 ///
 /// Lines that belong together form a group: those of one id; in a timeline or transcript those of one id and

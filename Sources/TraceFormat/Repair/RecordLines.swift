@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// The lines of a file of records where they lie in its bytes, blank ones left out.
 package struct RecordLines: Sendable {
     package let bytes: [UInt8]

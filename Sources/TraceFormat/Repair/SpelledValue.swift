@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// A time or an id as it stands in a record or in `session.json`.
 struct SpelledValue {
     /// The member that holds it.

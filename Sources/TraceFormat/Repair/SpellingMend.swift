@@ -1,3 +1,4 @@
+package import RecordFormat
 internal import TraceText
 
 /// Mends values that say what they mean in a spelling that the format does not have: a time with an offset from UTC, an id

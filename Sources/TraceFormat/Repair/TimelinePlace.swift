@@ -1,3 +1,5 @@
+package import RecordFormat
+
 extension RecordLines {
     /// Where in a timeline an entry belongs: before everything that is later, and before the end of the session.
     ///

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Joins the versions of a file of records that a sync tool could not: the file and its conflict copies.
 ///
 /// The merged records are a function of what the versions hold, not of which is the file and which are

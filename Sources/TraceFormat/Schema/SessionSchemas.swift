@@ -1,4 +1,4 @@
-import RecordFormat
+package import RecordFormat
 
 /// What the format says about each kind of record of a session.
 ///

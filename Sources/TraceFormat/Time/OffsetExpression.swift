@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// What a person typed for a place in a session, before it is known which session.
 ///
 /// Source: design.md, section 10, "Offsets".

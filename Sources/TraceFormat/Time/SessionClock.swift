@@ -1,3 +1,5 @@
+public import RecordFormat
+
 /// The clock of a session: which moment an offset stands for, and the other way round.
 ///
 /// It runs from `start_time` at the speed of the wall clock and stands still while the recording is paused. A pause is a

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// How far the markers and voice notes of a session reach, which is its length where nothing else tells that.
 ///
 /// What stood in the session's future when it was written, by a slip or a wrong clock, counts only where there is nothing else.

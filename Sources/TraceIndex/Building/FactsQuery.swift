@@ -1,4 +1,5 @@
 internal import GRDB
+internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
 

@@ -1,6 +1,6 @@
 internal import GRDB
+internal import RecordFormat
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 /// The part of a file that is indexed, as the hashes of its blocks.

@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 
 /// What stands in a stretch of a file of records, as it goes from the thread that reads to the one that writes.
 ///

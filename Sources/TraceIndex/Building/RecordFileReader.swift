@@ -1,7 +1,7 @@
 internal import GRDB
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 /// Brings the rows of one file of records up to the file.

@@ -1,7 +1,7 @@
 internal import Dispatch
+internal import RecordFormat
 internal import Synchronization
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 /// One reading of a file of records from a place on: its lines as records and findings, and the hashes of its

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import TraceFormat
+internal import RecordFormat
 
 /// Writes the rows of one file's records, and keeps straight which line of an id counts and which ids are
 /// used by several kinds.

@@ -1,7 +1,6 @@
 internal import GRDB
 package import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 extension SessionIndex {

@@ -1,4 +1,4 @@
-package import TraceFormat
+package import RecordFormat
 
 /// What one comparison of a session's files with its rows found and did.
 package struct SessionReconciliation: Sendable, Equatable {

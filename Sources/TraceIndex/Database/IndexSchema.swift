@@ -1,5 +1,5 @@
 internal import GRDB
-internal import TraceFormat
+internal import RecordFormat
 internal import TraceStore
 
 /// The tables of the index.

@@ -1,3 +1,4 @@
+public import RecordFormat
 public import SystemPackage
 public import TraceFormat
 

@@ -1,6 +1,7 @@
+package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 internal import TraceStore
 
 /// Reads the lines of records out of the files, and only while they are those records still. A file is opened

@@ -1,6 +1,7 @@
 internal import GRDB
+public import RecordFormat
 public import SystemPackage
-public import TraceFormat
+internal import TraceFormat
 internal import TraceStore
 
 extension SessionIndex {

@@ -1,7 +1,8 @@
 internal import GRDB
+public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
-public import TraceFormat
+package import TraceFormat
 internal import TraceStore
 
 extension SessionIndex {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 public import TraceFormat

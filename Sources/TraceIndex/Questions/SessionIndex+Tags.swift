@@ -1,5 +1,6 @@
 internal import GRDB
-package import TraceFormat
+package import RecordFormat
+internal import TraceFormat
 
 /// How often a tag is used.
 public struct TagCount: Sendable, Hashable {

@@ -1,7 +1,7 @@
 internal import GRDB
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 /// What the index knows of a source: its key, what its header says, and the state in which its files were read.

@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 
 extension RecordSummary {
     /// What ``init(row:)`` reads.

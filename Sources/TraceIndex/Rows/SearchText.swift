@@ -1,5 +1,5 @@
 internal import GRDB
-internal import TraceFormat
+internal import RecordFormat
 
 /// The search text: a full-text table over the words of records and the titles of journals.
 ///

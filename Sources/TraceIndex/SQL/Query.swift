@@ -1,6 +1,5 @@
 internal import GRDB
 internal import GRDBSQLite
-internal import TraceFormat
 
 /// A prepared statement of a connection: bound, run and read without an object a row.
 ///

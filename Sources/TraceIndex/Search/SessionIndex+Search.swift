@@ -1,7 +1,7 @@
 internal import GRDB
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 extension SessionIndex {

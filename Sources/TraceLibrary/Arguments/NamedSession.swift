@@ -1,6 +1,7 @@
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 package import TraceStore
 
 extension SessionSelector {

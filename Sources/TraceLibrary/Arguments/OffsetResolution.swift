@@ -1,3 +1,4 @@
+package import RecordFormat
 package import SystemPackage
 package import TraceFormat
 package import TraceStore
@@ -152,12 +153,22 @@ package struct OffsetResolution {
 }
 
 extension OffsetResolution {
+    /// The last marker in the file, or nil when there is none.
+    package static func lastMarker(in session: SessionTarget) throws -> PlacedMarker? {
+        var last: PlacedMarker?
+        try OpenSession(session.directory).read(.marker) { marker in
+            guard let offset = marker.offset else { return }
+            last = .init(offset: offset, label: marker.text)
+        }
+        return last
+    }
+
     /// For a session as it is now.
     package init(in session: FilePath) throws { self.init(in: try SessionTarget(reading: session)) }
 
     /// For a session as it was when it was chosen.
     package init(in target: SessionTarget) {
-        self.init(in: target, lastMarker: { try MarkerReading.lastMarker(in: target) })
+        self.init(in: target, lastMarker: { try Self.lastMarker(in: target) })
     }
 
     /// For a session as it was when it was chosen, where `+` and `-` count from another place than its last marker.

@@ -1,4 +1,4 @@
-package import TraceFormat
+package import RecordFormat
 internal import TraceStore
 
 /// A moment as a person types it: `20:15` for today, `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or

@@ -1,4 +1,5 @@
 internal import Journals
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
@@ -54,7 +55,8 @@ package final class FreshIndex {
     ) throws -> Answer {
         library.tell(.answered(.files(reason)))
         return try PrivateDirectory.with(in: library.temporaryDirectory) { directory in
-            try repeated(SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all), isOwn: true, body)
+            let index = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            return try repeated(index, isOwn: true, body)
         }
     }
 

@@ -1,5 +1,6 @@
+package import RecordFormat
 package import SystemPackage
-package import TraceFormat
+internal import TraceFormat
 package import TraceIndex
 package import TraceStore
 
@@ -34,15 +35,5 @@ package struct MarkerReading {
         choice.offsets = offsets
         choice.tags = tags
         return try OrderedMarkers(in: look, choice)
-    }
-
-    /// The last marker in the file, or nil when there is none.
-    package static func lastMarker(in session: SessionTarget) throws -> OffsetResolution.PlacedMarker? {
-        var last: OffsetResolution.PlacedMarker?
-        try OpenSession(session.directory).read(.marker) { marker in
-            guard let offset = marker.offset else { return }
-            last = .init(offset: offset, label: marker.text)
-        }
-        return last
     }
 }

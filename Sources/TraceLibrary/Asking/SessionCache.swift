@@ -1,6 +1,7 @@
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 package import TraceIndex
 
 /// The sessions of an answer, each asked for once, and the lines that are shown of them.

@@ -1,3 +1,4 @@
+internal import Journals
 package import SystemPackage
 package import TraceIndex
 package import TraceStore
@@ -51,7 +52,7 @@ package actor Follower {
         case .changed(let directory, let name):
             if spools.contains(directory) {
                 report(queue.look())
-            } else if SessionFinder.isHeader(name), sessions[directory] == nil {
+            } else if Journals.all.isHeader(name), sessions[directory] == nil {
                 if only == nil { add(directory, isNew: true) }
             } else {
                 look(at: directory)
@@ -105,7 +106,7 @@ package actor Follower {
         guard let root = only ?? indexed else { return }
         // A session that is being made has another name until it is whole.
         let below = path.components.dropFirst(root.components.count)
-        guard !below.contains(where: SessionFinder.isPassedOver) else { return }
+        guard !below.contains(where: JournalFinder.isPassedOver) else { return }
         var session = FollowedSession(
             path, index: indexed == nil ? nil : index, root: indexed ?? root, settleTime: settleTime)
         let events = session.look()

@@ -1,3 +1,4 @@
+package import RecordFormat
 package import SystemPackage
 package import TraceFormat
 internal import TraceStore

@@ -62,7 +62,9 @@ package struct RootScanner {
         if let state { try take(.looked(state)) }
         guard state != .offline else { return }
         var unreadable: [FileError] = []
-        let search = SessionFinder.sessions(in: root, shouldStop: shouldStop) { unreadable.append($0) }
+        let search = JournalFinder.journals(in: root, of: index.formats, shouldStop: shouldStop) {
+            unreadable.append($0)
+        }
         guard let found = search else { return }
         try take(.found(found, unreadable: unreadable))
         let lagging = try lagging(found.filter { roots.root(of: $0) == root }, in: root, shouldStop, take)

@@ -19,7 +19,7 @@ package struct SessionRoots: Sendable, Hashable {
         let place = PathCheck.resolved(session) ?? session
         return paths.contains { root in
             let root = PathCheck.resolved(root) ?? root
-            return place.lies(in: root) && SessionFinder.searches(place, below: root)
+            return place.lies(in: root) && JournalFinder.searches(place, below: root)
         }
     }
 }

@@ -1,5 +1,6 @@
-internal import Journals
 internal import Glibc
+internal import Journals
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat

@@ -1,3 +1,4 @@
+internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat

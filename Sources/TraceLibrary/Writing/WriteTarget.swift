@@ -1,3 +1,4 @@
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
@@ -85,6 +86,6 @@ extension OffsetResolution {
                 guard let place = target.place else { return PauseReader().clock(of: session) }
                 return try OpenSession(place.directory).clock(of: session)
             },
-            lastMarker: { try target.place.flatMap { try MarkerReading.lastMarker(in: $0) } }, now: now)
+            lastMarker: { try target.place.flatMap { try Self.lastMarker(in: $0) } }, now: now)
     }
 }

@@ -1,3 +1,4 @@
+internal import RecordFormat
 package import SystemPackage
 public import TraceFiles
 internal import TraceFormat

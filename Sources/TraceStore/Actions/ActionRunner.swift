@@ -1,7 +1,7 @@
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
 
 /// Runs an action's program for a session and writes down how it went.
 ///

@@ -1,7 +1,7 @@
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
 
 /// The record of a run that this process has begun, in `running/` of the state directory.
 ///

@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFiles
 package import TraceFormat
 

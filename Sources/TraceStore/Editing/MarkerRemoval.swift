@@ -1,6 +1,7 @@
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// Takes a marker out of a session.
 ///

@@ -1,3 +1,4 @@
+package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat

@@ -1,5 +1,6 @@
+package import RecordFormat
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 extension SessionWriter {
     /// Gives a tag another name in all markers of the session: the last line of each is appended once more with it, every

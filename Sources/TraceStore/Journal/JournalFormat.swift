@@ -18,11 +18,6 @@ package protocol JournalFormat: Sendable {
     func header(of look: JournalLook) throws -> JournalHeader
 }
 
-extension JournalFormat {
-    /// Whether `name` makes a directory a journal of this kind.
-    package func isHeader(_ name: FilePath.Component) -> Bool { fileNames.first == name }
-}
-
 /// What the header of a journal says.
 package struct JournalHeader: Sendable {
     /// Opaque; nil where it can't be read.

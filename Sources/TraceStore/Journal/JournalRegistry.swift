@@ -6,8 +6,35 @@ internal import TraceFiles
 /// kinds is one of the first.
 public struct JournalRegistry: Sendable {
     package let formats: [any JournalFormat]
+    /// Asked for at each name that a search comes to.
+    private let headers: [FilePath.Component]
+    /// The names of all files of all kinds that are looked at, each once.
+    package let fileNames: [FilePath.Component]
 
-    package init(_ formats: [any JournalFormat]) { self.formats = formats }
+    package init(_ formats: [any JournalFormat]) {
+        self.formats = formats
+        headers = formats.compactMap(\.fileNames.first)
+        var known: Set<FilePath.Component> = []
+        fileNames = formats.flatMap(\.fileNames).filter { known.insert($0).inserted }
+    }
+
+    /// Whether a file of that name makes its directory a journal.
+    package func isHeader(_ name: FilePath.Component) -> Bool { headers.contains(name) }
+
+    /// Whether a change of that name can change what is known of a journal. Exact names are let in, instead of keeping temporary ones
+    /// out, since every editor and sync tool has its own.
+    package func matters(_ name: FilePath.Component) -> Bool {
+        let text = name.escaped
+        return formats.contains { $0.layout.matters(text) }
+    }
+
+    /// Whether a directory is a journal.
+    ///
+    /// - Throws: ``FileError`` where that can't be told.
+    package func isJournal(_ path: FilePath) throws -> Bool {
+        let directory = try OpenDirectory(path)
+        return try headers.contains { try directory.statusIfPresent(of: $0, followingLinks: true) != nil }
+    }
 
     package subscript(kind: JournalKind) -> (any JournalFormat)? { formats.first { $0.layout.kind == kind } }
 

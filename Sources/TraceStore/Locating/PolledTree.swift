@@ -44,7 +44,10 @@ package struct PolledTree {
         case gone(FilePath)
     }
 
-    package init() {}
+    private let formats: JournalRegistry
+
+    /// - Parameter formats: The kinds of journal whose files are looked at.
+    package init(_ formats: JournalRegistry) { self.formats = formats }
 
     /// Looks at other directories from the next round on, and at all below them; none of them lies in another.
     package mutating func setTops(_ paths: [FilePath]) {
@@ -95,7 +98,7 @@ package struct PolledTree {
         var isNews = identity != node.identity
         if identity != node.listed { list(directory, node, identity, &changes) }
         node.identity = identity
-        let files = node.holdsHeader ? SessionState(of: directory).hashValue : 0
+        let files = node.holdsHeader ? SessionState(of: directory, formats.fileNames).hashValue : 0
         isNews = isNews || files != node.files
         node.files = files
         if isNews { changes.append(.directory(node.path)) }
@@ -109,14 +112,14 @@ package struct PolledTree {
         var holdsHeader = false
         do throws(Errno) {
             try directory.forEachEntry { name, kind in
-                if SessionFinder.isHeader(name) { holdsHeader = true }
+                if formats.isHeader(name) { holdsHeader = true }
                 let isDirectory =
                     switch kind {
                     case .directory: true
                     case nil: (try? directory.status(of: name, followingLinks: false))?.kind == .directory
                     default: false
                     }
-                if isDirectory, !SessionFinder.isPassedOver(name) {
+                if isDirectory, !JournalFinder.isPassedOver(name) {
                     children[name] = node.children[name] ?? Node(node.path.appending(name))
                 }
                 return true
@@ -138,10 +141,10 @@ package struct SessionState: Hashable, Sendable {
     private var identities: [FileIdentity?]
 
     /// - Complexity: A few `stat`.
-    init(of directory: OpenDirectory) {
-        identities = RecordKind.allCases.map { kind in
+    init(of directory: OpenDirectory, _ names: [FilePath.Component]) {
+        identities = names.map { name in
             directory.withDescriptor { descriptor in
-                try? FileStatus(of: kind.component, inside: descriptor, followingLinks: true).identity
+                try? FileStatus(of: name, inside: descriptor, followingLinks: true).identity
             }
         }
     }
@@ -149,7 +152,7 @@ package struct SessionState: Hashable, Sendable {
     /// The state of the session at `path`, its directory and its `media` included; nil where it can't be opened.
     package init?(of path: FilePath) {
         guard let directory = try? OpenDirectory(path) else { return nil }
-        self.init(of: directory)
+        self.init(of: directory, RecordKind.allCases.map(\.component))
         identities.append(try? directory.status().identity)
         identities.append(try? directory.status(of: "media", followingLinks: true).identity)
     }

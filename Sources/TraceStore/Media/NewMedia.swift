@@ -1,3 +1,4 @@
+package import RecordFormat
 package import TraceFormat
 
 /// A media file that is to come into a session.

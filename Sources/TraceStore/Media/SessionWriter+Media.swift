@@ -1,5 +1,5 @@
+package import RecordFormat
 package import SystemPackage
-package import TraceFormat
 
 extension SessionWriter {
     /// Copies a media file into the session, notes its start and end in the timeline, and names it in `session.json`.

@@ -1,7 +1,6 @@
 internal import Glibc
 package import SystemPackage
 package import TraceFiles
-internal import TraceFormat
 
 /// Waveforms that were made before, in a directory of their own below the state directory; it may be deleted at any time.
 ///

@@ -1,3 +1,4 @@
+internal import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 internal import TraceFormat

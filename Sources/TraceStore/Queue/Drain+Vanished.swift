@@ -1,6 +1,7 @@
+public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
-public import TraceFormat
+internal import TraceFormat
 
 extension Drain {
     /// The entries that were applied to a session, are still kept, and whose records are gone from it: an older

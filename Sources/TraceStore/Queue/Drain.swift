@@ -1,6 +1,6 @@
+public import RecordFormat
 public import SystemPackage
 public import TraceFiles
-public import TraceFormat
 
 /// Moves what waits in the spools into the sessions, each record exactly once.
 ///

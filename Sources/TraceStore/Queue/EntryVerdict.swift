@@ -1,3 +1,4 @@
+package import RecordFormat
 internal import TraceFiles
 package import TraceFormat
 

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Glibc
+package import RecordFormat
 internal import SystemPackage
 package import TraceFiles
 package import TraceFormat

@@ -1,6 +1,6 @@
+public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
-public import TraceFormat
 
 /// Where the queue keeps its things.
 ///

@@ -1,4 +1,5 @@
 internal import Crypto
+public import RecordFormat
 public import SystemPackage
 package import TraceFiles
 public import TraceFormat

@@ -1,6 +1,7 @@
+public import RecordFormat
 public import SystemPackage
 public import TraceFiles
-public import TraceFormat
+internal import TraceFormat
 internal import TraceText
 
 /// Looks through the queue and tells what state each entry is in; changes nothing.

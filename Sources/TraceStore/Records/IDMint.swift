@@ -1,5 +1,5 @@
+public import RecordFormat
 internal import Synchronization
-public import TraceFormat
 
 /// Mints the ids of this process: unique, and each greater than the one before.
 public enum IDMint {

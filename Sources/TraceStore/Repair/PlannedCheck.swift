@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 
 /// Checks a session as it will be once a plan is carried out.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 

@@ -1,6 +1,7 @@
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// Notes in the state directory that a `session.json` lags behind the records of its session, because it could not be updated
 /// when they were written: another program was rewriting it, it was damaged, its disk was full.

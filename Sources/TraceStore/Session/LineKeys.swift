@@ -1,5 +1,6 @@
+package import RecordFormat
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// A line of a file of records: the offset of its record, and where in the file it lies.
 package struct LineKey: Sendable {

@@ -1,4 +1,5 @@
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 public import TraceFiles
 package import TraceFormat

@@ -1,3 +1,4 @@
+package import RecordFormat
 package import TraceFormat
 
 /// Writes markers one after the other, in the order of their offsets.

@@ -1,3 +1,4 @@
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat

@@ -1,3 +1,4 @@
+package import RecordFormat
 package import TraceFiles
 package import TraceFormat
 

@@ -1,5 +1,5 @@
+internal import RecordFormat
 internal import TraceFiles
-internal import TraceFormat
 
 /// Reads one part of a file of lines, by a thread of its own.
 protocol PartReader: SendableMetatype {

@@ -1,7 +1,8 @@
 internal import Glibc
+public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
-public import TraceFormat
+internal import TraceFormat
 
 extension SessionWriter {
     /// Makes the directory of a new, active session.

@@ -1,5 +1,6 @@
+public import RecordFormat
 public import TraceFiles
-public import TraceFormat
+internal import TraceFormat
 
 extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.

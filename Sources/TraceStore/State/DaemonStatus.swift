@@ -1,7 +1,7 @@
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
 package import TraceText
 
 /// How a daemon is, as it tells other processes.

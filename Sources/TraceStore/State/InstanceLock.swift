@@ -1,8 +1,8 @@
 internal import Glibc
+internal import RecordFormat
 internal import Synchronization
 package import SystemPackage
 public import TraceFiles
-internal import TraceFormat
 
 /// The right to be the one daemon of a state directory; the file's text tells others who holds it.
 ///

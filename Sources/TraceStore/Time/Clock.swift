@@ -1,6 +1,6 @@
 internal import Glibc
+public import RecordFormat
 internal import TraceFiles
-public import TraceFormat
 
 /// The wall clock.
 public enum Clock {

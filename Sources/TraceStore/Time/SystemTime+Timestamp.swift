@@ -1,5 +1,5 @@
+package import RecordFormat
 package import TraceFiles
-package import TraceFormat
 
 extension SystemTime {
     /// The same in whole milliseconds, rounded down; the nearest moment that milliseconds of 64 bits can name where it lies beyond.

@@ -1,7 +1,7 @@
 internal import Glibc
+package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-package import TraceFormat
 package import TraceText
 
 /// The zones that this machine knows (tzfile(5)), and the one that is its own.

@@ -1,6 +1,7 @@
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 extension SessionWriter {
     /// Overwrites `transcript.jsonl`, or adds segments to it, and updates `session.json`. The transcript that was there is kept

@@ -1,4 +1,5 @@
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat

@@ -1,6 +1,7 @@
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// Takes back the last write of this user that has not been taken back yet.
 ///

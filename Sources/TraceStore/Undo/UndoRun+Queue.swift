@@ -1,6 +1,7 @@
+package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// Entries that were put into the queue, wherever they are by now.
 extension UndoRun {

@@ -1,3 +1,4 @@
+package import RecordFormat
 package import TraceFormat
 
 /// What a write was about, as people know it.

@@ -1,4 +1,4 @@
-internal import TraceFormat
+internal import RecordFormat
 
 /// A line that a write appended, as the journal knows it.
 package struct NotedLine: Sendable, Hashable {

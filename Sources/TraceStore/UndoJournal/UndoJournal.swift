@@ -1,7 +1,7 @@
 internal import Glibc
+package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
 /// `undo/journal.jsonl`, in a state directory that is shared for each user in a directory of their own.

@@ -1,5 +1,6 @@
+internal import RecordFormat
 import TraceExchange
-internal import TraceFormat
+import TraceFormat
 import TraceStore
 
 /// The readers of other programs' markers. The first byte chooses the format; the rest is the file.

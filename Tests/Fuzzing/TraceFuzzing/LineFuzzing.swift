@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 
 /// The reader of files of records, and what repair does to their ends.

@@ -1,4 +1,4 @@
-package import TraceFormat
+package import RecordFormat
 
 /// Checks that findings have a place in the text that they are about.
 package struct PlaceCheck {

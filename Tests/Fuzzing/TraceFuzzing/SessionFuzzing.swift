@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 
 /// The reader of `session.json`, its rules, its editor and its mending.

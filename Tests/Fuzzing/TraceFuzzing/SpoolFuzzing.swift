@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFormat
 
 /// The reader of the offline queue's entries.

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import RecordFormat
 import SystemPackage
 import TestSupport
 import Testing

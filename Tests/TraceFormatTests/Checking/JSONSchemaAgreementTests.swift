@@ -1,5 +1,6 @@
 import FormatHarness
 import Glibc
+import RecordFormat
 import Testing
 import TraceFormat
 

@@ -1,4 +1,5 @@
 import Foundation
+import RecordFormat
 import Testing
 import TraceFormat
 

@@ -1,4 +1,5 @@
 import Foundation
+import RecordFormat
 import TraceFormat
 
 /// PyPI's `jsonschema`, asked through one `python3` process for many records.

@@ -1,4 +1,5 @@
 import FormatHarness
+import RecordFormat
 import TestSupport
 import TraceFormat
 
@@ -176,7 +177,9 @@ struct RandomRecord {
         case 2: return .text(random.element(of: Self.texts))
         case 3: return .text(random.element(of: Self.strings + Self.timestamps + Self.tags))
         case 4: return .text(random.element(of: Self.objects))
-        default: return Bool.random(using: &random) ? object(RecordItems.media.fields) : list(of: Self.tags + Self.texts)
+        default:
+            return Bool.random(using: &random)
+                ? object(RecordItems.media.fields) : list(of: Self.tags + Self.texts)
         }
     }
 

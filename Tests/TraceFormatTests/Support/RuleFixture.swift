@@ -1,6 +1,6 @@
 import FormatHarness
 import Foundation
-import TraceFormat
+import RecordFormat
 
 /// A folder of `Tests/Fixtures/rules`: a session that breaks the one rule whose name the folder bears, in
 /// `session/`, and what must be found in it, in `expected.txt`.

@@ -1,4 +1,5 @@
 import FormatHarness
+import RecordFormat
 import TraceFormat
 
 /// A session directory in memory, and what checking it finds.

@@ -1,5 +1,5 @@
 import FormatHarness
-import TraceFormat
+import RecordFormat
 
 /// Takes the cause of one meant difference out of a JSON text, in such a way that JSON Schema's verdict on it stays what it
 /// was. If our verdict on what is left equals the schema's, then that cause is all that the two differ by.

@@ -1,3 +1,4 @@
+import RecordFormat
 import TestSupport
 import Testing
 import TraceFormat

@@ -36,7 +36,8 @@ final class Scratch: Sendable {
 
     /// An index that has read everything anew.
     func freshIndex(of sessions: [FilePath], settleTime: Duration = .zero) throws -> SessionIndex {
-        let index = try SessionIndex(at: path.appending("fresh-\(UInt64.random(in: 0 ... .max)).sqlite"), formats: Journals.all)
+        let index = try SessionIndex(
+            at: path.appending("fresh-\(UInt64.random(in: 0 ... .max)).sqlite"), formats: Journals.all)
         for session in sessions { _ = try index.reconcile(session: session, in: nil, settleTime: settleTime) }
         return index
     }

@@ -1,5 +1,4 @@
 import SystemPackage
-import TraceFormat
 
 /// A session directory of a test.
 struct SessionFolder {

@@ -1,4 +1,5 @@
 import FileHarness
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing

@@ -1,5 +1,5 @@
+import RecordFormat
 import Testing
-import TraceFormat
 
 @testable import TraceLibrary
 

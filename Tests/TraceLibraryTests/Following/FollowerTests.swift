@@ -1,5 +1,6 @@
 import FileHarness
 import Glibc
+import RecordFormat
 import StoreHarness
 import Synchronization
 import SystemPackage

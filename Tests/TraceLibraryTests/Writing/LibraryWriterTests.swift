@@ -1,6 +1,7 @@
-import Journals
 import FileHarness
 import Glibc
+import Journals
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing

@@ -17,7 +17,7 @@ struct PolledTreeTests {
 
     /// A tree that has seen everything, so that it tells news only.
     private func settled() -> PolledTree {
-        var tree = PolledTree()
+        var tree = PolledTree(JournalRegistry([SessionFormat()]))
         tree.setTops([root])
         for _ in 0..<3 { _ = tree.look(atMost: 1000) }
         return tree
@@ -31,7 +31,7 @@ struct PolledTreeTests {
         session("a")
         session("deep/b")
         shell("mkdir -p .stversions/old")
-        var tree = PolledTree()
+        var tree = PolledTree(JournalRegistry([SessionFormat()]))
         #expect(tree.look(atMost: 1000).isEmpty)
         tree.setTops([root])
         let names = ["", "a", "a/media", "deep", "deep/b", "deep/b/media"]
@@ -44,7 +44,7 @@ struct PolledTreeTests {
 
     @Test func `in its first round too it is known how many directories are left to be looked at`() {
         for index in 0..<20 { session("\(index)") }
-        var tree = PolledTree()
+        var tree = PolledTree(JournalRegistry([SessionFormat()]))
         tree.setTops([root])
         _ = tree.look(atMost: 1)
         #expect(tree.count == 21)
@@ -117,7 +117,7 @@ struct PolledTreeTests {
     @Test func `a top that comes or goes changes nothing about the others`() {
         session("a")
         session("b")
-        var tree = PolledTree()
+        var tree = PolledTree(JournalRegistry([SessionFormat()]))
         tree.setTops([root.appending("a")])
         for _ in 0..<3 { _ = tree.look(atMost: 1000) }
         tree.setTops([root.appending("a"), root.appending("b")])

@@ -38,12 +38,15 @@ struct SessionFinderTests {
     @Test func `a search that is cut short does not pass for a whole one`() throws {
         for path: FilePath in ["a", "b", "c"] { try makeSession(path) }
         var asked = 0
-        let found = SessionFinder.sessions(in: scratch.path) {
-            asked += 1
-            return asked > 3
-        }
+        let formats = JournalRegistry([SessionFormat()])
+        let found = JournalFinder.journals(
+            in: scratch.path, of: formats,
+            shouldStop: {
+                asked += 1
+                return asked > 3
+            })
         #expect(found == nil)
-        #expect(SessionFinder.sessions(in: scratch.path, shouldStop: { false })?.count == 3)
+        #expect(JournalFinder.journals(in: scratch.path, of: formats)?.count == 3)
     }
 
     @Test func `the root itself can be a session`() throws {

@@ -1,9 +1,9 @@
 import FileHarness
 import Glibc
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
-import TraceFormat
 import TraceStore
 
 /// What goes to `failed/`, and why.

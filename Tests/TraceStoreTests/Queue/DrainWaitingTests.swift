@@ -1,10 +1,10 @@
 import FileHarness
 import Glibc
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles
-import TraceFormat
 import TraceText
 
 @testable import TraceStore

@@ -1,9 +1,9 @@
 import FileHarness
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import TestSupport
 import Testing
-import TraceFormat
 
 @testable import TraceStore
 

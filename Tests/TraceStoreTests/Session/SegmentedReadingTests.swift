@@ -1,4 +1,5 @@
 import FileHarness
+import RecordFormat
 import SystemPackage
 import Testing
 import TraceFiles

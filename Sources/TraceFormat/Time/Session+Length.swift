@@ -1,3 +1,5 @@
+package import RecordFormat
+
 extension Session {
     /// How long it is: what is said of it, else as far as anything in it reaches.
     ///

@@ -1,0 +1,70 @@
+package import SystemPackage
+package import TraceFiles
+
+/// Finds journals below a root: every directory that holds the header of a kind of journal, wherever it lies and whatever its name;
+/// journals inside journals too.
+///
+/// Source: format.md, "The directory".
+package enum JournalFinder {
+    /// The journals below `root`, itself included, in the order of their paths.
+    ///
+    /// - Parameters:
+    ///   - formats: The kinds that are looked for.
+    ///   - shouldStop: Asked at each directory, so that the caller also knows that the search goes on.
+    ///   - report: Is told of each directory that can't be read; the others are searched all the same.
+    /// - Returns: Nil if it was stopped: what was found until then is not all there is.
+    package static func journals(
+        in root: FilePath, of formats: JournalRegistry, shouldStop: () -> Bool = { false },
+        report: (FileError) -> Void = { _ in }
+    ) -> [FilePath]? {
+        var found: [(path: FilePath, bytes: [UInt8])] = []
+        let isWhole = DirectoryWalker(root: root).walk(
+            shouldStop: shouldStop,
+            visit: { entry in
+                if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
+                if formats.isHeader(entry.name), entry.kind == .regular || leadsSomewhere(entry) {
+                    found.append((entry.directory, entry.directory.bytes))
+                }
+                return .pass
+            }, report: report)
+        guard isWhole else { return nil }
+        found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        // One that has the headers of two kinds is found twice.
+        return found.indices.filter { $0 == 0 || found[$0].bytes != found[$0 - 1].bytes }.map {
+            found[$0].path
+        }
+    }
+
+    /// Whether an entry is a link that leads to something, or in a circle, which is shown as a problem.
+    private static func leadsSomewhere(_ entry: DirectoryWalker.Entry) -> Bool {
+        guard entry.kind == .symbolicLink, let directory = try? OpenDirectory(entry.directory) else {
+            return false
+        }
+        do { return try directory.statusIfPresent(of: entry.name, followingLinks: true) != nil } catch {
+            return true
+        }
+    }
+
+    /// Whether a search below `root` comes to a directory that lies there.
+    package static func searches(_ directory: FilePath, below root: FilePath) -> Bool {
+        directory.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/")).allSatisfy {
+            !isPassedOver(Array($0))
+        }
+    }
+
+    /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
+    /// hold old versions of files, and sessions of ours that are not whole yet.
+    package static func isPassedOver(_ name: FilePath.Component) -> Bool { isPassedOver(name.bytes) }
+
+    private static func isPassedOver(_ name: [UInt8]) -> Bool {
+        passedOver.contains(name) || (name.first == UInt8(ascii: ".") && name.ends(with: stagingSuffix))
+    }
+
+    private static let passedOver = Set(
+        [".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
+    private static let stagingSuffix = Array(".trace-new".utf8)
+}
+
+extension Array where Element: Equatable {
+    fileprivate func ends(with other: [Element]) -> Bool { suffix(other.count).elementsEqual(other) }
+}
