@@ -40,7 +40,7 @@ import TraceFormat
     private func found(_ text: String, _ filter: RecordFilter? = nil, limit: Int = 100) throws -> [String] {
         try index.fillSearch()
         return try index.search(SearchWords(text), filter ?? everything, limit: limit).map { hit in
-            "\(hit.kind.rawValue) \(hit.record?.offset?.milliseconds ?? -1)"
+            "\(hit.kindName) \(hit.record?.offset?.milliseconds ?? -1)"
         }.sorted()
     }
 

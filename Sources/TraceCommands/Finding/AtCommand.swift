@@ -127,7 +127,7 @@ private struct Happening {
                 let record = found.record
                 let words = [record.text, record.note, record.mediaPath].compactMap(\.self)
                 return [
-                    .time(record.offset), TerminalCell(record.kind.words),
+                    .time(record.offset), TerminalCell(record.kindName.replacing("_", with: " ")),
                     TerminalCell(words.first { !$0.isEmpty } ?? ""), .tags(record.tags), .id(record.id),
                 ]
             }
@@ -143,7 +143,7 @@ private struct Happening {
                 var more = words.map { [$0] } ?? []
                 if !record.tags.isEmpty { more.append(record.tags.joined(separator: ",")) }
                 if words == nil, let path = record.mediaPath { more.append(path) }
-                return Self.line(record.kind.rawValue, record.offset ?? .zero, more)
+                return Self.line(record.kindName, record.offset ?? .zero, more)
             }
     }
 
@@ -174,7 +174,7 @@ private struct Happening {
                 .array(
                     records.map { record, line in
                         .object { object in
-                            object.member("kind", JSONText(record.kind.rawValue))
+                            object.member("kind", JSONText(record.kindName))
                             object.member("offset_ms", JSONText(record.offset ?? .zero))
                             object.member("record", line.map { JSONText(verbatim: $0) })
                         }

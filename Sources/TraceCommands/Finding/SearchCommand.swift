@@ -57,7 +57,7 @@ struct SearchCommand: ParsableCommand {
                 workplace.library, session: try global.session.map { try workplace.session($0) }, about: kinds
             )
             var filter = RecordFilter(fresh.scope)
-            filter.kinds = kinds
+            filter.kinds = kinds.map { Set($0.map(\.entryKind)) }
             filter.tags = [tag].compactMap(\.self)
             filter.moments = moments
             var offer = ""
@@ -128,7 +128,7 @@ private struct ShownHit {
         return [
             .day(hit.record?.wallTime ?? session.startTime, in: zone), .directory(session),
             TerminalCell(session.displayTitle ?? ""), .time(hit.record?.offset),
-            TerminalCell(hit.kind == .session ? "title" : hit.kind.words),
+            TerminalCell(hit.record.map { $0.kindName.replacing("_", with: " ") } ?? "title"),
             TerminalCell(words, cut: .aroundStyle),
         ]
     }
@@ -137,7 +137,7 @@ private struct ShownHit {
         let offset = hit.record?.offset
         let columns = [
             session.listName.oneLine + (session.isOnline ? "" : " (offline)"), offset?.clock ?? "",
-            offset.map { "\($0.milliseconds)" } ?? "", hit.kind.rawValue, "",
+            offset.map { "\($0.milliseconds)" } ?? "", hit.kindName, "",
         ]
         var text = TerminalText(columns.joined(separator: "\t"))
         for part in hit.snippet.parts {
@@ -149,7 +149,7 @@ private struct ShownHit {
     var json: JSONText {
         .object { object in
             session.addIdentity(to: &object)
-            object.member("kind", JSONText(hit.kind.rawValue))
+            object.member("kind", JSONText(hit.kindName))
             object.member("offset_ms", hit.record?.offset.map { JSONText($0) })
             object.member("wall_time", (hit.record?.wallTime).map { JSONText($0) })
             object.member("snippet", JSONText(hit.snippet.text))

@@ -55,6 +55,9 @@ public struct SpoolEntry: Sendable, Hashable {
         }
     }
 
+    /// Where a voice note's audio belongs, relative to the session directory; nil for other kinds.
+    package private(set) var mediaPath: String?
+
     package init(
         id: ULID, kind: Kind, sessionID: ULID, createdAt: Timestamp, device: String? = nil, payload: JSONText,
         attachment: Attachment? = nil
@@ -66,6 +69,9 @@ public struct SpoolEntry: Sendable, Hashable {
         self.device = device
         self.payload = payload.bytes
         self.attachment = attachment
+        guard kind == .voiceNote else { return }
+        mediaPath =
+            (try? JSONParser().withParsed(payload.bytes) { $0[name: "media_path"]?.string }) ?? nil
     }
 
     /// The name of the entry's file.
@@ -119,23 +125,25 @@ extension SpoolEntry {
     /// - Throws: ``FormatError`` with `.jsonMalformed` when the text is not (yet) one JSON object, or
     ///   `.recordInvalid` when it is one, but no entry, or its payload breaks the format.
     package init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
-        let outer = try Self.outer(of: text, named: name)
-        self = outer
-        let findings = try Self.findings(in: outer.payload, kind: outer.kind.recordKind)
-        if let finding = findings.first(where: { $0.severity == .error }) {
+        self = try Self.outer(of: text, named: name)
+        let payload = try Self.payload(payload, of: kind.recordKind)
+        if let finding = payload.findings.first(where: { $0.severity == .error }) {
             throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]", finding.rule.cure)
         }
-        guard try Self.payloadID(outer.payload) == name else {
+        mediaPath = payload.mediaPath
+        guard payload.id == name else {
             throw Self.invalid(
                 "the payload has another id",
                 "give entry, payload and file name one id, which no other record has")
         }
-        if outer.kind == .voiceNote, outer.attachment == nil {
+        if kind == .voiceNote, attachment == nil {
             throw Self.invalid(
                 "a voice note needs its audio as attachment",
                 "put the audio beside the entry, and its name, size and sha256 into attachment")
         }
-        if outer.kind == .actionRequest, let status = try Self.otherStatus(of: outer.payload) {
+        let started = ActionRun.Status.started.rawValue
+        if kind == .actionRequest, payload.status != started {
+            let status = payload.status ?? ""
             throw Self.invalid(
                 "an action request has the status 'started', not '\(status)'", "write \"status\":\"started\"")
         }
@@ -207,25 +215,23 @@ extension SpoolEntry {
         return result
     }
 
-    private static func findings(in payload: [UInt8], kind: RecordKind) throws(FormatError) -> [Finding] {
-        let checker = try RecordChecker(kind)
+    /// What a payload is found to be, in one parse of it.
+    private static func payload(
+        _ payload: [UInt8], of kind: RecordKind
+    ) throws(FormatError) -> (findings: [Finding], id: ULID?, status: String?, mediaPath: String?) {
+        let schema = RecordSchema.of(kind)
+        let checker = try RecordChecker(schema: schema)
         var findings: [Finding] = []
-        PaddedBytes.withLine(payload) { line in
-            _ = checker.check(line) { findings.append($0) }
+        return PaddedBytes.withLine(payload) { line in
+            let record = checker.check(line) { findings.append($0) }
+            func string(_ name: StaticString?) -> String? {
+                name.flatMap { record?[schema.slot($0)]?.string }
+            }
+            return (
+                findings, record?.id, kind == .action ? string(schema.columns.detail) : nil,
+                string(schema.columns.mediaPath)
+            )
         }
-        return findings
-    }
-
-    /// The status of an action run that is none of a request, or nil.
-    private static func otherStatus(of payload: [UInt8]) throws(FormatError) -> String? {
-        let parser = try JSONParser()
-        let status = (try? parser.withParsed(payload) { $0[name: "status"]?.string }) ?? nil
-        return status == ActionRun.Status.started.rawValue ? nil : status ?? ""
-    }
-
-    private static func payloadID(_ payload: [UInt8]) throws(FormatError) -> ULID? {
-        let parser = try JSONParser()
-        return (try? parser.withParsed(payload) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
     }
 }
 
@@ -233,11 +239,5 @@ extension SpoolEntry {
     /// The id that an entry says it has; nil where it is not one JSON object, or says none.
     package static func statedID(in text: [UInt8]) -> ULID? {
         (try? JSONParser().withParsed(text) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
-    }
-
-    /// Where a voice note's audio belongs, relative to the session directory; nil for other kinds.
-    package func mediaPath() throws -> String? {
-        guard kind == .voiceNote else { return nil }
-        return try JSONParser().withParsed(payload) { $0[name: "media_path"]?.string }
     }
 }

@@ -1,13 +1,17 @@
 public import RecordFormat
 public import SystemPackage
-public import TraceFormat
+internal import TraceFormat
 
-/// One line of a session's files as the index knows it.
+/// One line of a journal's files as the index knows it.
 public struct IndexedRecord: Sendable, Hashable {
-    /// The session's directory.
+    /// The journal's directory.
     public var session: FilePath
     /// What it is a record of.
-    public var kind: RecordKind
+    public var kind: EntryKind
+    /// What the kind is called in commands and in the index.
+    public var kindName: String
+    /// The name of the file in which it stands.
+    public var fileName: String
     /// 1-based.
     public var line: Int
     /// Bytes from the start of the file to the line.
@@ -40,5 +44,5 @@ public struct IndexedRecord: Sendable, Hashable {
     public var tags: [String]
 
     /// The file in which it stands.
-    public var file: FilePath { session.appending(kind.fileName) }
+    public var file: FilePath { session.appending(fileName) }
 }

@@ -1,7 +1,7 @@
 public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
-public import TraceFormat
+internal import TraceFormat
 internal import TraceStore
 
 /// Which records of which sessions a question is about.
@@ -9,7 +9,7 @@ public struct RecordFilter: Sendable, Hashable {
     /// Of which sessions.
     public var scope: Scope
     /// Only those of these kinds; `session` stands for titles.
-    public var kinds: Set<RecordKind>?
+    public var kinds: Set<EntryKind>?
     /// Only those that bear all of these tags, in whatever case, and categories in either spelling.
     public var tags: [String] = []
     /// Only those that stand within, counted from the start of their sessions.
@@ -35,7 +35,7 @@ public struct RecordFilter: Sendable, Hashable {
         scope.constrain(&conditions)
         if let kinds {
             let codes = kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")
-            conditions.add("coalesce(record.kind, \(RecordKind.session.code)) IN (\(codes))")
+            conditions.add("coalesce(record.kind, \(EntryKind.session.code)) IN (\(codes))")
         }
         conditions.add(tags: tags)
         if let offsets {

@@ -72,7 +72,7 @@ extension SessionIndex {
                     try IndexedRecord(
                         RecordSummary(row: row), of: FilePath(bytes: row.blob(first)),
                         at: row.optionalInt(first + 1).map(Timestamp.init(milliseconds:)),
-                        isAuthoritative: true)
+                        isAuthoritative: true, formats)
                 }
                 guard let record else { throw IndexError(.stale, "the session has changed", path: path) }
                 return record

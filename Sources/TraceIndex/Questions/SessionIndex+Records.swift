@@ -25,7 +25,7 @@ extension SessionIndex {
         authoritativeOnly: Bool = true, limit: Int? = nil
     ) throws -> [IndexedRecord] {
         try database.read { database in
-            let query = try RecordQuery(session, in: database)
+            let query = try RecordQuery(session, formats, in: database)
             let spellings = tag.map(TagText.arguments) ?? []
             var conditions = ["record.source_id = ?1"]
             if kind != nil { conditions.append("record.kind = ?2") }
@@ -82,7 +82,7 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.noSuchSession`, `.busy`, `.corrupt` or `.io`.
     public func lastMarker(of session: FilePath) throws -> IndexedRecord? {
         try database.read { database in
-            let query = try RecordQuery(session, in: database)
+            let query = try RecordQuery(session, formats, in: database)
             let file = try database.query("SELECT id FROM file WHERE source_id = ? AND slot = ?")
                 .with(query.source, RecordKind.marker.slot.number).first { $0.int(0) }
             guard let file else { return nil }
@@ -99,7 +99,7 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
     ///   `FileError` where it can't be read.
     public func line(of record: IndexedRecord) throws -> [UInt8] {
-        try RecordLines().line(of: record)
+        try IndexedLines(formats).line(of: record)
     }
 
     /// The markers, voice notes and transcript segments of a session that stand or last within a stretch of it,
@@ -112,7 +112,7 @@ extension SessionIndex {
     {
         let (first, last) = (offsets.lowerBound.milliseconds, offsets.upperBound.milliseconds)
         let found = try database.read { database in
-            let query = try RecordQuery(session, in: database)
+            let query = try RecordQuery(session, formats, in: database)
             return try [RecordKind.marker, .voiceNote, .transcript].flatMap { kind in
                 try query.records(
                     "source_id = ?1 AND kind = ?2 AND duration_ms > 0 AND offset_ms < ?3 "
@@ -135,9 +135,10 @@ private struct RecordQuery {
     let session: FilePath
     let source: Int64
     private let clock: SessionClock?
+    private let formats: JournalRegistry
     private let database: Database
 
-    init(_ session: FilePath, in database: Database) throws {
+    init(_ session: FilePath, _ formats: JournalRegistry, in database: Database) throws {
         let row = try database.query(
             "SELECT id, epoch_ms FROM source WHERE path = ?"
         ).with(session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
@@ -153,6 +154,7 @@ private struct RecordQuery {
                 startingAt: Timestamp(milliseconds: $0), isActive: false)
         }
         self.database = database
+        self.formats = formats
     }
 
     /// - Parameters:
@@ -168,20 +170,22 @@ private struct RecordQuery {
             let summary = try RecordSummary(row: row)
             return try IndexedRecord(
                 summary, of: session, at: summary.offset.flatMap { clock?.wall(at: $0) },
-                isAuthoritative: row.bool(RecordSummary.columnCount))
+                isAuthoritative: row.bool(RecordSummary.columnCount), formats)
         }
     }
 }
 
 extension IndexedRecord {
     init(
-        _ summary: RecordSummary, of session: FilePath, at wallTime: Timestamp?, isAuthoritative: Bool
+        _ summary: RecordSummary, of session: FilePath, at wallTime: Timestamp?, isAuthoritative: Bool,
+        _ formats: JournalRegistry
     ) throws {
-        guard let kind = RecordKind(summary.kind) else {
-            throw IndexDamage(description: "a record of a session of no kind that sessions have")
+        guard let (entry, file) = formats.entry(summary.kind) else {
+            throw IndexDamage(description: "a record of no known kind")
         }
         self.init(
-            session: session, kind: kind, line: summary.line, byteOffset: summary.byteOffset,
+            session: session, kind: summary.kind, kindName: entry.name, fileName: file.name,
+            line: summary.line, byteOffset: summary.byteOffset,
             byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
             offset: summary.offset, duration: summary.duration,
             wallTime: wallTime,

@@ -1,17 +1,19 @@
 public import SystemPackage
-public import TraceFormat
+public import RecordFormat
 
 /// Something that a search found.
 public struct SearchHit: Sendable, Hashable {
     /// The session's directory.
     public var session: FilePath
-    /// The record whose words were found; nil where it was the session's title.
+    /// What kind of journal that is.
+    public var journalKind: JournalKind
+    /// The record whose words were found; nil where it was the journal's title.
     public var record: IndexedRecord?
     /// The words around the hit.
     public var snippet: Snippet
 
-    /// What it was found in; of a title, the session.
-    public var kind: RecordKind { record?.kind ?? .session }
+    /// What it was found in; of a title, the kind of journal.
+    public var kindName: String { record?.kindName ?? journalKind.name }
 
     /// A piece of a text in which something was found.
     public struct Snippet: Sendable, Hashable {

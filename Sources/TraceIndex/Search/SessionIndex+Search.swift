@@ -19,7 +19,7 @@ extension SessionIndex {
         filter.constrain(&conditions, offset: "coalesce(offset_ms, 0)")
         return try database.read { database in
             try database.query(Self.searchSQL(conditions, words)).with(conditions.arguments + [limit])
-                .map { try FoundRow($0, words) }.sorted().map(\.hit)
+                .map { try FoundRow($0, words, formats) }.sorted().map(\.hit)
         }
     }
 
@@ -30,7 +30,7 @@ extension SessionIndex {
         """
         SELECT \(RecordSummary.columns), source.path, epoch_ms, search.rowid, search.rank,
             snippet(search, -1, char(\(SearchHit.Snippet.marks.start.value)), char(\(SearchHit.Snippet.marks.end.value)),
-                '…', \(words.isUnspaced ? 40 : 16)), \(PauseRows.wallTime)
+                '…', \(words.isUnspaced ? 40 : 16)), \(PauseRows.wallTime), source.kind
         FROM search LEFT JOIN record ON record.id = search.rowid
         CROSS JOIN source ON source.id = coalesce(record.source_id, -search.rowid)
         WHERE \(conditions.sql) ORDER BY search.rank LIMIT ?
@@ -43,7 +43,7 @@ extension SessionIndex {
         let rank: Double
         let start: Int64
 
-        init(_ row: Query.Columns, _ words: SearchWords) throws {
+        init(_ row: Query.Columns, _ words: SearchWords, _ formats: JournalRegistry) throws {
             let first = RecordSummary.columnCount
             let path = FilePath(bytes: row.blob(first))
             let started = row.optionalInt(first + 1).map(Timestamp.init(milliseconds:))
@@ -52,9 +52,12 @@ extension SessionIndex {
                 ? nil
                 : try IndexedRecord(
                     RecordSummary(row: row), of: path,
-                    at: row.optionalInt(first + 5).map(Timestamp.init(milliseconds:)), isAuthoritative: true)
+                    at: row.optionalInt(first + 5).map(Timestamp.init(milliseconds:)), isAuthoritative: true,
+                    formats)
             let snippet = SearchHit.Snippet(marked: row.text(first + 4) ?? "", words)
-            hit = SearchHit(session: path, record: record, snippet: snippet)
+            hit = SearchHit(
+                session: path, journalKind: JournalKind(name: row.text(first + 6) ?? ""), record: record,
+                snippet: snippet)
             key = row.int(first + 2)
             rank = row.double(first + 3)
             start = started?.milliseconds ?? .max

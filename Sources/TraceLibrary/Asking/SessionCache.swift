@@ -7,11 +7,14 @@ package import TraceIndex
 /// The sessions of an answer, each asked for once, and the lines that are shown of them.
 package final class SessionCache {
     private let index: SessionIndex
-    private let lines = RecordLines()
+    private let lines: IndexedLines
     private var known: [FilePath: IndexedSession] = [:]
 
     /// - Parameter index: One that is up to date.
-    package init(_ index: SessionIndex) { self.index = index }
+    package init(_ index: SessionIndex) {
+        self.index = index
+        lines = IndexedLines(index.formats)
+    }
 
     /// What is known of a session.
     ///

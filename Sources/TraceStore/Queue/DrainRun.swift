@@ -184,7 +184,8 @@ struct DrainRun {
             if let waiting = try placeAudio(ready, in: target.session, shouldStop: shouldStop) {
                 return .waiting(waiting)
             }
-            _ = try target.session.append(entry.payload, to: kind)
+            // It was checked when the entry was read.
+            _ = try target.session.append(checked: entry.payload, entry.id, to: kind)
             // The next of the batch may be the same entry, out of another spool.
             target.lines[entry.id] = [StandingLine(kind: kind, line: entry.payload)]
             return .applied
@@ -201,7 +202,7 @@ struct DrainRun {
     private func placeAudio(
         _ ready: Ready, in session: LockedSession, shouldStop: () -> Bool
     ) throws -> String? {
-        guard let attachment = ready.entry.attachment, let path = try ready.entry.mediaPath() else {
+        guard let attachment = ready.entry.attachment, let path = ready.entry.mediaPath else {
             return nil
         }
         let missing = "its audio '\(attachment.name)' is not here"

@@ -4,12 +4,14 @@ internal import TraceFormat
 
 /// Checks single records before they are written.
 enum RecordCheck {
+    /// - Returns: The id that it bears.
     /// - Throws: ``FileError`` with `.invalidData`.
-    static func require(_ record: [UInt8], toBe kind: RecordKind) throws {
+    @discardableResult
+    static func require(_ record: [UInt8], toBe kind: RecordKind) throws -> ULID? {
         let checker = try RecordChecker(kind)
         var findings: [Finding] = []
-        PaddedBytes.withLine(record) { line in _ = checker.check(line) { findings.append($0) } }
-        guard let finding = findings.first(where: { $0.severity == .error }) else { return }
+        let id = PaddedBytes.withLine(record) { line in checker.check(line) { findings.append($0) }?.id }
+        guard let finding = findings.first(where: { $0.severity == .error }) else { return id }
         throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
     }
 

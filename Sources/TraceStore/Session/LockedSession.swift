@@ -19,8 +19,7 @@ package struct LockedSession {
     /// - Returns: What a person should know: that a torn line was met.
     /// - Throws: ``FileError`` with `.invalidData`, or what the append throws.
     package func append(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
-        try RecordCheck.require(record, toBe: kind)
-        return try appendVerbatim(record, to: kind)
+        try append(checked: record, RecordCheck.require(record, toBe: kind), to: kind)
     }
 
     /// Appends a line that stood in the file already, but for what is meant to change: what was wrong with it
@@ -28,7 +27,13 @@ package struct LockedSession {
     ///
     /// - Returns: As ``append(_:to:)``.
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
-        let id = RecordCheck.id(of: record)
+        try append(checked: record, RecordCheck.id(of: record), to: kind)
+    }
+
+    /// Appends a line that has been checked, and of which the id is known by that.
+    ///
+    /// - Returns: As ``append(_:to:)``.
+    func append(checked record: [UInt8], _ id: ULID?, to kind: RecordKind) throws -> [String] {
         let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject) {
             $0.elementsEqual(record) || (id != nil && RecordCheck.id(of: Array($0)) == id)
         }

@@ -107,7 +107,8 @@ public struct SessionWriter: Sendable {
     @discardableResult
     public func addVoiceNote(_ note: VoiceNote, audio: FilePath?) throws -> [String] {
         try recorded(.voiceNote) { session in
-            try RecordCheck.require(note.json.bytes, toBe: .voiceNote)
+            let line = note.json.bytes
+            let id = try RecordCheck.require(line, toBe: .voiceNote)
             let marker = try note.markerID.map { try session.linked(marker: $0, to: note.id) }
             if let audio {
                 let placed = try session.directory.placeMedia(
@@ -118,7 +119,7 @@ public struct SessionWriter: Sendable {
             } else {
                 try session.requireMedia(note.mediaPath)
             }
-            var notices = try session.append(note.json.bytes, to: .voiceNote)
+            var notices = try session.append(checked: line, id, to: .voiceNote)
             if let marker { notices += try session.appendVerbatim(marker, to: .marker) }
             return notices + session.finish("the voice note stands", namesVoiceNotes: true)
         }

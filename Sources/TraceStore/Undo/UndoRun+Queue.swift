@@ -62,7 +62,7 @@ extension UndoRun {
 
     /// Takes the audio of an applied voice note out of the session, unless something else names it.
     func takeOut(audioOf entry: SpoolEntry, _ session: LockedSession) throws -> UndoStep? {
-        guard let attachment = entry.attachment, let path = try entry.mediaPath(),
+        guard let attachment = entry.attachment, let path = entry.mediaPath,
             let names = MediaPath.components(of: path), let name = names.last
         else { return nil }
         var directory = session.directory

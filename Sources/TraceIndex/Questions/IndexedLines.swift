@@ -2,11 +2,11 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceStore
+package import TraceStore
 
 /// Reads the lines of records out of the files, and only while they are those records still. A file is opened
 /// once for all records of it that come one after the other.
-package final class RecordLines {
+package final class IndexedLines {
     private var current: Source?
 
     /// An open file, and what looks at its lines.
@@ -17,7 +17,10 @@ package final class RecordLines {
         let summarizer: RecordSummarizer
     }
 
-    package init() {}
+    private let formats: JournalRegistry
+
+    /// - Parameter formats: The kinds of journal that records may be of.
+    package init(_ formats: JournalRegistry) { self.formats = formats }
 
     /// The bytes of a record's line, without its line break.
     ///
@@ -50,12 +53,15 @@ package final class RecordLines {
     private func open(_ record: IndexedRecord) throws -> Source {
         if let current, current.path == record.file { return current }
         let directory = try OpenDirectory(record.session)
-        guard let file = try directory.openRegularFile(record.kind.component) else {
+        guard let name = FilePath.Component(record.fileName),
+            case .lines(let schema)? = formats.entry(record.kind)?.file.container,
+            let file = try directory.openRegularFile(name)
+        else {
             throw Self.stale(record)
         }
         let source = Source(
-            path: record.file, file: file, checker: try RecordChecker(record.kind, scrutiny: .readable),
-            summarizer: RecordSummarizer(.of(record.kind)))
+            path: record.file, file: file, checker: try RecordChecker(schema: schema, scrutiny: .readable),
+            summarizer: RecordSummarizer(schema))
         current = source
         return source
     }
