@@ -1,7 +1,9 @@
 import Dispatch
+import Glibc
 import Journals
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceIndex
@@ -99,6 +101,143 @@ import TraceFormat
         #expect(try reader.sessions().isEmpty)
     }
 
+    /// Runs `body` while a transaction on another thread, which has run `statement`, lasts.
+    private func during<Result>(
+        _ statement: String, on index: SessionIndex, _ body: () throws -> Result
+    ) throws -> Result {
+        let (begun, end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        DispatchQueue.global().async(group: ended) {
+            do {
+                try index.database.write { database in
+                    try database.query(statement).run()
+                    begun.signal()
+                    end.wait()
+                }
+            } catch {
+                Issue.record(error)
+                begun.signal()
+            }
+        }
+        begun.wait()
+        defer {
+            end.signal()
+            ended.wait()
+        }
+        return try body()
+    }
+
+    @Test func `a question does not wait for the transaction of another thread`() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.session()
+        let index = try scratch.index()
+        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        #expect(try index.sessions().count == 1)
+        #expect(try scratch.database.openCount == 1)
+        try during("DELETE FROM session", on: index) {
+            let counts = try (0..<3).map { _ in try index.sessions().count }
+            #expect(counts == [1, 1, 1])
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                #expect((try? index.sessions())?.count == 1)
+            }
+        }
+        #expect(try index.sessions().isEmpty)
+        #expect(index.takeNotes() == [])
+    }
+
+    @Test func `what a thread has written is in its next answer, whichever connection gives it`() throws {
+        let scratch = try Scratch()
+        let index = try scratch.index()
+        for number in 1...20 {
+            try index.setRoot(scratch.root.appending("\(number)"), state: .online)
+            #expect(try index.roots().count == number)
+            #expect(try during("DELETE FROM session", on: index) { try index.roots().count } == number)
+            index.releaseMemory()
+        }
+        #expect(try scratch.database.openCount <= 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `a database that is deleted or replaced while both connections are open is noticed`(isReplaced: Bool)
+        throws
+    {
+        let scratch = try Scratch()
+        let folder = try scratch.session()
+        let index = try scratch.index()
+        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        try during("DELETE FROM session", on: index) {
+            #expect(try index.sessions().count == 1)
+            if isReplaced {
+                try scratch.index().rebuild()
+            } else {
+                try scratch.database.unlink()
+            }
+            #expect(try index.sessions().isEmpty)
+            #expect(index.takeNotes().count == 1)
+            _ = try index.reconcile(session: folder.path, in: scratch.root)
+        }
+        #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
+        #expect(index.takeNotes() == [])
+    }
+
+    @Test func `damage that a question meets beside a transaction has the index made anew`() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.session()
+        var index = try scratch.index()
+        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        let (page, size) = try index.database.read { database in
+            func number(_ sql: String) throws -> Int { try database.query(sql).first { Int($0.int(0)) } ?? 0 }
+            return (
+                try number("SELECT rootpage FROM sqlite_schema WHERE name = 'source'"),
+                try number("PRAGMA page_size")
+            )
+        }
+        index = try SessionIndex(at: scratch.path.appending("other.sqlite"), formats: Journals.all)
+        // The log went into the database when the last connection was closed.
+        index = try scratch.index()
+        try during("SELECT 1", on: index) {
+            var bytes = try #require(scratch.database.contents)
+            for place in (page - 1) * size..<page * size { bytes[place] = 0xAA }
+            try scratch.database.write(bytes, [])
+            #expect(code { try index.sessions() } == .corrupt)
+            #expect(index.takeNotes().contains { $0.contains("made anew, because it is damaged") })
+            #expect(try index.sessions().isEmpty)
+            _ = try index.reconcile(session: folder.path, in: scratch.root)
+        }
+        #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
+        #expect(try scratch.path.names.count { $0.string.contains(".damaged-") } >= 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a connection leaves the locks of the others of its process`(isReader: Bool) throws {
+        let scratch = try Scratch()
+        let index = try scratch.index()
+        try index.setRoot("/somewhere", state: .online)
+        // A lock of an open file conflicts with those of its own process too (fcntl(2)); and what is not closed before the end
+        // takes none of them with it.
+        let file = try FileDescriptor.open(scratch.database, .readOnly)
+        try file.closeAfter {
+            func isLocked() throws -> Bool {
+                var lock = flock()
+                lock.l_type = Int16(F_WRLCK)
+                lock.l_whence = Int16(SEEK_SET)
+                // F_OFD_GETLK, which Glibc's module leaves out.
+                try #require(fcntl(file.rawValue, 36, &lock) == 0)
+                return lock.l_type != F_UNLCK
+            }
+            #expect(try isLocked())
+            var other: SessionIndex? =
+                isReader
+                ? try SessionIndex(readingAt: scratch.database, formats: Journals.all) : try scratch.index()
+            #expect(try isLocked())
+            #expect(try other?.roots().count == 1)
+            other = nil
+            #expect(try isLocked())
+            #expect(try during("DELETE FROM session", on: index) { try index.roots().count } == 1)
+            index.releaseMemory()
+            #expect(try isLocked())
+        }
+    }
+
     @Test func `two writers while a file grows end in the index of a fresh reading`() async throws {
         let scratch = try Scratch()
         let folder = try scratch.session()
@@ -115,5 +254,18 @@ import TraceFormat
         }
         _ = try indexes[0].reconcile(session: path, in: root, settleTime: .zero)
         #expect(try indexes[1].dump(of: path) == scratch.freshIndex(of: [path]).dump(of: path))
+    }
+}
+
+extension FilePath {
+    /// How many descriptors of this process lead to it.
+    fileprivate var openCount: Int {
+        get throws {
+            let file = try FileStatus(of: self).identity.file
+            let descriptors: FilePath = "/proc/self/fd"
+            return try descriptors.names.count {
+                (try? FileStatus(of: descriptors.appending($0)))?.identity.file == file
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import GRDB
+internal import GRDBSQLite
 internal import Glibc
 internal import SystemPackage
 internal import TraceFiles
@@ -7,8 +9,11 @@ internal import TraceStore
 struct DatabaseFile {
     let path: FilePath
 
+    /// What is there now, or nil when there is nothing.
+    var status: FileStatus? { try? FileStatus(of: path) }
+
     /// Which file it is now, or nil when there is none.
-    var identity: FileID? { try? FileStatus(of: path).identity.file }
+    var identity: FileID? { status?.identity.file }
 
     private func sibling(_ suffix: String) -> FilePath {
         var sibling = path
@@ -18,24 +23,27 @@ struct DatabaseFile {
 
     private static let companions = ["", "-wal", "-shm"]
 
+    /// Why what is no database is refused.
+    static let noDatabase = "it is damaged: it does not begin as a SQLite database does"
+
     /// Why the first bytes can't be those of a database in use by us, or nil.
     ///
-    /// SQLite would open a file with some of these quietly: read-only, or as an empty one.
+    /// SQLite would open a file with some of these quietly: read-only, or as an empty one. So a new connection is asked before
+    /// its first statement.
     ///
-    /// Not to be asked while this process has the database open: to close any descriptor of a file gives up all locks that
-    /// the process has on it (fcntl(2)), SQLite's among them, and another process would remove the journal.
-    func headerDamage() -> String? {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
-            return nil
-        }
+    /// The bytes are read through SQLite's own descriptor. To close another one of the file would give up all locks that this
+    /// process has on it (fcntl(2)), those of its other connections among them, and another process would remove the log.
+    func headerDamage(asReadBy database: Database) -> String? {
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        guard let file = pointer, let methods = file.pointee.pMethods, size(of: path) != 0 else { return nil }
         var header = [UInt8](repeating: 0, count: 100)
-        let count =
-            (try? file.closeAfter {
-                try header.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
-            }) ?? 100
-        if count == 0 { return nil }
-        guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            return "it is damaged: it does not begin as a SQLite database does"
+        let code = header.withUnsafeMutableBytes { bytes in
+            // Sound: SQLite writes as many bytes as it is told, and its file stays open as long as the connection.
+            methods.pointee.xRead(file, bytes.baseAddress, Int32(bytes.count), 0)
+        }
+        guard code == SQLITE_OK, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            return Self.noDatabase
         }
         // Source: sqlite.org/fileformat2.html, section 1.3: read and write version, 1 or 2.
         guard (1...2).contains(header[18]), (1...2).contains(header[19]) else {

@@ -5,8 +5,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// The connection to the database file, which is opened again when the file is no longer the one that was
-/// opened, and made anew when it is damaged.
+/// The database file, which is opened again when it is no longer the one that was opened, and made anew when it is damaged.
 final class IndexDatabase: Sendable {
     let path: FilePath
     let access: Access
@@ -26,14 +25,8 @@ final class IndexDatabase: Sendable {
     }
 
     private struct State {
-        var connection: Connection?
+        var connections: IndexConnections?
         var notes: [String] = []
-    }
-
-    /// An open database, and which file it is.
-    private struct Connection {
-        var queue: DatabaseQueue
-        var file: FileID?
     }
 
     init(
@@ -45,7 +38,7 @@ final class IndexDatabase: Sendable {
         self.formats = formats
         // What GRDB leaves to libdispatch, and RecordScan's reader.
         try ThreadRoom.require(3)
-        _ = try explaining { try queue() }
+        _ = try explaining { try connections() }
     }
 
     func takeNotes() -> [String] {
@@ -55,9 +48,9 @@ final class IndexDatabase: Sendable {
         }
     }
 
-    /// Gives back the memory of the connection, if there is one.
+    /// Gives back the memory of the connections, if there are any.
     func releaseMemory() {
-        state.withLock { $0.connection?.queue }?.releaseMemory()
+        state.withLock { $0.connections }?.releaseMemory()
     }
 
     /// Looks at the file behind the open connection, which answers out of its memory as long as it can, and makes a new one
@@ -65,11 +58,11 @@ final class IndexDatabase: Sendable {
     func checkFile() throws {
         try read { _ in }
         try state.withLock { state in
-            guard access == .writing, let file = state.connection?.file, DatabaseFile(path: path).isEmptied
+            guard access == .writing, let file = state.connections?.file, DatabaseFile(path: path).isEmptied
             else {
                 return
             }
-            state.connection = nil
+            state.connections = nil
             try makeAnew(&state, because: "it is damaged: it has been emptied", ifStill: file)
         }
         try read { _ in }
@@ -78,23 +71,25 @@ final class IndexDatabase: Sendable {
     /// Takes the right to write and gives it back: whether the database answers. Nothing is written.
     func probe() throws {
         try explaining {
-            let queue = try queue()
-            try Self.transaction(queue, .immediate) { _ = try $0.query("SELECT 1 FROM root").first { _ in } }
+            try connections().write {
+                try Self.transaction($0, .immediate) { _ = try $0.query("SELECT 1 FROM root").first { _ in } }
+            }
         }
     }
 
     // MARK: - Transactions
 
-    /// Runs `body`, which only reads, in one transaction.
+    /// Runs `body`, which only reads, in one transaction; it never waits for another thread's ``write(_:)``.
     ///
     /// Not by GRDB's `read`: its `PRAGMA query_only` has SQLite compile every prepared statement again.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try explaining {
-            let queue = try queue()
+            let connections = try connections()
             do {
-                return try Self.transaction(queue, .deferred, body)
-            } catch  where isDamage(error, in: queue) {
-                try replace(queue, because: error)
+                return try connections.read(opening: openSecond) { try transaction($0, .deferred, body) }
+            } catch let damage as Damage {
+                let error = damage.cause
+                try replace(connections, because: error)
                 throw IndexError(
                     .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet",
                     path: path,
@@ -108,13 +103,27 @@ final class IndexDatabase: Sendable {
     /// runs again on the new one.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try explaining {
-            let queue = try queue()
+            let connections = try connections()
             do {
-                return try Self.transaction(queue, .immediate, body)
-            } catch  where isDamage(error, in: queue) {
-                try replace(queue, because: error)
-                return try Self.transaction(self.queue(), .immediate, body)
+                return try connections.write { try transaction($0, .immediate, body) }
+            } catch let damage as Damage {
+                try replace(connections, because: damage.cause)
+                return try self.connections().write { try Self.transaction($0, .immediate, body) }
             }
+        }
+    }
+
+    /// An error that comes of a file that is not what was written.
+    private struct Damage: Error {
+        var cause: any Error
+    }
+
+    /// As the static one; throws ``Damage`` where the connection that met it finds the file damaged.
+    private func transaction<Result>(
+        _ queue: DatabaseQueue, _ kind: Database.TransactionKind, _ body: (Database) throws -> Result
+    ) throws -> Result {
+        do { return try Self.transaction(queue, kind, body) } catch  where isDamage(error, in: queue) {
+            throw Damage(cause: error)
         }
     }
 
@@ -134,31 +143,46 @@ final class IndexDatabase: Sendable {
 
     // MARK: - Opening
 
-    /// The connection, opened again where the path leads to another file by now: the index may be deleted at
+    /// The connections, opened again where the path leads to another file by now: the index may be deleted at
     /// any time.
-    private func queue() throws -> DatabaseQueue {
+    private func connections() throws -> IndexConnections {
         try state.withLock { state in
-            if let connection = state.connection {
-                if DatabaseFile(path: path).identity == connection.file { return connection.queue }
-                state.connection = nil
+            if let connections = state.connections {
+                if DatabaseFile(path: path).identity == connections.file { return connections }
+                state.connections = nil
                 state.notes.append(
                     "\(path.escaped): the index was deleted or replaced by another process; everything is read again"
                 )
             }
-            let connection = try open(&state)
-            state.connection = connection
-            return connection.queue
+            let connections = try open(&state)
+            state.connections = connections
+            return connections
         }
+    }
+
+    /// Opens a second connection, which only reads, to a file that the first keeps open, so that no other can take its number.
+    ///
+    /// - Returns: Nil where there is to be none, or there can be none: why is for the first to find.
+    private func openSecond(to file: FileID?) -> DatabaseQueue? {
+        guard access == .writing, let name = try? name else { return nil }
+        var configuration = configuration
+        // It makes no file where there is none any more.
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
+            DatabaseFile(path: path).identity == file
+        else { return nil }
+        return queue
     }
 
     /// Ends the filling of a new one: it is as one that was made with ``Access/writing``, and on the disk.
     func finish() throws {
         try explaining {
-            let queue = try queue()
-            try useLog(queue)
-            state.withLock { $0.connection = nil }
-            try queue.close()
+            let connections = try connections()
+            try connections.write { try useLog($0) }
+            state.withLock { $0.connections = nil }
+            try connections.close()
         }
+        // No connection of this process is left whose locks this descriptor would take with it.
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
             try file.closeAfter { if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) } }
@@ -172,25 +196,25 @@ final class IndexDatabase: Sendable {
         try explaining {
             let file = DatabaseFile(path: path)
             try state.withLock { state in
-                let old = state.connection
-                state.connection = nil
-                try old?.queue.close()
+                let old = state.connections
+                state.connections = nil
+                try old?.close()
                 try file.lock { try file.replace(with: other) }
             }
         }
     }
 
-    private func replace(_ damaged: DatabaseQueue, because error: any Error) throws {
+    private func replace(_ damaged: IndexConnections, because error: any Error) throws {
         try state.withLock { state in
             // Another thread may have done it already.
-            guard let connection = state.connection, connection.queue === damaged else { return }
-            state.connection = nil
+            guard state.connections === damaged else { return }
+            state.connections = nil
             guard access == .writing else { return }
-            try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: connection.file)
+            try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: damaged.file)
         }
     }
 
-    private func open(_ state: inout State) throws -> Connection {
+    private func open(_ state: inout State) throws -> IndexConnections {
         let file = DatabaseFile(path: path)
         guard access == .writing else { return try connect(file) }
         do {
@@ -207,7 +231,7 @@ final class IndexDatabase: Sendable {
     ///
     /// A log that lies there without its database would be replayed into the new one, so it is removed; and that nobody
     /// removes the log of a database which another has made in between, it is made under the lock.
-    private func create(_ file: DatabaseFile) throws -> Connection? {
+    private func create(_ file: DatabaseFile) throws -> IndexConnections? {
         guard file.identity == nil else { return nil }
         return try file.lock {
             guard file.identity == nil else { return nil }
@@ -236,29 +260,43 @@ final class IndexDatabase: Sendable {
         var file: FileID?
     }
 
-    private func connect(_ file: DatabaseFile) throws -> Connection {
-        guard let name = path.withPlatformString({ String(validatingCString: $0) }) else {
+    /// The path as SQLite takes it.
+    private var name: String {
+        get throws {
+            if let name = path.withPlatformString({ String(validatingCString: $0) }) { return name }
             throw IndexError(
                 .invalidPath, "the path of the index is not UTF-8", path: path,
                 hint: "choose a state directory whose name is UTF-8")
         }
+    }
+
+    private func connect(_ file: DatabaseFile) throws -> IndexConnections {
+        let name = try name
         while true {
-            let before = file.identity
-            if let reason = file.headerDamage() {
-                throw Refusal(reason: reason, isDamage: true, file: before)
-            }
+            let status = file.status
+            let before = status?.identity.file
             if access == .reading, before == nil {
                 throw IndexError(
                     .notFound, "there is no index", path: path,
                     hint: "it is made by traced, or by the next 'trace sessions'")
             }
-            let (queue, kind) = try opened(name)
-            if let reason = try kind.refusal ?? prepare(queue, isEmpty: kind.isEmpty) {
-                throw Refusal(reason: reason, file: before)
+            do {
+                if status?.kind == .directory { throw HeaderDamage(reason: DatabaseFile.noDatabase) }
+                let (queue, kind) = try opened(name)
+                if let reason = try kind.refusal ?? prepare(queue, isEmpty: kind.isEmpty) {
+                    throw Refusal(reason: reason, file: before)
+                }
+                let after = file.identity
+                if before == nil || before == after { return IndexConnections(queue, to: after) }
+            } catch let damage as HeaderDamage {
+                throw Refusal(reason: damage.reason, isDamage: true, file: before)
             }
-            let after = file.identity
-            if before == nil || before == after { return Connection(queue: queue, file: after) }
         }
+    }
+
+    /// Why the file can't be a database of ours, found before SQLite reads it.
+    private struct HeaderDamage: Error {
+        var reason: String
     }
 
     private var configuration: Configuration {
@@ -269,7 +307,9 @@ final class IndexDatabase: Sendable {
         let work = work
         configuration.busyMode = .callback { work.waitsForLock(after: $0) }
         let isFilling = access == .filling
+        let file = DatabaseFile(path: path)
         configuration.prepareDatabase { database in
+            if let reason = file.headerDamage(asReadBy: database) { throw HeaderDamage(reason: reason) }
             work.attach(to: database)
             try SearchTokenizer.register(in: database)
             // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
