@@ -28,9 +28,12 @@ struct ReconcilerTests {
         var flags = SettingsFlags()
         flags.set(TraceKeys.roots, by: "--root", to: [root.string])
         flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: [scratch("state").string])
+        // No scan comes by itself, however slow the machine is.
         let context = SettingsContext(
-            environment: ["TRACE_METRICS_FILE": Array("\(scratch("metrics"))".utf8)], workingDirectory: nil,
-            systemFile: scratch("none"))
+            environment: [
+                "TRACE_METRICS_FILE": Array("\(scratch("metrics"))".utf8),
+                "TRACE_RECONCILE_INTERVAL": Array("1d".utf8),
+            ], workingDirectory: nil, systemFile: scratch("none"))
         let settings = try TraceSettings.load(flags: flags, in: context)
         reconciler = try Reconciler(
             settings: settings, log: log.logger, isRoundOver: { false },

@@ -81,15 +81,17 @@ package final class SegmentReader {
     private final class Collector {
         var segment: RecordSegment
         private let interest: RecordInterest
+        private let isInOrder: Bool
 
         init(_ schema: RecordSchema, _ interest: RecordInterest) {
             segment = RecordSegment(schema)
             self.interest = interest
+            isInOrder = schema.order != nil
         }
 
         func add(_ line: CheckedLine) {
             let offset = line.offset
-            if segment.schema.order != nil, segment.first == nil, let offset {
+            if isInOrder, segment.first == nil, let offset {
                 segment.first = (offset, line.place(in: segment.schema.fileName))
             }
             var entry = RecordSegment.Entry(

@@ -7,7 +7,7 @@ public struct SpoolEntry: Sendable, Hashable {
     /// The id of entry, file name and payload, and so the idempotency key.
     public var id: ULID
     /// What kind of record waits.
-    public var kind: Kind
+    public private(set) var kind: Kind
     /// The session that it belongs to.
     public var sessionID: ULID
     /// When the entry was made.
@@ -15,7 +15,7 @@ public struct SpoolEntry: Sendable, Hashable {
     /// Who made it.
     public var device: String?
     /// The record as it is to stand in the session: one line of JSON, without line break.
-    package var payload: [UInt8]
+    package private(set) var payload: [UInt8]
     /// The audio of a voice note.
     public var attachment: Attachment?
 

@@ -11,33 +11,25 @@ public struct JournalRegistry: Sendable {
     /// The names of all files of all kinds that are looked at, each once.
     package let fileNames: [FilePath.Component]
 
-    /// By the number of the kind; asked for at each row.
-    private let entries: [(declaration: EntryDeclaration, file: JournalFile)?]
-
     /// - Parameter formats: No two of them have a kind of entry in common.
     package init(_ formats: [any JournalFormat]) {
         self.formats = formats
-        var entries: [(declaration: EntryDeclaration, file: JournalFile)?] = Array(
-            repeating: nil, count: Int(EntryKind.count))
-        for layout in formats.map(\.layout) {
-            for declaration in layout.entryKinds {
-                guard let file = layout.files.first(where: { $0.entryKinds.contains(declaration.kind) })
-                else {
-                    continue
-                }
-                precondition(entries[Int(declaration.kind.code)] == nil, "two kinds of entry have one number")
-                entries[Int(declaration.kind.code)] = (declaration, file)
-            }
-        }
-        self.entries = entries
         headers = formats.compactMap(\.fileNames.first)
-        var known: Set<FilePath.Component> = []
-        fileNames = formats.flatMap(\.fileNames).filter { known.insert($0).inserted }
+        // No set: each type of set costs the start of a program more than this few comparisons.
+        fileNames = formats.reduce(into: []) { names, format in
+            for name in format.fileNames where !names.contains(name) { names.append(name) }
+        }
     }
 
     /// What is declared of a kind of entry, and the file in which such stand; nil for one of no known kind.
     package func entry(_ kind: EntryKind) -> (declaration: EntryDeclaration, file: JournalFile)? {
-        entries[Int(kind.code)]
+        for format in formats {
+            guard let declaration = format.layout.entryKinds.first(where: { $0.kind == kind }) else {
+                continue
+            }
+            return format.layout.files.first { $0.entryKinds.contains(kind) }.map { (declaration, $0) }
+        }
+        return nil
     }
 
     /// Whether a file of that name makes its directory a journal.

@@ -56,8 +56,10 @@ struct LedgerTests {
             #expect(ledger.contains(entry(10)))
             #expect(!ledger.contains(entry(10, note: "other")))
             #expect(!ledger.contains(entry(10, session: number(7))))
-            var other = entry(10)
-            other.kind = .actionRequest
+            let known = entry(10)
+            let other = SpoolEntry(
+                id: known.id, kind: .actionRequest, sessionID: known.sessionID, createdAt: known.createdAt,
+                device: known.device, payload: JSONText(verbatim: known.payload))
             #expect(!ledger.contains(other))
             #expect(!ledger.contains(entry(11)))
         }

@@ -25,11 +25,11 @@ struct SpoolTests {
     }
 
     func voiceNote(_ id: Int = 20, audio: String) throws -> SpoolEntry {
-        var entry = entry(id)
-        entry.kind = .voiceNote
-        entry.payload = Array(QueueScene.noteLine(id).utf8)
-        entry.attachment = try Spool.attachment(for: scratch("a.m4a"), named: audio)
-        return entry
+        SpoolEntry(
+            id: number(id), kind: .voiceNote, sessionID: SampleSession.id, createdAt: morning,
+            device: "laptop",
+            payload: JSONText(verbatim: QueueScene.noteLine(id).utf8),
+            attachment: try Spool.attachment(for: scratch("a.m4a"), named: audio))
     }
 
     func read(_ text: String, _ id: Int = 10) throws -> SpoolEntry {
@@ -82,8 +82,10 @@ struct SpoolTests {
 
     @Test func `what the drain would reject is not queued`() throws {
         try scratch.write("sound", to: "a.m4a")
-        var bad = entry()
-        bad.payload = Array(QueueScene.markerLine(10).replacing("highlight", with: "High").utf8)
+        let bad = SpoolEntry(
+            id: number(10), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+            payload: JSONText(
+                verbatim: QueueScene.markerLine(10).replacing("highlight", with: "High").utf8))
         expectError(
             .invalidData,
             """
