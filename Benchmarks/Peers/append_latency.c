@@ -86,7 +86,7 @@ int main(int count, char **arguments) {
     sqlite3_stmt *question;
     if (sqlite3_open_v2(arguments[1], &index, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
         fail("open the index", sqlite3_errmsg(index));
-    const char *sql = "SELECT 1 FROM record WHERE source_id = (SELECT id FROM source WHERE path = ?1) AND ulid = ?2";
+    const char *sql = "SELECT 1 FROM record WHERE source_id = (SELECT id FROM source WHERE path = ?1) AND record_id = ?2";
     if (sqlite3_prepare_v2(index, sql, -1, &question, NULL) != SQLITE_OK) fail("ask the index", sqlite3_errmsg(index));
     sqlite3_bind_blob(question, 1, arguments[2], (int)strlen(arguments[2]), SQLITE_STATIC);
 
