@@ -102,7 +102,8 @@ package struct TraceCommand: ParsableCommand {
             message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
         }
         if status.isSuccess {
-            let isHelp = message == helpMessage(for: way.type)
+            // Not for the version: to write the help of all commands takes half as long again as all the rest.
+            let isHelp = message != configuration.version && message == helpMessage(for: way.type)
             Output.line(isHelp ? message + CommandExamples.section(for: way) : message)
         } else if !message.isEmpty {
             Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))

@@ -28,11 +28,20 @@ struct SessionTables {
         return true
     }
 
-    /// What breaks the rules across lines and files.
-    func findings(of session: Session, _ look: JournalLook, _ source: KnownSource) throws -> [Finding] {
+    /// What the rules across lines and files are asked about.
+    func facts(of session: Session, _ look: JournalLook, _ source: KnownSource) throws -> SessionFacts {
         try FactsQuery(source: source, database: database).facts(of: session) { paths in
             try directory(of: look, source, mediaPaths: paths)
-        }.findings()
+        }
+    }
+
+    /// The moments between which all records of a session stand; nil where that is not known by its end alone, which costs
+    /// nothing that grows with it.
+    static func span(of facts: SessionFacts) -> (first: Timestamp, last: Timestamp)? {
+        guard facts.session.status == .closed, let end = facts.session.duration, let clock = facts.clock,
+            facts.beyondEnd.isEmpty
+        else { return nil }
+        return (clock.start, clock.wall(at: end))
     }
 
     /// Looks at the directory; media whose state is known and can't have changed are not looked at again.

@@ -55,7 +55,9 @@ struct SourceReconciler {
         if source.isCurrent(look, verification), result.outcome != .added { return try finish() }
         try readRecords()
         let header = try readHeader()
-        try judge(header)
+        let facts = try sessionFacts(header)
+        try keep(header, facts)
+        try judge(header, facts)
         try keep(.directory)
         try keep(.media)
         return try finish()
@@ -109,15 +111,19 @@ struct SourceReconciler {
         let time = SystemTime.now()
         let header = try look.format.header(of: look)
         try keep(.header, header.identity, lookedAt: time)
-        var row = HeaderRow(header)
-        if !header.isOngoing { (row.first, row.last) = try span(of: header) }
-        if try source.update(row, in: database) { hasChanged = true }
-        if let session = header.details as? Session,
-            try sessionTables?.update(session, of: source) == true
-        {
-            hasChanged = true
-        }
         return header
+    }
+
+    /// Writes what the header says, and when the records are from.
+    private mutating func keep(_ header: JournalHeader, _ facts: SessionFacts?) throws {
+        var row = HeaderRow(header)
+        if let facts {
+            (row.first, row.last) = SessionTables.span(of: facts) ?? (nil, nil)
+        } else {
+            (row.first, row.last) = try span(of: header)
+        }
+        if try source.update(row, in: database) { hasChanged = true }
+        if let facts, try sessionTables?.update(facts.session, of: source) == true { hasChanged = true }
     }
 
     /// The moments of the first and the last record.
@@ -127,19 +133,20 @@ struct SourceReconciler {
         else {
             return (nil, nil)
         }
-        let clock = try PauseRows(source: source.id, database: database).clock(
-            startingAt: epoch, isActive: false)
+        let clock = SessionClock(start: epoch)
         return (clock.wall(at: offsets.lowerBound), clock.wall(at: offsets.upperBound))
     }
 
     // MARK: - Across lines and files
 
-    private mutating func judge(_ header: JournalHeader) throws {
-        var found = header.findings
-        if let session = header.details as? Session, let sessionTables {
-            found += try sessionTables.findings(of: session, look, source)
-        }
-        let new = layout.sorted(found)
+    /// What the rules of a session are asked about; nil for a journal of another kind.
+    private func sessionFacts(_ header: JournalHeader) throws -> SessionFacts? {
+        guard let sessionTables, let session = header.details as? Session else { return nil }
+        return try sessionTables.facts(of: session, look, source)
+    }
+
+    private mutating func judge(_ header: JournalHeader, _ facts: SessionFacts?) throws {
+        let new = layout.sorted(header.findings + (facts?.findings() ?? []))
         let old = layout.sorted(try findings.list(.journal))
         guard new != old else { return }
         try findings.delete(.journal)

@@ -40,7 +40,7 @@ enum IndexSchema {
 
     /// A *source* is a journal, of whatever kind. Its *files* are what was looked at: those of records, the header, the directory
     /// itself and its `media`, each with the number that the layout of its kind gives it. `offset_ms` counts from the source's
-    /// `epoch_ms`; `first_ms` and `last_ms` are the moments of its first and last record, once it is not going on any more. A
+    /// `epoch_ms`; `first_ms` and `last_ms` are the moments between which all its records stand, where that is known. A
     /// record's key is its file's id · 2³² + its line, so that a file's lines lie beside each other, in
     /// order.
     private static let tables = """

@@ -26,8 +26,6 @@ package struct JournalHeader: Sendable {
     /// What offsets count from.
     package var epoch: Timestamp?
     package var state = State.open
-    /// Whether a journal that is written to all the time is still going on: where its records end is not kept then.
-    package var isOngoing = false
     /// The file; nil where it can't be read.
     package var identity: FileIdentity?
     package var findings: [Finding] = []

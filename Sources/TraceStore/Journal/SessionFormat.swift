@@ -17,7 +17,6 @@ package struct SessionFormat: JournalFormat {
         header.id = found.session.id?.description
         header.title = found.session.title
         header.epoch = found.session.startTime
-        header.isOngoing = found.session.status != .closed
         header.identity = found.identity
         header.findings = found.findings
         header.details = found.session
