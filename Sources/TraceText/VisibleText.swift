@@ -34,7 +34,11 @@ package enum VisibleText {
 
     /// Bytes of a name or a value, spelled so that two different ones never look the same: as ``escaped(_:as:)``, with an escape
     /// for tabs and line breaks too, and `\\` for a backslash.
-    package static func spelledOut(_ bytes: some Collection<UInt8>) -> String {
+    ///
+    /// Not generic: it is asked for the name of each event, and a generic one would be run unspecialized by other modules.
+    package static func spelledOut(_ bytes: [UInt8]) -> String {
+        let isPlain = bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
+        if isPlain { return String(decoding: bytes, as: UTF8.self) }
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
         var input = bytes.makeIterator()

@@ -98,5 +98,5 @@ private func isNamed(_ component: FilePath.Component) -> Bool {
 
 /// A value for a message: in quotes, escaped, and cut off after 200 bytes.
 func quoted(_ bytes: [UInt8]) -> String {
-    "'\(VisibleText.spelledOut(bytes.prefix(200)))\(bytes.count > 200 ? "…" : "")'"
+    "'\(VisibleText.spelledOut(Array(bytes.prefix(200))))\(bytes.count > 200 ? "…" : "")'"
 }
