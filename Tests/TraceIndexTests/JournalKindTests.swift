@@ -17,17 +17,16 @@ private struct LogFormat: JournalFormat {
     let layout = JournalLayout(
         JournalKind(name: "log"),
         files: [
-            JournalFile(.header, "log.json", .document, []),
+            JournalFile(.header, document: "log.json", of: []),
             JournalFile(
-                FileSlot(3), "entries.jsonl",
-                .lines(
-                    RecordSchema(
-                        entry, in: "entries.jsonl",
-                        [
-                            .required("id", .ulid), .required("at_ms", .milliseconds),
-                            .required("words", .string), .optional("game", .string),
-                        ], columns: RecordColumns(offset: "at_ms", subject: "game", text: "words"),
-                        order: order)), [entry]),
+                FileSlot(3),
+                linesOf: RecordSchema(
+                    entry, in: "entries.jsonl",
+                    [
+                        .required("id", .ulid), .required("at_ms", .milliseconds),
+                        .required("words", .string), .optional("game", .string),
+                    ], columns: RecordColumns(offset: "at_ms", subject: "game", text: "words"),
+                    order: order)),
         ],
         entryKinds: [EntryDeclaration(entry, "log.entry", isSearched: true)],
         rules: Rule.reading + Rule.schema + [order])

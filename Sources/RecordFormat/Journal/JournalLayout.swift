@@ -87,10 +87,19 @@ package struct JournalFile: Sendable {
         case document
     }
 
-    package init(_ slot: FileSlot, _ name: String, _ container: Container, _ entryKinds: [EntryKind]) {
+    /// A file of records, one a line.
+    package init(_ slot: FileSlot, linesOf schema: RecordSchema) {
+        self.slot = slot
+        name = schema.fileName
+        container = .lines(schema)
+        entryKinds = [schema.kind]
+    }
+
+    /// A file that is one document.
+    package init(_ slot: FileSlot, document name: String, of entryKinds: [EntryKind]) {
         self.slot = slot
         self.name = name
-        self.container = container
+        container = .document
         self.entryKinds = entryKinds
     }
 }

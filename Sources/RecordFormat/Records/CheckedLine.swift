@@ -20,7 +20,7 @@ package struct CheckedLine {
     package var fields: RecordFields { summarizer.fields(of: record) }
 
     /// Where findings about the line stand.
-    func place(in file: StaticString) -> Finding.Place {
-        Finding.Place(file: "\(file)", line: line.number, byteOffset: line.offset)
+    func place(in file: String) -> Finding.Place {
+        Finding.Place(file: file, line: line.number, byteOffset: line.offset)
     }
 }

@@ -32,7 +32,7 @@ package final class RecordChecker {
     ) throws(FormatError) {
         parser = try JSONParser()
         self.schema = schema
-        self.file = file ?? "\(schema.fileName)"
+        self.file = file ?? schema.fileName
         self.isSettled = isSettled
         self.scrutiny = scrutiny
         slots = .allocate(capacity: schema.fields.count)

@@ -4,7 +4,7 @@
 package struct RecordSchema: Sendable {
     package let kind: EntryKind
     /// The file that holds records of this kind.
-    package let fileName: StaticString
+    package let fileName: String
     /// Whether the file as a whole is one record, and not each line of it.
     package let isDocument: Bool
     package let fields: ImmortalList<Field>
@@ -53,7 +53,7 @@ package struct RecordSchema: Sendable {
     static let idSlot = 0
 
     package init(
-        _ kind: EntryKind, in fileName: StaticString, isDocument: Bool = false, _ fields: ImmortalList<Field>,
+        _ kind: EntryKind, in fileName: String, isDocument: Bool = false, _ fields: ImmortalList<Field>,
         columns: RecordColumns, order: Rule? = nil
     ) {
         self.kind = kind

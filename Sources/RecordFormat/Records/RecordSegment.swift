@@ -4,8 +4,8 @@
 /// A part begins and ends at line breaks. Its lines are numbered as if the file began with it, until
 /// ``SegmentJoin`` has put it in its place.
 package struct RecordSegment: Sendable {
-    package let kind: EntryKind
     fileprivate let schema: RecordSchema
+    package var kind: EntryKind { schema.kind }
     package fileprivate(set) var findings: [Finding] = []
     package fileprivate(set) var entries: [Entry] = []
     /// The few records that others refer to, or that refer to others.
@@ -31,10 +31,7 @@ package struct RecordSegment: Sendable {
         }
     }
 
-    fileprivate init(_ schema: RecordSchema) {
-        kind = schema.kind
-        self.schema = schema
-    }
+    fileprivate init(_ schema: RecordSchema) { self.schema = schema }
 }
 
 /// Reads one part of a file of records; several can be read at the same time, each by a thread of its own.

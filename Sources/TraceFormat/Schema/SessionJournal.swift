@@ -11,9 +11,9 @@ extension JournalLayout {
         .session,
         files: RecordKind.allCases.map { kind in
             let schema = RecordSchema.of(kind)
-            return JournalFile(
-                kind.slot, kind.fileName,
-                schema.isDocument ? .document : .lines(schema), [kind.entryKind])
+            return schema.isDocument
+                ? JournalFile(kind.slot, document: schema.fileName, of: [schema.kind])
+                : JournalFile(kind.slot, linesOf: schema)
         },
         entryKinds: RecordKind.allCases.map {
             EntryDeclaration(

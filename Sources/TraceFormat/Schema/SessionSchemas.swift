@@ -17,7 +17,7 @@ extension RecordSchema {
     }
 
     package static let session = RecordSchema(
-        .session, in: "session.json", isDocument: true,
+        .session, in: RecordKind.session.fileName, isDocument: true,
         [
             .required("id", .ulid), .optional("title", .string), .required("created_at", .timestamp),
             .required("updated_at", .timestamp), .required("status", .word(.sessionStatus)),
@@ -31,7 +31,7 @@ extension RecordSchema {
         ], columns: RecordColumns(duration: "duration_ms", createdAt: "created_at", detail: "status"))
 
     package static let timeline = RecordSchema(
-        .timeline, in: "timeline.jsonl",
+        .timeline, in: RecordKind.timeline.fileName,
         [
             .required("id", .ulid), .required("kind", .word(.timelineKind)),
             .required("offset_ms", .milliseconds),
@@ -43,7 +43,7 @@ extension RecordSchema {
         order: .timelineOrder)
 
     package static let marker = RecordSchema(
-        .marker, in: "markers.jsonl",
+        .marker, in: RecordKind.marker.fileName,
         [
             .required("id", .ulid), .required("offset_ms", .milliseconds),
             .required("created_at", .timestamp),
@@ -59,7 +59,7 @@ extension RecordSchema {
     package static let importedMarker = marker.requiring("offset_ms")
 
     package static let voiceNote = RecordSchema(
-        .voiceNote, in: "voice_notes.jsonl",
+        .voiceNote, in: RecordKind.voiceNote.fileName,
         [
             .required("id", .ulid), .required("created_at", .timestamp), .required("media_path", .mediaPath),
             .required("offset_ms", .milliseconds), .required("duration_ms", .milliseconds),
@@ -70,7 +70,7 @@ extension RecordSchema {
             text: "transcript_text", mediaPath: "media_path"))
 
     package static let transcript = RecordSchema(
-        .transcript, in: "transcript.jsonl",
+        .transcript, in: RecordKind.transcript.fileName,
         [
             .required("id", .ulid), .required("offset_ms", .milliseconds),
             .required("duration_ms", .milliseconds),
@@ -79,7 +79,7 @@ extension RecordSchema {
         order: .transcriptOrder)
 
     package static let action = RecordSchema(
-        .action, in: "actions.jsonl",
+        .action, in: RecordKind.action.fileName,
         [
             .required("id", .ulid), .required("action", .string), .required("created_at", .timestamp),
             .required("status", .word(.actionStatus)), .optional("inputs", .object),

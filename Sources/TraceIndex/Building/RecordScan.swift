@@ -49,7 +49,7 @@ struct RecordScan: Sendable {
             try stream.filled(piece.count)
         }
         if let failure {
-            let place = Finding.Place(file: "\(schema.fileName)")
+            let place = Finding.Place(file: schema.fileName)
             try stream.report(Finding(.fileUnreadable, at: place, failure.message))
         }
         try stream.finish()
