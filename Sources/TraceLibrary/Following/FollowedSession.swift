@@ -79,8 +79,8 @@ struct FollowedSession {
     private static let rest = Duration.milliseconds(300)
 
     /// What is wrong since the last time, or no longer, once the session has come to rest.
-    mutating func checkAtRest() -> [LibraryEvent] {
-        guard let changed, ContinuousClock.now - changed >= Self.rest, !isGone else { return [] }
+    mutating func checkAtRest(at now: ContinuousClock.Instant) -> [LibraryEvent] {
+        guard let changed, now - changed >= Self.rest, !isGone else { return [] }
         self.changed = nil
         return check()
     }

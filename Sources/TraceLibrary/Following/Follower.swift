@@ -5,7 +5,7 @@ package import TraceStore
 
 /// Knows how sessions and queue were when it looked last, and tells what is different.
 ///
-/// It is told where to look (``handle(_:)``), and looks by itself when it is asked to; whoever owns it has the watch and the clock.
+/// It is told where to look (``handle(_:)``) and when to look around (``poll(everything:)``); its owner has the watcher and the clock.
 package actor Follower {
     private let roots: SessionRoots
     private let only: FilePath?
@@ -73,9 +73,9 @@ package actor Follower {
     }
 
     /// Asks what is wrong with sessions that have come to rest; to be called every few tenths of a second.
-    package func tick() {
+    package func tick(at now: ContinuousClock.Instant = .now) {
         for path in sessions.keys {
-            if let events = sessions[path]?.checkAtRest(), !events.isEmpty { report(events) }
+            if let events = sessions[path]?.checkAtRest(at: now), !events.isEmpty { report(events) }
         }
     }
 

@@ -135,8 +135,7 @@ struct FollowerTests {
             await follower.handle(.changed(session.path, "markers.jsonl"))
             await follower.tick()
             #expect(!told.take().contains { $0.subject == .finding })
-            try await Task.sleep(for: .milliseconds(310))
-            await follower.tick()
+            await follower.tick(at: .now + .seconds(1))
             let events = told.take()
             #expect(!events.isEmpty && events.allSatisfy { $0.finding != nil && $0.change == change })
         }
