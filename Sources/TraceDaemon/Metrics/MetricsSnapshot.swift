@@ -1,7 +1,7 @@
 internal import TraceFiles
 internal import TraceStore
 
-/// All that the metrics tell, as it is at a moment: whoever knows it fills it in.
+/// What the metrics show at one moment; the reconciler fills it in.
 struct MetricsSnapshot {
     /// The version that runs.
     var release: String

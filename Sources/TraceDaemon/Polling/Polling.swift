@@ -11,7 +11,7 @@ struct Polling {
     /// When the next piece of a round is due.
     private var next: ContinuousClock.Instant
 
-    /// So many directories that whoever waits meanwhile does not feel it.
+    /// Few enough directories that nothing else is kept waiting.
     private static let pieceSize = 256
 
     init(at now: ContinuousClock.Instant) {

@@ -4,7 +4,7 @@ struct TickSchedule {
     enum ScanReason {
         /// The last scan was a whole interval ago.
         case interval
-        /// The index was made anew, so that everything must be read again.
+        /// The index was rebuilt empty, so everything must be read again.
         case newIndex
     }
 
@@ -16,8 +16,8 @@ struct TickSchedule {
     /// The tick that has been asked for and has not come yet.
     private var nextTick: ContinuousClock.Instant?
 
-    /// How often the file of the index is looked at while nothing happens, and while something does: whoever deletes or
-    /// empties it waits that long at most.
+    /// How often the index file is checked while nothing happens, and while something does: a deleted or emptied file is
+    /// noticed within that time.
     private static let restingLook = Duration.seconds(60)
     private static let busyLook = Duration.seconds(5)
 
@@ -27,7 +27,7 @@ struct TickSchedule {
         indexLook = now
     }
 
-    /// Goes on with another interval, and with others who come back: whoever was to went with the old watcher.
+    /// Continues with another interval. The pending tick is gone: the old watcher had it.
     mutating func adopt(reconcileInterval: Duration) {
         self.reconcileInterval = reconcileInterval
         nextTick = nil
@@ -35,7 +35,7 @@ struct TickSchedule {
 
     // MARK: - Scans
 
-    /// The index was made anew; it has no rows until everything is read again.
+    /// The index was rebuilt; it has no rows until everything is read again.
     mutating func noteNewIndex() { indexIsNew = true }
 
     /// Why everything is to be scanned now; nil where it need not be.
@@ -44,7 +44,7 @@ struct TickSchedule {
         return indexIsNew ? .newIndex : nil
     }
 
-    /// A scan of everything begins, which fills an index that is new by now; one that is made anew meanwhile wants another.
+    /// A full scan begins, which fills an index that is new by now. One that is rebuilt during the scan needs another.
     mutating func beginScan() { indexIsNew = false }
 
     mutating func endScan(at now: ContinuousClock.Instant) { lastScan = now }

@@ -5,7 +5,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// The database file, which is opened again when it is no longer the one that was opened, and made anew when it is damaged.
+/// The database file: reopened when another file has taken its place, and rebuilt when it is damaged.
 final class IndexDatabase: Sendable {
     let path: FilePath
     let access: Access

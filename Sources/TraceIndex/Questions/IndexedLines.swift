@@ -25,7 +25,7 @@ package final class IndexedLines {
     /// The bytes of a record's line, without its line break.
     ///
     /// - Parameter take: Gets the record that stands on the line, valid for the length of the call: that the line holds it
-    ///   still is told by parsing it, and whoever wants more of it need not do that again.
+    ///   still is told by parsing it, so a caller that wants more of it need not parse it again.
     /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
     ///   `FileError` where it can't be read.
     package func line(

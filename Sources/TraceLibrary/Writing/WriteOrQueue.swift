@@ -5,7 +5,7 @@ package import TraceFormat
 package import TraceStore
 internal import TraceText
 
-/// What became of a record that was to be written.
+/// The outcome of a write.
 package enum WriteOutcome {
     /// It stands in a session, which may have moved since it was chosen. Notices say what could not be done besides.
     case written(into: SessionTarget, notices: [String])
