@@ -4,10 +4,15 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Swift's runtime is linked in, so that the binaries run on a machine without Swift; symbols are left out, which halves the
 # time that a command takes to start.
-RELEASE := -c release --static-swift-stdlib -Xlinker -s
+RELEASE = -c release --static-swift-stdlib -Xlinker -s $(BUILD_OPTIONS)
+
+# More options for the build. `make deb` sets those of programs that may be distributed: without libinotifytools, whose licence
+# forbids it (docs/licences.md), and in a directory of their own.
+BUILD_OPTIONS ?=
+DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 
 # What the build needs, and what the tests drive beside it.
-BUILD_PACKAGES := g++ libcmark-dev libinotifytools0-dev libsimdjson-dev libsqlite3-dev
+BUILD_PACKAGES = g++ libcmark-dev $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev
 TEST_PACKAGES := bsdutils ffmpeg python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
@@ -75,10 +80,10 @@ uninstall:
 DEB_VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/TraceDaemon/Service/DaemonCommand.swift)
 
 deb:
-	@$(call install,$(BUILD_PACKAGES) dpkg-dev)
+	@$(call install,dpkg-dev)
 	rm -rf .build/deb && mkdir -p .build/deb
-	$(MAKE) install DESTDIR="$(CURDIR)/.build/deb/stage" PREFIX=/usr
-	packaging/deb/build "$(CURDIR)/.build/deb/stage" "$(DEB_VERSION)" .build/deb
+	$(MAKE) install DESTDIR="$(CURDIR)/.build/deb/stage" PREFIX=/usr BUILD_OPTIONS="$(DISTRIBUTABLE)"
+	packaging/deb/build "$(CURDIR)/.build/deb/stage" "$(DEB_VERSION)" .build/deb .build-deb/checkouts
 	rm -r .build/deb/stage
 
 deb-test:
@@ -160,7 +165,7 @@ mutants:
 torture:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests
-	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter TortureTests
+	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter 'TortureTests|Crowds'
 
 # A browser for the tests that look at the digest's pages; without one they are left out (300 MB).
 browser:
@@ -194,7 +199,7 @@ audio:
 	sessions-sample/make-audio
 
 clean:
-	rm -rf .build .build-fuzz $(MUTANTS_SCRATCH) $(BENCH_SCRATCH) Benchmarks/.build
+	rm -rf .build .build-deb .build-fuzz $(MUTANTS_SCRATCH) $(BENCH_SCRATCH) Benchmarks/.build
 
 # Installs a file's Python packages into an environment of their own, where they are not the ones that are there: other
 # people's readers of what we export, of which Debian has none. Without PyPI the tests that ask them fail, and say so.

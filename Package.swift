@@ -26,6 +26,12 @@ let package = Package(
         .executable(name: "trace", targets: ["trace"]),
         .executable(name: "traced", targets: ["traced"]),
     ],
+    traits: [
+        .trait(
+            name: "InotifyTools",
+            description: "Watch with libinotifytools (GPL-2.0-only); without it, with inotify(7) itself."),
+        .default(enabledTraits: ["InotifyTools"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
@@ -75,7 +81,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TraceWatch", dependencies: ["CInotifyTools", "TraceFiles", "TraceText", systemPackage],
+            name: "TraceWatch",
+            dependencies: [
+                .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
+                "TraceFiles", "TraceText", systemPackage,
+            ],
             swiftSettings: strict),
         .target(
             name: "TraceConfiguration",
@@ -125,6 +135,10 @@ let package = Package(
         .executableTarget(name: "trace", dependencies: ["TraceCommands"], swiftSettings: strict),
         .executableTarget(name: "traced", dependencies: ["TraceDaemon"], swiftSettings: strict),
 
+        // The daemon with the watcher's other backend.
+        .executableTarget(
+            name: "traced-kernel", dependencies: ["TraceDaemon", "TraceWatch"], path: "Tests/KernelDaemon",
+            swiftSettings: strict),
         // What starts the built programs in a directory of a test's own, for both targets that do.
         .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
         // Random numbers that a seed decides, and what is kept of an output.
@@ -213,7 +227,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceWatchTests", dependencies: ["TraceFiles", "TraceWatch", systemPackage],
+            name: "TraceWatchTests",
+            dependencies: ["TestSupport", "TraceFiles", "TraceWatch", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "TraceConfigurationTests",
@@ -242,8 +257,8 @@ let package = Package(
             name: "TortureTests",
             dependencies: [
                 "RecordFormat",
-                "ProgramHarness", "TestSupport", "trace", "traced", "TraceFiles", "TraceFormat",
-                "TraceStore",
+                "ProgramHarness", "TestSupport", "trace", "traced", "traced-kernel", "TraceFiles",
+                "TraceFormat", "TraceStore",
                 systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

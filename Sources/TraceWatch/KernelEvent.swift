@@ -1,12 +1,61 @@
+import Glibc
 import SystemPackage
 
-/// One event as the kernel told it, copied out of the library's buffer.
+/// One event as the kernel told it, copied out of the buffer that it was read into.
 struct KernelEvent: Sendable {
     /// Watch descriptor; −1 for an overflow of the queue.
     let descriptor: Int32
     let mask: EventMask
     /// The entry of the watched directory; nil if the event is about the directory itself.
     let name: FilePath.Component?
+}
+
+extension KernelEvent {
+    /// Copies an event.
+    ///
+    /// - Precondition: The memory at `event` holds as many bytes as ``size(in:)`` says.
+    init(copying event: UnsafeRawPointer) {
+        descriptor = event.loadUnaligned(as: Int32.self)
+        mask = EventMask(rawValue: event.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        guard event.loadUnaligned(fromByteOffset: Self.lengthOffset, as: UInt32.self) > 0 else {
+            name = nil
+            return
+        }
+        let bytes = event.advanced(by: Self.headerSize)
+        name = FilePath.Component(platformString: bytes.assumingMemoryBound(to: CChar.self))
+    }
+
+    /// How many bytes the first event of a buffer takes; nil if the buffer does not hold all of them.
+    static func size(in buffer: UnsafeRawBufferPointer) -> Int? {
+        guard buffer.count >= headerSize else { return nil }
+        let size =
+            headerSize + Int(buffer.loadUnaligned(fromByteOffset: lengthOffset, as: UInt32.self))
+        return size <= buffer.count ? size : nil
+    }
+
+    /// `wd`, `mask`, `cookie` and `len`, four bytes each; then `len` bytes, in which the name is padded with at least one
+    /// NUL. If `len` is 0, nothing may be read there.
+    ///
+    /// Source: inotify(7), "Reading events from an inotify file descriptor".
+    private static let headerSize = 16
+    private static let lengthOffset = 12
+}
+
+/// What is asked of the kernel for a watch.
+///
+/// Source: inotify(7), "inotify events" and "adding a watch".
+struct WatchMask: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    /// All that becomes of a directory and its entries. Fails where the path leads to something else, and, with EEXIST,
+    /// where the directory has a watch already, instead of changing that.
+    static func directory(followingLinks: Bool) -> WatchMask {
+        let events =
+            IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
+            | IN_MOVE_SELF | IN_ATTRIB
+        let options = IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_CREATE | (followingLinks ? 0 : IN_DONT_FOLLOW)
+        return WatchMask(rawValue: UInt32(events | options))
+    }
 }
 
 /// Bits of an inotify event.

@@ -27,7 +27,7 @@ extension WatchLoop {
 
     /// A watch has ended: its directory was deleted, or the watch was removed.
     private func handleEnd(of descriptor: Int32) {
-        guard table.remove(descriptor) else { return }
+        guard table.remove(descriptor), inotify.keepsEndedWatches else { return }
         deadWatches += 1
         if deadWatches > options.deadWatchLimit {
             giveUp(.deadWatches)

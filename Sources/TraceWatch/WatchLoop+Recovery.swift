@@ -4,7 +4,7 @@ extension WatchLoop {
     /// Closes inotify if the set of watches was given up, and plans a new one.
     func breakDownIfDamaged() {
         guard let reason = damage else { return }
-        library.tearDown()
+        inotify.close()
         forgetWatches()
         phase = .broken(reason)
         let now = ContinuousClock.now
@@ -62,7 +62,7 @@ extension WatchLoop {
     private func rebuild(after reason: RescanReason) {
         recovery.clearDeadline()
         do throws(WatchError) {
-            try library.setUp()
+            try inotify.open()
         } catch {
             noteUnavailable(error)
             return

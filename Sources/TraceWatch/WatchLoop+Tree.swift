@@ -71,7 +71,7 @@ extension WatchLoop {
         // More than one turn is needed only if the directory has a watch that must be removed first.
         for _ in 0..<3 {
             do {
-                return attach(try library.watch(path), to: path)
+                return attach(try inotify.watch(path, followingLinks: rootSet.contains(path)), to: path)
             } catch .fileExists {
                 if let outcome = settleClash(at: path) { return outcome }
             } catch .noSuchFileOrDirectory {
@@ -87,8 +87,8 @@ extension WatchLoop {
     }
 
     private func attach(_ descriptor: Int32, to path: FilePath) -> Outcome {
-        // The library's name for the watch ends in a slash, so a symbolic link that took the directory's place was
-        // followed; it shows here.
+        // What the watch was set on may be at another path by now, and libinotifytools has followed a symbolic link
+        // that took the directory's place; it shows here.
         guard let identity = identity(at: path) else {
             table.addLoose(descriptor)
             free([descriptor])

@@ -17,14 +17,14 @@ final class WatchLoop {
     let control: WatchControl
     private let buffer: EventBuffer
 
-    var library: InotifyLibrary
+    let inotify: any Inotify
     var table = WatchTable()
     var phase = Phase.reading
     /// The first reason to give up the present set of watches; acted upon between two events.
     private(set) var damage: RescanReason?
     var recovery: Backoff
     var lastRecovery: ContinuousClock.Instant?
-    /// Watches that have ended and that the library still has records of.
+    /// Watches that have ended and whose memory only closing inotify gives back.
     var deadWatches = 0
 
     var missingRoots: Set<FilePath> = []
@@ -41,7 +41,7 @@ final class WatchLoop {
     /// Watches whose end is told in the backlog.
     private var endsInBacklog: Set<Int32> = []
 
-    /// Claims the library.
+    /// - Throws: ``WatchError`` with `.alreadyRunning` where a process has room for one.
     init(roots: [FilePath], options: WatchOptions, control: WatchControl, buffer: EventBuffer)
         throws(WatchError)
     {
@@ -53,14 +53,14 @@ final class WatchLoop {
         recovery = Backoff(options.recoveryDelay)
         rootRetry = Backoff(options.rootRetry)
         obstacleRetry = Backoff(options.unwatchedRetry)
-        library = try InotifyLibrary()
+        inotify = try options.backend.make()
     }
 
     /// Opens inotify and watches all that is below the roots; where it can't be opened, the roots are unwatched until it
     /// can.
     func arm() {
         do throws(WatchError) {
-            try library.setUp()
+            try inotify.open()
             for root in roots {
                 watchTree(at: root, announcing: false)
             }
@@ -118,7 +118,7 @@ final class WatchLoop {
     /// Reads what the kernel has queued and keeps it for later, so that its queue does not overflow during a walk.
     func absorbEvents() {
         do {
-            while backlog.count - backlogHead < options.bufferCapacity, let event = try library.nextEvent() {
+            while backlog.count - backlogHead < options.bufferCapacity, let event = try inotify.nextEvent() {
                 backlog.append(event)
                 if event.mask.contains(.watchEnded) {
                     endsInBacklog.insert(event.descriptor)
@@ -129,13 +129,13 @@ final class WatchLoop {
         }
     }
 
-    /// Removes loose watches from the kernel and the library, except those that have ended by themselves.
+    /// Removes loose watches, except those that have ended by themselves.
     ///
-    /// To remove one that the kernel has ended does no harm, but the library writes to standard error about it.
+    /// To remove one that the kernel has ended does no harm, but libinotifytools writes to standard error about it.
     func free(_ descriptors: some Sequence<Int32>) {
         absorbEvents()
         for descriptor in descriptors where !endsInBacklog.contains(descriptor) {
-            if library.remove(descriptor) {
+            if inotify.remove(descriptor) {
                 table.markFreed(descriptor)
             }
         }
@@ -145,7 +145,7 @@ final class WatchLoop {
 extension WatchLoop {
     /// Handles events until there are none.
     ///
-    /// - Returns: Whether the library has none left, which it must not have when its descriptor is polled. False
+    /// - Returns: Whether none is left that was read, as it must be when the descriptor is polled. False
     ///   after some thousand events, so that requests get their turn.
     private func handleEvents() -> Bool {
         guard case .reading = phase else { return true }
@@ -167,7 +167,7 @@ extension WatchLoop {
                 backlog = []
                 backlogHead = 0
             }
-            return try library.nextEvent()
+            return try inotify.nextEvent()
         }
         let event = backlog[backlogHead]
         backlogHead += 1
@@ -187,7 +187,7 @@ extension WatchLoop {
     /// Sleeps until there is an event, a request or something due.
     private func sleep() {
         var sources = [pollfd(fd: control.wakeUp.rawValue, events: Int16(POLLIN), revents: 0)]
-        if case .reading = phase, let descriptor = library.descriptor {
+        if case .reading = phase, let descriptor = inotify.descriptor {
             sources.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
         _ = poll(&sources, nfds_t(sources.count), millisecondsToDeadline())

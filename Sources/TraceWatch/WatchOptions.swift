@@ -1,5 +1,7 @@
 /// Sizes and intervals of a watcher; the defaults suit a daemon.
 package struct WatchOptions: Sendable {
+    /// What the watcher is built on.
+    package var backend = InotifyBackend.current
     /// Most events that wait for the consumer before they collapse into one rescan.
     package var bufferCapacity = 65_536
     /// How soon, and at most how late, a missing root is looked for again.
@@ -10,7 +12,7 @@ package struct WatchOptions: Sendable {
     package var recoveryDelay = RetryInterval(first: .milliseconds(100), longest: .seconds(60))
     /// After this long without a loss of events, ``recoveryDelay`` starts from its beginning.
     package var quietPeriod = Duration.seconds(60)
-    /// Watches of deleted directories that may pile up in the library before it is emptied.
+    /// Watches of deleted directories that may pile up in a backend that can't free single ones before it is emptied.
     package var deadWatchLimit = 10_000
 
     package init() {}

@@ -14,16 +14,17 @@ package final class DaemonProcess {
     /// Starts the daemon and waits until it is ready.
     ///
     /// - Parameters:
+    ///   - program: The daemon's name among the built programs.
     ///   - directory: Holds `sessions`; what a daemon before this one left in `state` is used again.
     ///   - wrapper: A program with its arguments that becomes the daemon in the end, such as `unshare`.
     package init(
-        in directory: URL, arguments: [String] = [], environment: [String: String] = [:],
+        _ program: String = "traced", in directory: URL, arguments: [String] = [], environment: [String: String] = [:],
         under wrapper: [String] = [], awaitReady: Bool = true
     ) throws {
         self.directory = directory
         errors = directory.appending(path: "traced-\(UUID()).log")
         try Data().write(to: errors)
-        let command = wrapper + [Binaries.url("traced").path] + arguments
+        let command = wrapper + [Binaries.url(program).path] + arguments
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst())
         process.environment = Binaries.environment(for: directory).merging(environment) { $1 }

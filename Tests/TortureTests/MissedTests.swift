@@ -5,12 +5,12 @@ import Testing
 
 /// Nothing that is done below the roots is missed, whatever inotify does or can't do.
 @Suite(.serialized) struct MissedTests {
-    @Test
-    func `sessions that are made and filled at once are all found, whatever comes and goes beside them`()
-        throws
-    {
+    @Test(arguments: Torture.choose(WatchedRoot.programs, sample: 1, "made at once"))
+    func `sessions that are made and filled at once are all found, whatever comes and goes beside them`(
+        by program: String
+    ) throws {
         let count = Torture.size(full: 10_000, sample: 80)
-        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"])
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"], by: program)
         var dice = Torture.dice("made at once")
         let churn = Churn(in: watched.scratch.sessions)
         for number in 0..<count {
@@ -46,12 +46,14 @@ import Testing
         }
     }
 
-    @Test func `an overflow of the kernel's queue costs one scan, and nothing is missed`() throws {
+    @Test(arguments: Torture.choose(WatchedRoot.programs, sample: 1, "overflow"))
+    func `an overflow of the kernel's queue costs one scan, and nothing is missed`(by program: String) throws
+    {
         let limit = try Int(
             String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
                 .trimmingCharacters(in: .newlines))
         let count = max(20_000, limit ?? 0)
-        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { scratch in
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"], by: program) { scratch in
             for (index, name) in ["a", "b", "c"].enumerated() { try scratch.session(name, id: index + 1) }
             try scratch.makeDirectory("sessions/noise")
         }
@@ -93,13 +95,12 @@ import Testing
 
     @Test(
         .enabled(if: Namespace.hasLimits, "user namespaces are not permitted here"),
-        arguments: Torture.choose(Shortage.allCases, sample: 1, "shortage"))
+        arguments: Torture.choose(Shortage.allCases, sample: 1, "shortage"),
+        Torture.choose(WatchedRoot.programs, sample: 1, "short of"))
     func `without inotify everything is found by polling, that is said once, and it recovers`(
-        _ shortage: Shortage
-    )
-        throws
-    {
-        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "2s"]) { scratch in
+        _ shortage: Shortage, by program: String
+    ) throws {
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "2s"], by: program) { scratch in
             for index in 0..<12 { try scratch.session("s\(index)", id: index + 1) }
         } under: { scratch in
             Namespace.limiting(shortage.rawValue, to: shortage.limit, in: scratch)
@@ -184,9 +185,10 @@ import Testing
         return fields[12...13].compactMap { Double($0) }.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    @Test func `directories that come and go leave nothing behind in the daemon`() throws {
+    @Test(arguments: Torture.choose(WatchedRoot.programs, sample: 1, "come and go"))
+    func `directories that come and go leave nothing behind in the daemon`(_ program: String) throws {
         let rounds = Torture.size(full: 100_000, sample: 2000)
-        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"]) { try $0.session("a") }
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"], by: program) { try $0.session("a") }
         var number = 10
         func comeAndGo(_ count: Int) throws {
             for index in 0..<count {

@@ -38,4 +38,24 @@ struct RebuildTests {
         }
         #expect(watched.daemon.terminate().status == 0)
     }
+
+    @Test func `both backends of the watcher lead to the same index of the same directories`() throws {
+        let steps = Torture.size(full: 10_000, sample: 300)
+        let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"], by: "traced")
+        let other = try WatchedRoot(
+            ["TRACE_RECONCILE_INTERVAL": "1h", "TRACE_ROOTS": watched.scratch.sessions], by: "traced-kernel")
+        var tree = try RandomTree(watched.scratch, Torture.dice("both backends"))
+        var dice = Torture.dice("both backends, pauses")
+        for step in 1...steps {
+            _ = tree.step()
+            if Int.random(in: 0..<20, using: &dice) == 0 { usleep(UInt32.random(in: 0..<5000, using: &dice)) }
+            guard step.isMultiple(of: 1000) || step == steps else { continue }
+            let what = "TRACE_SEED=\(Torture.seed), step \(step)"
+            for root in [watched, other] {
+                try root.awaitRest(what)
+                try root.checkEqualsFiles(what)
+            }
+            #expect(try watched.index.lines() == other.index.lines(), "\(what)")
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import SystemPackage
 import TraceFiles
@@ -131,16 +132,27 @@ extension WatchEvent {
 
 /// A watcher with its recorder, stopped at the end of the closure.
 func withWatcher(
-    _ roots: FilePath..., options: WatchOptions = .quick,
+    _ roots: FilePath..., backend: InotifyBackend, options: WatchOptions = .quick,
     _ body: (Watcher, Recorder) async throws -> Void
 ) async throws {
-    let watcher = try await Watcher(roots: roots, options: options)
+    let watcher = try await Watcher(roots: roots, options: options.with(backend))
     let recorder = Recorder(watcher)
     defer { watcher.stop() }
     try await body(watcher, recorder)
 }
 
 extension WatchOptions {
+    init(_ backend: InotifyBackend) {
+        self.init()
+        self.backend = backend
+    }
+
+    func with(_ backend: InotifyBackend) -> WatchOptions {
+        var options = self
+        options.backend = backend
+        return options
+    }
+
     /// Intervals that a test can wait for.
     static var quick: WatchOptions {
         var options = WatchOptions()
@@ -149,4 +161,18 @@ extension WatchOptions {
         options.recoveryDelay = RetryInterval(first: .milliseconds(10), longest: .milliseconds(100))
         return options
     }
+}
+
+/// Does something while the watchers' threads stand still.
+func hold(_ watchers: [Watcher], while body: () throws -> Void) rethrows {
+    let held = DispatchSemaphore(value: 0), go = DispatchSemaphore(value: 0)
+    for watcher in watchers {
+        watcher.runOnThread {
+            held.signal()
+            go.wait()
+        }
+        held.wait()
+    }
+    defer { for _ in watchers { go.signal() } }
+    try body()
 }

@@ -9,11 +9,12 @@ import Testing
 
 extension WatcherTests {
     @Suite struct Latency {
-        @Test func `an append reaches the consumer at once`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `an append reaches the consumer at once`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let file = scratch.path.appending("markers.jsonl")
             try write("", to: file)
-            let watcher = try await Watcher(roots: [scratch.path])
+            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
             defer { watcher.stop() }
             let descriptor = try FileDescriptor.open(file, .writeOnly, options: [.append])
             defer { try? descriptor.close() }
@@ -49,8 +50,10 @@ extension WatcherTests {
         }
 
         /// Run with `TRACE_WATCH_LATENCY=1`, in a release build.
-        @Test(.enabled(if: ProcessInfo.processInfo.environment["TRACE_WATCH_LATENCY"] == "1"))
-        func `sixty thousand directories are watched in seconds`() async throws {
+        @Test(
+            .enabled(if: ProcessInfo.processInfo.environment["TRACE_WATCH_LATENCY"] == "1"),
+            arguments: InotifyBackend.allCases)
+        func `sixty thousand directories are watched in seconds`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let script =
                 "cd \(scratch.path) && for i in $(seq 300); do mkdir -p $(printf \"$i/%s \" $(seq 199)); done"
@@ -58,7 +61,7 @@ extension WatcherTests {
             let residentBefore = resident()
             var watcher: Watcher?
             let arming = try await ContinuousClock().measure {
-                watcher = try await Watcher(roots: [scratch.path])
+                watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
             }
             print("armed \(watcher?.directoryCount ?? 0) directories in \(arming)")
             print("resident: \(residentBefore) kB before, \(resident()) kB after")

@@ -52,11 +52,12 @@ extension WatcherTests {
             return kept + ["--filter", "in a namespace with few watches"]
         }
 
-        @Test(.enabled(if: isLimited))
-        func `in a namespace with few watches`() async throws {
+        @Test(.enabled(if: isLimited), arguments: InotifyBackend.allCases)
+        func `in a namespace with few watches`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
+            try write("4", to: FilePath(Self.limitFile))
             for number in 0..<6 { try makeDirectories(scratch.path.appending("\(number)/deep")) }
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 #expect(watcher.directoryCount == 4)
                 try await recorder.event { if case .unwatched = $0 { true } else { false } }
                 try await Task.sleep(for: .milliseconds(400))
@@ -81,8 +82,9 @@ extension WatcherTests {
             }
         }
 
-        @Test(.disabled(if: isLimited))
-        func `a path that is too long is told and the rest is watched`() async throws {
+        @Test(.disabled(if: isLimited), arguments: InotifyBackend.allCases)
+        func `a path that is too long is told and the rest is watched`(_ backend: InotifyBackend) async throws
+        {
             let scratch = try Scratch()
             let part = String(repeating: "x", count: 200)
             // Deeper than PATH_MAX can only be reached step by step.
@@ -90,7 +92,8 @@ extension WatcherTests {
                 "/bin/sh", "-c",
                 "cd \(scratch.path) && for i in $(seq 25); do mkdir \(part) && cd -P \(part) || exit; done 2>/dev/null"
             )
-            try await withWatcher(scratch.path, options: WatchOptions()) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend, options: WatchOptions()) {
+                watcher, recorder in
                 let event = try await recorder.event { if case .unwatched = $0 { true } else { false } }
                 guard case .unwatched(_, let error) = event else { return }
                 #expect(error.code == .pathTooLong)
@@ -100,8 +103,10 @@ extension WatcherTests {
             }
         }
 
-        @Test(.disabled(if: isLimited))
-        func `a directory that is mounted twice is polled under its second path`() async throws {
+        @Test(.disabled(if: isLimited), arguments: InotifyBackend.allCases)
+        func `a directory that is mounted twice is polled under its second path`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch()
             let first = scratch.path.appending("first"), second = scratch.path.appending("second")
             try makeDirectory(first)
@@ -110,7 +115,7 @@ extension WatcherTests {
                 try Test.cancel("mounting is not allowed here")
             }
             defer { run("/bin/umount", second.string) }
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 #expect(watcher.directoryCount == 2)
                 try await recorder.event {
                     $0.isUnwatched(first, .watchedElsewhere) || $0.isUnwatched(second, .watchedElsewhere)
@@ -118,8 +123,8 @@ extension WatcherTests {
             }
         }
 
-        @Test(.disabled(if: isLimited))
-        func `an unmount gives a rescan`() async throws {
+        @Test(.disabled(if: isLimited), arguments: InotifyBackend.allCases)
+        func `an unmount gives a rescan`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let mount = scratch.path.appending("mount")
             try makeDirectory(mount)
@@ -129,7 +134,7 @@ extension WatcherTests {
             var isMounted = true
             defer { if isMounted { run("/bin/umount", mount.string) } }
             try makeDirectory(mount.appending("a"))
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 #expect(watcher.directoryCount == 3)
                 isMounted = run("/bin/umount", mount.string) != 0
                 try await recorder.expect(.rescan(.unmounted))

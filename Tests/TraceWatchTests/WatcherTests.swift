@@ -13,9 +13,10 @@ import TraceFiles
 
 extension WatcherTests {
     @Suite struct Files {
-        @Test func `creating and writing a file is reported in order`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `creating and writing a file is reported in order`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
-            try await withWatcher(scratch.path) { _, recorder in
+            try await withWatcher(scratch.path, backend: backend) { _, recorder in
                 let file = scratch.path.appending("markers.jsonl")
                 try write("x", to: file)
                 let events = try await recorder.settle(in: scratch.path)
@@ -30,11 +31,14 @@ extension WatcherTests {
             }
         }
 
-        @Test func `appending, changing attributes and deleting are reported`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `appending, changing attributes and deleting are reported`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch()
             let file = scratch.path.appending("markers.jsonl")
             try write("x", to: file)
-            try await withWatcher(scratch.path) { _, recorder in
+            try await withWatcher(scratch.path, backend: backend) { _, recorder in
                 try write("y", to: file, appending: true)
                 #expect(file.withPlatformString { chmod($0, 0o600) } == 0)
                 try remove(file)
@@ -46,12 +50,15 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a rename over a file is told as moved in on the final name`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a rename over a file is told as moved in on the final name`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch()
             let file = scratch.path.appending("session.json")
             let temporary = scratch.path.appending(".session.json.tmp")
             try write("old", to: file)
-            try await withWatcher(scratch.path) { _, recorder in
+            try await withWatcher(scratch.path, backend: backend) { _, recorder in
                 try write("new", to: temporary)
                 try move(temporary, to: file)
                 let events = try await recorder.settle(in: scratch.path)
@@ -60,9 +67,10 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a name that is not UTF-8 keeps its bytes`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a name that is not UTF-8 keeps its bytes`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 let directory = try name([0x64, 0xff]), file = try name([0xff, 0xfe, 0x2e, 0x6a])
                 try makeDirectory(scratch.path.appending(directory))
                 let path = scratch.path.appending(directory)
@@ -73,11 +81,14 @@ extension WatcherTests {
             }
         }
 
-        @Test func `existing files are not reported and links are not followed`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `existing files are not reported and links are not followed`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch(), outside = try Scratch()
             try write("x", to: scratch.path.appending("old"))
             #expect(symlink(outside.path.string, scratch.path.appending("link").string) == 0)
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 #expect(symlink(outside.path.string, scratch.path.appending("late").string) == 0)
                 try write("x", to: outside.path.appending("elsewhere"))
                 let events = try await recorder.settle(in: scratch.path)
@@ -89,12 +100,13 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a root that is a link is followed and named as given`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a root that is a link is followed and named as given`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch(), target = try Scratch()
             let root = scratch.path.appending("link")
             #expect(symlink(target.path.string, root.string) == 0)
             try makeDirectory(target.path.appending("a"))
-            try await withWatcher(root) { _, recorder in
+            try await withWatcher(root, backend: backend) { _, recorder in
                 try write("x", to: target.path.appending("a").appending("f"))
                 try await recorder.event { $0.isChange(.written, at: root.appending("a").appending("f")) }
             }
@@ -110,14 +122,19 @@ extension WatcherTests {
     }
 
     @Suite struct Life {
-        @Test func `a second watcher in the process is refused until the first is stopped`() async throws {
+        @Test(arguments: InotifyBackend.allCases.filter { $0 != .kernel })
+        func `a second watcher over libinotifytools is refused until the first is stopped`(
+            _ backend: InotifyBackend
+        ) async throws {
             let scratch = try Scratch()
-            let first = try await Watcher(roots: [scratch.path])
-            let error = await #expect(throws: WatchError.self) { try await Watcher(roots: [scratch.path]) }
+            let first = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+            let error = await #expect(throws: WatchError.self) {
+                try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+            }
             #expect(error?.code == .alreadyRunning)
             first.stop()
             first.stop()
-            try await Watcher(roots: [scratch.path]).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
         }
 
         @Test func `a relative root is refused`() async throws {
@@ -128,21 +145,26 @@ extension WatcherTests {
             #expect(empty?.code == .invalidRoot)
         }
 
-        @Test func `a watcher that is let go frees the library and ends the sequence`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a watcher that is let go frees the library and ends the sequence`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch()
             var iterator: Watcher.Iterator
             do {
-                let watcher = try await Watcher(roots: [scratch.path])
+                let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
                 iterator = watcher.makeAsyncIterator()
             }
             #expect(await iterator.next() == nil)
-            try await Watcher(roots: [scratch.path]).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
         }
 
-        @Test func `the inotify descriptor is closed on exec and after stop`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `the inotify descriptor is closed on exec and after stop`(_ backend: InotifyBackend) async throws
+        {
             let scratch = try Scratch()
             let before = inotifyDescriptors()
-            let watcher = try await Watcher(roots: [scratch.path])
+            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
             let own = inotifyDescriptors().subtracting(before)
             #expect(own.count == 1)
             for descriptor in own {
@@ -152,25 +174,29 @@ extension WatcherTests {
             #expect(inotifyDescriptors() == before)
         }
 
-        @Test func `no descriptor or thread is left after many watchers`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `no descriptor or thread is left after many watchers`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             try makeDirectories(scratch.path.appending("a/b"))
-            try await Watcher(roots: [scratch.path]).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
             let before = openDescriptors()
             for _ in 0..<100 {
-                try await Watcher(roots: [scratch.path]).stop()
+                try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
             }
             #expect(openDescriptors() <= before + 3)
         }
 
-        @Test func `stopping is prompt under load and while a large tree is walked`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `stopping is prompt under load and while a large tree is walked`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch(), outside = try Scratch()
             let large = outside.path.appending("large")
             for group in 0..<20 {
                 for number in 0..<100 { try makeDirectories(large.appending("\(group)/\(number)")) }
             }
             for _ in 0..<5 {
-                try await withWatcher(scratch.path) { watcher, recorder in
+                try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                     let inside = scratch.path.appending("large")
                     try move(large, to: inside)
                     try await recorder.event { $0 == .directoryAppeared(inside) }
@@ -191,11 +217,13 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a stop that comes in the middle of a turn is not slept over`() throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a stop that comes in the middle of a turn is not slept over`(_ backend: InotifyBackend) throws {
             let scratch = try Scratch()
             let control = try WatchControl { false }
             let loop = try WatchLoop(
-                roots: [scratch.path], options: .quick, control: control, buffer: EventBuffer(capacity: 10))
+                roots: [scratch.path], options: WatchOptions(backend), control: control,
+                buffer: EventBuffer(capacity: 10))
             // In this phase there are no events to read, and nothing looks at the stop before the wake-up is taken.
             loop.phase = .broken(.lostTrack)
             DispatchQueue.global().asyncAfter(deadline: .now() + 5) { control.ask(.verify) }
@@ -206,12 +234,13 @@ extension WatcherTests {
             #expect(duration < .seconds(4))
         }
 
-        @Test func `cancelling the task that sets up a watcher stops it`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `cancelling the task that sets up a watcher stops it`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             for number in 0..<300 { try makeDirectories(scratch.path.appending("\(number)/a")) }
             var codes: Set<WatchError.Code?> = []
             for delay in 0..<10 {
-                let task = Task { try await Watcher(roots: [scratch.path]) }
+                let task = Task { try await Watcher(roots: [scratch.path], options: WatchOptions(backend)) }
                 try await Task.sleep(for: .microseconds(delay * 300))
                 task.cancel()
                 switch await task.result {
@@ -220,22 +249,29 @@ extension WatcherTests {
                 }
             }
             #expect(codes.isSubset(of: [.cancelled]))
-            try await Watcher(roots: [scratch.path]).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
         }
 
-        @Test func `it asks at each directory whether to go on, while the watches are set and later`()
+        @Test(arguments: InotifyBackend.allCases)
+        func `it asks at each directory whether to go on, while the watches are set and later`(
+            _ backend: InotifyBackend
+        )
             async throws
         {
             let scratch = try Scratch()
             for number in 0..<10 { try makeDirectory(scratch.path.appending("\(number)")) }
             let first = Limit(5), second = Limit(11)
             let error = await #expect(throws: WatchError.self) {
-                try await Watcher(roots: [scratch.path]) { first.isExceeded() }
+                try await Watcher(roots: [scratch.path], options: WatchOptions(backend)) {
+                    first.isExceeded()
+                }
             }
             #expect(error?.code == .cancelled)
             #expect(first.count == 6)
 
-            let watcher = try await Watcher(roots: [scratch.path]) { second.isExceeded() }
+            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend)) {
+                second.isExceeded()
+            }
             defer { watcher.stop() }
             #expect(second.count == 11)
             #expect(watcher.directoryCount == 11)
@@ -257,9 +293,11 @@ extension WatcherTests {
             func isExceeded() -> Bool { asked.add(1, ordering: .relaxed).newValue > limit }
         }
 
-        @Test func `an idle watcher uses no processor time`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `an idle watcher uses no processor time`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
-            try await withWatcher(scratch.path, options: WatchOptions()) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend, options: WatchOptions()) {
+                watcher, recorder in
                 try await recorder.settle(in: scratch.path)
                 let before = try await threadTicks(watcher)
                 try await Task.sleep(for: .milliseconds(500))

@@ -8,11 +8,14 @@ import TraceFiles
 
 extension WatcherTests {
     @Suite struct Trees {
-        @Test func `a file written in a new directory is reported or lies in a directory that appeared`()
+        @Test(arguments: InotifyBackend.allCases)
+        func `a file written in a new directory is reported or lies in a directory that appeared`(
+            _ backend: InotifyBackend
+        )
             async throws
         {
             let scratch = try Scratch()
-            try await withWatcher(scratch.path) { _, recorder in
+            try await withWatcher(scratch.path, backend: backend) { _, recorder in
                 for number in 0..<400 {
                     let directory = scratch.path.appending("\(number)/b/c")
                     try makeDirectories(directory)
@@ -39,11 +42,12 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a directory that is deleted and made again is watched`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a directory that is deleted and made again is watched`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let directory = scratch.path.appending("session")
             try makeDirectory(directory)
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 for number in 0..<200 {
                     try removeDirectory(directory)
                     try makeDirectory(directory)
@@ -65,11 +69,12 @@ extension WatcherTests {
             }
         }
 
-        @Test func `after a rename events carry the new path`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `after a rename events carry the new path`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let old = scratch.path.appending("old"), new = scratch.path.appending("new")
             try makeDirectories(old.appending("media/x"))
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 try move(old, to: new)
                 try await recorder.expect(.directoryVanished(old))
                 for path in ["", "media", "media/x"] {
@@ -81,13 +86,14 @@ extension WatcherTests {
             }
         }
 
-        @Test func `two directories that change places are both watched`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `two directories that change places are both watched`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let first = scratch.path.appending("first"), second = scratch.path.appending("second")
             let between = scratch.path.appending("between")
             try makeDirectories(first.appending("one"))
             try makeDirectories(second.appending("two"))
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 for round in 0..<50 {
                     try move(first, to: between)
                     try move(second, to: first)
@@ -102,11 +108,14 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a rename over an empty directory leaves the new one watched`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a rename over an empty directory leaves the new one watched`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch()
             let source = scratch.path.appending("source"), target = scratch.path.appending("target")
             try makeDirectory(target)
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 for round in 0..<30 {
                     try makeDirectories(source.appending("inner"))
                     try move(source, to: target)
@@ -122,11 +131,14 @@ extension WatcherTests {
             }
         }
 
-        @Test func `a tree that is moved out is silent, and reported when it is moved in`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `a tree that is moved out is silent, and reported when it is moved in`(_ backend: InotifyBackend)
+            async throws
+        {
             let scratch = try Scratch(), outside = try Scratch()
             let inside = scratch.path.appending("a"), away = outside.path.appending("a")
             try makeDirectories(inside.appending("b"))
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 try move(inside, to: away)
                 try await recorder.expect(.directoryVanished(inside))
                 try write("x", to: away.appending("b/f"))
@@ -142,11 +154,12 @@ extension WatcherTests {
             }
         }
 
-        @Test func `one root may lie in another`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `one root may lie in another`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             let inner = scratch.path.appending("a/inner")
             try makeDirectories(inner.appending("x"))
-            try await withWatcher(inner, scratch.path) { watcher, recorder in
+            try await withWatcher(inner, scratch.path, backend: backend) { watcher, recorder in
                 #expect(watcher.directoryCount == 4)
                 try write("x", to: inner.appending("x/f"))
                 let events = try await recorder.settle(in: scratch.path)
@@ -160,10 +173,11 @@ extension WatcherTests {
             }
         }
 
-        @Test func `churn loses no directory`() async throws {
+        @Test(arguments: InotifyBackend.allCases)
+        func `churn loses no directory`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch(), outside = try Scratch()
             var random = SystemRandomNumberGenerator()
-            try await withWatcher(scratch.path) { watcher, recorder in
+            try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 for round in 0..<5 {
                     for _ in 0..<300 {
                         try? churn(scratch.path, outside.path, &random)

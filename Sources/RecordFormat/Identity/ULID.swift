@@ -25,6 +25,9 @@ public struct ULID: Sendable, Hashable {
     }
 
     /// The id that these ASCII bytes spell, or nil when they are not 26 characters of the alphabet.
+    ///
+    /// Inlined, for a line has three ids, and they are most of what is checked.
+    @inline(__always)
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.length,
             let time = Self.decode(bytes, 0, 10),
@@ -50,6 +53,7 @@ public struct ULID: Sendable, Hashable {
     /// How many characters an id has.
     package static let length = 26
 
+    @inline(__always)
     private static func decode(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> UInt64? {
         let values = CrockfordBase32.values
         var value: UInt64 = 0

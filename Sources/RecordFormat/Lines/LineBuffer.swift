@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// Cuts a stream of bytes into lines, in memory that does not grow with the stream.

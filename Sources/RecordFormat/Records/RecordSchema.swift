@@ -42,9 +42,9 @@ package struct RecordSchema: Sendable {
         case confidence
         case word(Vocabulary)
         /// Exactly this text.
-        case constant(StaticString)
+        case constant(ConstantText)
         /// `null`, or exactly this text.
-        case optionalConstant(StaticString)
+        case optionalConstant(ConstantText)
         /// An array of objects with members of their own.
         case items(RecordItems)
     }
@@ -92,14 +92,36 @@ package struct RecordSchema: Sendable {
 
 /// The objects of an array that is a member of a record.
 package struct RecordItems: Sendable, BitwiseCopyable {
-    /// What a finding calls one of them, before its number.
-    package let noun: StaticString
-    package let fields: ImmortalList<RecordSchema.Field>
+    private struct Declaration: Sendable, BitwiseCopyable {
+        let noun: StaticString
+        let fields: ImmortalList<RecordSchema.Field>
+    }
+
+    /// One, out of line: what a member may hold is looked at for each member, and is to be small.
+    private let declaration: ImmortalList<Declaration>
 
     package init(_ noun: StaticString, _ fields: ImmortalList<RecordSchema.Field>) {
-        self.noun = noun
-        self.fields = fields
+        declaration = [Declaration(noun: noun, fields: fields)]
     }
+
+    /// What a finding calls one of them, before its number.
+    package var noun: StaticString { declaration[0].noun }
+    package var fields: ImmortalList<RecordSchema.Field> { declaration[0].fields }
+}
+
+/// A text that a literal has.
+package struct ConstantText: Sendable, BitwiseCopyable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// Soundness: the bytes of a literal are in the program itself, live as long as it and are never written.
+    private nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+
+    /// - Precondition: The literal has more than one Unicode scalar, as it is none of the few that have no bytes.
+    package init(stringLiteral text: StaticString) {
+        bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    func isSpelled(by other: UnsafeRawBufferPointer) -> Bool { other.elementsEqual(bytes) }
 }
 
 /// The words that a member may hold, in the order of the format.

@@ -132,9 +132,9 @@ enum ValueCheck {
     }
 
     private static func constant(
-        _ bytes: UnsafeRawBufferPointer, _ text: StaticString, orNull: Bool
+        _ bytes: UnsafeRawBufferPointer, _ text: ConstantText, orNull: Bool
     ) -> Problem? {
-        guard !bytes.equals(text) else { return nil }
+        guard !text.isSpelled(by: bytes) else { return nil }
         return Problem(
             .valueNotAllowed, "is \(quoted(bytes)), but must be '\(text)'\(orNull ? " or null" : "")")
     }

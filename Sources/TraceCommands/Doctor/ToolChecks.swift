@@ -1,13 +1,14 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceWatch
 
 /// Whether the programs and libraries are there that are used beside this one.
 enum ToolChecks {
     /// - Parameter speech: The command line of the configured speech-to-text program.
     static func all(speech: [String]) -> [HealthCheck] {
         ["ffmpeg", "ffprobe"].map(tool) + [speechProgram(speech)]
-            + ["libinotifytools.so.0", "libsqlite3.so.0"].map(library)
+            + ([InotifyBackend.current.sharedLibrary, "libsqlite3.so.0"].compactMap(\.self)).map(library)
     }
 
     private static func tool(_ name: String) -> HealthCheck {

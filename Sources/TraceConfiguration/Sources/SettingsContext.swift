@@ -2,11 +2,11 @@ package import SystemPackage
 internal import TraceFiles
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// What the configuration needs to know of the process: its environment and where it runs.

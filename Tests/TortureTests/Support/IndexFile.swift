@@ -36,6 +36,22 @@ struct IndexFile {
         return broken
     }
 
+    /// All that is known of each record, beside the numbers that an index gives by itself; in order.
+    func lines() throws -> [String] {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT hex(path) AS directory, record.id & 0xFFFFFFFF AS line, record.*
+                    FROM record JOIN source ON source.id = source_id
+                    """)
+            return rows.map { row in
+                zip(row.columnNames, row.databaseValues).filter { !["id", "source_id"].contains($0.0) }
+                    .map { "\($0): \($1)" }.joined(separator: ", ")
+            }.sorted()
+        }
+    }
+
     private struct Slice {
         var line, offset, length: Int
     }

@@ -8,6 +8,10 @@ final class WatchedRoot {
     private(set) var daemon: DaemonProcess
     private let environment: [String: String]
     private let wrapper: [String]
+    private let program: String
+
+    /// The built daemons: the one that is installed, and one that watches through inotify(7) itself.
+    static let programs = ["traced", "traced-kernel"]
 
     /// How all of them are set: files rest soon, and the log tells what a person should know.
     private static let settings = ["TRACE_SETTLE_TIME": "300ms", "TRACE_LOG_LEVEL": "notice"]
@@ -16,25 +20,29 @@ final class WatchedRoot {
     ///
     /// - Parameters:
     ///   - environment: Variables beside those that every test has.
+    ///   - program: One of ``programs``.
     ///   - prepare: Fills the root before.
     ///   - wrapper: What starts the daemon (``DaemonProcess``).
     init(
-        _ environment: [String: String] = [:], prepare: (Scratch) throws -> Void = { _ in },
+        _ environment: [String: String] = [:], by program: String = "traced",
+        prepare: (Scratch) throws -> Void = { _ in },
         under wrapper: (Scratch) throws -> [String] = { _ in [] }
     ) throws {
         scratch = try Scratch()
         scratch.patience = .seconds(Torture.size(full: 1200, sample: 60))
         self.environment = Self.settings.merging(environment) { $1 }
+        self.program = program
         try prepare(scratch)
         self.wrapper = try wrapper(scratch)
         daemon = try DaemonProcess(
-            in: URL(filePath: scratch.path), environment: self.environment, under: self.wrapper)
+            program, in: URL(filePath: scratch.path), environment: self.environment, under: self.wrapper)
     }
 
     /// Starts a daemon where the last one has ended.
     func start(awaitReady: Bool = true) throws {
         daemon = try DaemonProcess(
-            in: URL(filePath: scratch.path), environment: environment, under: wrapper, awaitReady: awaitReady)
+            program, in: URL(filePath: scratch.path), environment: environment, under: wrapper,
+            awaitReady: awaitReady)
     }
 
     /// Runs `trace` with the daemon's settings.

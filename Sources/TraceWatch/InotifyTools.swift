@@ -1,21 +1,21 @@
+#if InotifyTools
 import CInotifyTools
 import Glibc
 import Synchronization
 import SystemPackage
 internal import TraceFiles
 
-/// libinotifytools, reduced to the calls that are safe in the way they are made here.
+/// inotify through libinotifytools, reduced to the calls that are safe in the way they are made here.
 ///
-/// The library keeps its state in globals. Whoever holds a value of this type is the only one in the process to call
-/// it; the watcher's thread creates, uses and destroys its value by itself.
+/// The library keeps its state in globals: a process has room for one object of this type.
 ///
 /// Source: the notes on libinotifytools 3.22.6 in docs/watching.md.
-struct InotifyLibrary: ~Copyable {
-    /// Whether a value of this type exists.
+final class InotifyTools: Inotify {
+    /// Whether an object of this type exists.
     private static let isClaimed = Atomic(false)
 
-    /// The inotify descriptor, to be polled only; nil while the library is not set up.
     private(set) var descriptor: CInt?
+    let keepsEndedWatches = true
     /// Watches asked for so far; makes the names unique under which the library files them.
     private var serial: UInt64 = 0
 
@@ -41,11 +41,10 @@ struct InotifyLibrary: ~Copyable {
         Self.isClaimed.store(false, ordering: .releasing)
     }
 
-    /// Opens inotify, which must be closed, and finds the descriptor that the library hides.
+    /// Also finds the descriptor that the library hides.
     ///
-    /// - Throws: ``WatchError`` with `.descriptorLimit`, `.descriptorTooHigh`, `.descriptorNotFound` or
-    ///   `.systemFailure`.
-    mutating func setUp() throws(WatchError) {
+    /// - Throws: ``WatchError`` also with `.descriptorTooHigh` and `.descriptorNotFound`.
+    func open() throws(WatchError) {
         let earlier = Self.inotifyDescriptors()
         guard inotifytools_initialize() != 0 else {
             let cause = Errno(rawValue: inotifytools_error())
@@ -80,8 +79,7 @@ struct InotifyLibrary: ~Copyable {
         descriptor = only
     }
 
-    /// Closes inotify; all watches and all unread events are gone.
-    mutating func tearDown() {
+    func close() {
         guard descriptor != nil else { return }
         // What was read from the kernel stays in a static buffer through clean-up and set-up, and would come out
         // under the wrong directories.
@@ -91,10 +89,6 @@ struct InotifyLibrary: ~Copyable {
         serial = 0
     }
 
-    /// The next event; nil when there is none at present.
-    ///
-    /// The descriptor may be polled only after nil: the library holds up to 64 KiB of events that poll(2) can't see.
-    ///
     /// - Throws: `Errno` of select(2) or read(2).
     func nextEvent() throws(Errno) -> KernelEvent? {
         guard let event = inotifytools_next_events(0, 1) else {
@@ -102,20 +96,16 @@ struct InotifyLibrary: ~Copyable {
             guard cause.rawValue == 0 || cause == .interrupted else { throw cause }
             return nil
         }
-        return Self.copy(event)
+        // Copied before the next call of the library overwrites it; the library holds the event whole.
+        return KernelEvent(copying: UnsafeRawPointer(event))
     }
 
-    /// Adds a watch on a directory that has none.
-    ///
-    /// - Returns: The watch descriptor.
-    /// - Throws: `Errno` of inotify_add_watch(2); `.fileExists` if the directory is watched already.
-    mutating func watch(_ directory: FilePath) throws(Errno) -> Int32 {
-        let mask =
-            IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
-            | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK | IN_MASK_CREATE
+    /// A link that took the directory's place is followed in any case: the key ends in a slash.
+    func watch(_ directory: FilePath, followingLinks: Bool) throws(Errno) -> Int32 {
         serial += 1
         let key = directory.withPlatformString { Self.key(for: $0, serial: serial) }
-        guard inotifytools_watch_file(key, CInt(bitPattern: UInt32(mask))) != 0 else {
+        let mask = WatchMask.directory(followingLinks: followingLinks).rawValue
+        guard inotifytools_watch_file(key, CInt(bitPattern: mask)) != 0 else {
             throw Errno(rawValue: inotifytools_error())
         }
         let descriptor = inotifytools_wd_from_filename(key)
@@ -123,15 +113,13 @@ struct InotifyLibrary: ~Copyable {
         return descriptor
     }
 
-    /// Removes a watch that the kernel still has; the library complains on standard error if it has not.
-    ///
-    /// - Returns: Whether it was removed.
+    /// The library complains on standard error if the kernel has ended the watch.
     func remove(_ descriptor: Int32) -> Bool {
         inotifytools_remove_watch_by_wd(descriptor) != 0
     }
 }
 
-extension InotifyLibrary {
+extension InotifyTools {
     /// The name under which the library files a watch: the path and the serial number in binary, `./` for 1 and `/`
     /// for 0.
     ///
@@ -150,19 +138,6 @@ extension InotifyLibrary {
         }
         key.append(0)
         return key
-    }
-
-    /// Copies an event before the next call of the library overwrites it.
-    private static func copy(_ event: UnsafeMutablePointer<inotify_event>) -> KernelEvent {
-        let header = event.pointee
-        var name: FilePath.Component?
-        if header.len > 0 {
-            // inotify(7): the name follows the 16 bytes of the header and is padded with at least one NUL, all
-            // within `len` bytes. If `len` is 0, nothing may be read there.
-            let bytes = UnsafeRawPointer(event).advanced(by: MemoryLayout<inotify_event>.size)
-            name = FilePath.Component(platformString: bytes.assumingMemoryBound(to: CChar.self))
-        }
-        return KernelEvent(descriptor: header.wd, mask: EventMask(rawValue: header.mask), name: name)
     }
 
     /// Reads until the library's buffer and the kernel's queue are empty.
@@ -195,3 +170,4 @@ extension InotifyLibrary {
         }
     }
 }
+#endif

@@ -1,0 +1,78 @@
+import SystemPackage
+
+/// The calls on inotify(7) that a ``WatchLoop`` makes.
+///
+/// An object belongs to one thread, the watcher's: it is made, used and destroyed there.
+protocol Inotify: AnyObject {
+    /// The inotify descriptor, to be polled only; nil while inotify is closed.
+    var descriptor: CInt? { get }
+
+    /// Whether the memory of a watch that the kernel has ended by itself is given back only by ``close()``.
+    var keepsEndedWatches: Bool { get }
+
+    /// Opens inotify, which must be closed; child processes do not inherit it.
+    ///
+    /// - Throws: ``WatchError`` with `.descriptorLimit` or `.systemFailure`.
+    func open() throws(WatchError)
+
+    /// Closes inotify; all watches and all unread events are gone.
+    func close()
+
+    /// The next event; nil when there is none at present.
+    ///
+    /// The descriptor may be polled only after nil: events that were read from it are out of the sight of poll(2).
+    ///
+    /// - Throws: `Errno` of read(2).
+    func nextEvent() throws(Errno) -> KernelEvent?
+
+    /// Adds a watch on a directory that has none.
+    ///
+    /// - Parameter followingLinks: Whether the path may be a symbolic link to the directory.
+    /// - Returns: The watch descriptor.
+    /// - Throws: `Errno` of inotify_add_watch(2); `.fileExists` if the directory is watched already.
+    func watch(_ directory: FilePath, followingLinks: Bool) throws(Errno) -> Int32
+
+    /// Removes a watch that the kernel still has.
+    ///
+    /// - Returns: Whether it was removed.
+    func remove(_ descriptor: Int32) -> Bool
+}
+
+/// What a watcher is built on; which of them a program holds is decided when it is built.
+package enum InotifyBackend: String, CaseIterable, Sendable {
+    #if InotifyTools
+    /// libinotifytools, which is under the GPL, version 2; the package trait `InotifyTools`, on by default.
+    case inotifyTools = "libinotifytools"
+    #endif
+    /// The kernel's interface itself, inotify(7).
+    case kernel = "inotify(7)"
+
+    /// What a watcher uses unless it is told otherwise: libinotifytools where the programs are built with it.
+    @TaskLocal package static var current: InotifyBackend = {
+        #if InotifyTools
+        .inotifyTools
+        #else
+        .kernel
+        #endif
+    }()
+
+    /// The shared library that the backend needs, by the name that the dynamic linker knows.
+    package var sharedLibrary: String? {
+        switch self {
+        #if InotifyTools
+        case .inotifyTools: "libinotifytools.so.0"
+        #endif
+        case .kernel: nil
+        }
+    }
+
+    /// - Throws: ``WatchError`` with `.alreadyRunning` where a process has room for one.
+    func make() throws(WatchError) -> any Inotify {
+        switch self {
+        #if InotifyTools
+        case .inotifyTools: try InotifyTools()
+        #endif
+        case .kernel: KernelInotify()
+        }
+    }
+}
