@@ -18,7 +18,8 @@ package final class DaemonProcess {
     ///   - directory: Holds `sessions`; what a daemon before this one left in `state` is used again.
     ///   - wrapper: A program with its arguments that becomes the daemon in the end, such as `unshare`.
     package init(
-        _ program: String = "traced", in directory: URL, arguments: [String] = [], environment: [String: String] = [:],
+        _ program: String = "traced", in directory: URL, arguments: [String] = [],
+        environment: [String: String] = [:],
         under wrapper: [String] = [], awaitReady: Bool = true
     ) throws {
         self.directory = directory

@@ -7,7 +7,7 @@ package struct RecordSchema: Sendable {
     package let fileName: String
     /// Whether the file as a whole is one record, and not each line of it.
     package let isDocument: Bool
-    package let fields: ImmortalList<Field>
+    package let fields: StaticList<Field>
     package let columns: RecordColumns
     /// The rule that records stand in non-decreasing order of their offsets; nil where they need not.
     package let order: Rule?
@@ -53,7 +53,7 @@ package struct RecordSchema: Sendable {
     static let idSlot = 0
 
     package init(
-        _ kind: EntryKind, in fileName: String, isDocument: Bool = false, _ fields: ImmortalList<Field>,
+        _ kind: EntryKind, in fileName: String, isDocument: Bool = false, _ fields: StaticList<Field>,
         columns: RecordColumns, order: Rule? = nil
     ) {
         self.kind = kind
@@ -86,7 +86,7 @@ package struct RecordSchema: Sendable {
             Field(name: field.name, type: field.type, isRequired: slot == needed)
         }
         return RecordSchema(
-            kind, in: fileName, isDocument: isDocument, ImmortalList(fields), columns: columns, order: order)
+            kind, in: fileName, isDocument: isDocument, StaticList(fields), columns: columns, order: order)
     }
 }
 
@@ -94,19 +94,19 @@ package struct RecordSchema: Sendable {
 package struct RecordItems: Sendable, BitwiseCopyable {
     private struct Declaration: Sendable, BitwiseCopyable {
         let noun: StaticString
-        let fields: ImmortalList<RecordSchema.Field>
+        let fields: StaticList<RecordSchema.Field>
     }
 
     /// One, out of line: what a member may hold is looked at for each member, and is to be small.
-    private let declaration: ImmortalList<Declaration>
+    private let declaration: StaticList<Declaration>
 
-    package init(_ noun: StaticString, _ fields: ImmortalList<RecordSchema.Field>) {
+    package init(_ noun: StaticString, _ fields: StaticList<RecordSchema.Field>) {
         declaration = [Declaration(noun: noun, fields: fields)]
     }
 
     /// What a finding calls one of them, before its number.
     package var noun: StaticString { declaration[0].noun }
-    package var fields: ImmortalList<RecordSchema.Field> { declaration[0].fields }
+    package var fields: StaticList<RecordSchema.Field> { declaration[0].fields }
 }
 
 /// A text that a literal has.
@@ -126,9 +126,9 @@ package struct ConstantText: Sendable, BitwiseCopyable, ExpressibleByStringLiter
 
 /// The words that a member may hold, in the order of the format.
 package struct Vocabulary: Sendable, BitwiseCopyable {
-    package let words: ImmortalList<StaticString>
+    package let words: StaticList<StaticString>
 
-    package init(words: ImmortalList<StaticString>) { self.words = words }
+    package init(words: StaticList<StaticString>) { self.words = words }
 
     /// Whether these bytes are one of the words.
     func contains(_ bytes: UnsafeRawBufferPointer) -> Bool { words.contains { bytes.equals($0) } }
