@@ -35,6 +35,7 @@ final class Recorder: Sendable {
     }
 
     var events: [WatchEvent] { state.withLock { $0.events } }
+    var count: Int { state.withLock { $0.events.count } }
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// The first event from `start` on that matches.

@@ -23,14 +23,15 @@ extension WatcherTests {
             var done = 0
             while done < 10_000 {
                 let burst = tree.burstLength()
+                let starts = watchers.map { $0.recorder.count }
                 hold(watchers.map(\.watcher)) {
                     for _ in 0..<burst { tree.step() }
                 }
                 done += burst
                 let cookie = scratch.path.appending("cookie-\(done)")
                 try write("", to: cookie)
-                for (_, recorder) in watchers {
-                    try await recorder.event { $0.isChange(.written, at: cookie) }
+                for ((_, recorder), start) in zip(watchers, starts) {
+                    try await recorder.event(from: start) { $0.isChange(.written, at: cookie) }
                 }
                 try remove(cookie)
             }
