@@ -34,7 +34,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -49,7 +49,9 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("simdjson")]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-        .systemLibrary(name: "CMark", providers: [.apt(["libcmark-dev"])]),
+        .systemLibrary(
+            name: "CMark", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
         .target(name: "TraceText", swiftSettings: strict),
         .target(
@@ -69,10 +71,11 @@ let package = Package(
         .target(
             name: "TraceIndex",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
+                "CXXHash", "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+                systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
             name: "TraceLibrary",
             dependencies: [
@@ -85,14 +88,13 @@ let package = Package(
             dependencies: [
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
                 "TraceFiles", "TraceText", systemPackage,
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(
             name: "TraceConfiguration",
             dependencies: [
-                "TraceFiles", "TraceText", systemPackage,
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Yams", package: "Yams"),
+                "TraceFiles", "TraceText", systemPackage, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
         .target(
@@ -102,7 +104,10 @@ let package = Package(
                 "CMark", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libcmark.a")]),
+            swiftSettings: strict,
+            linkerSettings: [
+                .linkedLibrary(":libcmark-gfm-extensions.a"), .linkedLibrary(":libcmark-gfm.a"),
+            ]),
         .target(
             name: "TraceExchange",
             dependencies: [
@@ -231,11 +236,7 @@ let package = Package(
             dependencies: ["TestSupport", "TraceFiles", "TraceWatch", systemPackage],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceConfigurationTests",
-            dependencies: [
-                "TraceConfiguration", systemPackage,
-                .product(name: "Configuration", package: "swift-configuration"),
-            ],
+            name: "TraceConfigurationTests", dependencies: ["TraceConfiguration", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "TraceDaemonTests",
