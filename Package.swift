@@ -126,7 +126,9 @@ let package = Package(
         .executableTarget(name: "traced", dependencies: ["TraceDaemon"], swiftSettings: strict),
 
         // What starts the built programs in a directory of a test's own, for both targets that do.
-        .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
+        .target(
+            name: "ProgramHarness", dependencies: ["TestSupport"], path: "Tests/ProgramHarness",
+            swiftSettings: strict),
         // Random numbers that a seed decides, and what is kept of an output.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // A directory for one test, and file systems of its own.
@@ -213,7 +215,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceWatchTests", dependencies: ["TraceFiles", "TraceWatch", systemPackage],
+            name: "TraceWatchTests",
+            dependencies: ["TestSupport", "TraceFiles", "TraceWatch", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "TraceConfigurationTests",

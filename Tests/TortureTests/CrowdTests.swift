@@ -4,6 +4,7 @@ import RecordFormat
 import Synchronization
 import SystemPackage
 import Testing
+import TestSupport
 import TraceFormat
 import TraceStore
 
@@ -29,7 +30,7 @@ struct CrowdTests {
         let queue = Queue(scratch)
         for index in 0..<entries { try queue.add(markerAt: Int64(100_000 + index)) }
         for process in crowd { #expect(try process.wait(atMost: .seconds(3600)) == 0) }
-        try soon("the spool is empty", within: .seconds(Torture.size(full: 600, sample: 60))) {
+        try soon("the spool is empty", within: Torture.isFull ? .seconds(600) : waitLimit) {
             try scratch.names(in: "state/queue").isEmpty
         }
         #expect(reader.stop() == [])

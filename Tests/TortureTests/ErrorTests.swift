@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TestSupport
 
 /// The built `trace`, of whose calls one fails, or all from one on.
 @Suite(.enabled(if: Strace.isThere, "strace is missing, or not permitted here"))

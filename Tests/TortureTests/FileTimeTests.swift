@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ProgramHarness
 import Testing
+import TestSupport
 
 /// Files can have any time that their file system can keep: a broken clock, a copied archive or `touch -d` sets it.
 @Suite(.serialized)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ProgramHarness
 import Testing
+import TestSupport
 
 /// A machine whose clock shows anything: `clock_gettime` is put in the place of the C library's by `LD_PRELOAD`.
 @Suite(.serialized, .enabled(if: ForeignClock.library != nil, "no C compiler"))

@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TestSupport
 
 /// Writes that the kernel takes only in part: at the size limit of the process, and on a file system that
 /// fills up.

@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TestSupport
 
 /// The built `trace`, killed before each call that it makes in its directories, one run for each.
 ///

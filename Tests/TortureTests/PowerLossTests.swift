@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TestSupport
 import TraceText
 
 /// Power cuts, on paper: the calls of an undisturbed run are replayed on a ``DiskModel``, and after each of

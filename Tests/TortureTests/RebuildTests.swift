@@ -1,6 +1,7 @@
 import Foundation
 import ProgramHarness
 import Testing
+import TestSupport
 
 /// The index that `traced` keeps, while everything is done to the sessions and the daemon is killed in between, is the
 /// one that a fresh reading of the files would make.

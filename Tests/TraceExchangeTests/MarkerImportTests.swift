@@ -4,6 +4,7 @@ import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
+import TestSupport
 import TraceFiles
 import TraceFormat
 import TraceStore
@@ -180,7 +181,7 @@ struct MarkerImportTests {
         let steps = Steps()
         _ = try importing(text).run(scene.writer { step, _ throws(Errno) in _ = steps.add(step) })
         let expected = try Self.plain(scene)
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

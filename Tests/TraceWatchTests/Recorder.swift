@@ -1,5 +1,6 @@
 import Synchronization
 import SystemPackage
+import TestSupport
 import TraceFiles
 
 @testable import TraceWatch
@@ -34,12 +35,11 @@ final class Recorder: Sendable {
     }
 
     var events: [WatchEvent] { state.withLock { $0.events } }
-    var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// The first event from `start` on that matches.
     @discardableResult
     func event(
-        from start: Int = 0, within limit: Duration = .seconds(120),
+        from start: Int = 0, within limit: Duration = waitLimit,
         where matches: @escaping @Sendable (WatchEvent) -> Bool
     ) async throws -> WatchEvent {
         let answer = OneShot<WatchEvent?>()
@@ -68,7 +68,7 @@ final class Recorder: Sendable {
 
     /// Waits until the sequence has ended.
     func end() async {
-        while !isFinished { try? await Task.sleep(for: .milliseconds(1)) }
+        _ = try? await event { _ in false }
     }
 
     /// All events so far, and surely those of all that was done before the call.

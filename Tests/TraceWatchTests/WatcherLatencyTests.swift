@@ -9,7 +9,8 @@ import Testing
 
 extension WatcherTests {
     @Suite struct Latency {
-        @Test func `an append reaches the consumer at once`() async throws {
+        /// How soon is printed with `TRACE_WATCH_LATENCY=1`, and a bar of the benchmarks as far as the index.
+        @Test func `each append reaches the consumer without another after it`() async throws {
             let scratch = try Scratch()
             let file = scratch.path.appending("markers.jsonl")
             try write("", to: file)
@@ -23,7 +24,6 @@ extension WatcherTests {
             let done = DispatchSemaphore(value: 0)
             let writer = try WatchThread(name: "writer") {
                 for _ in 0..<200 {
-                    usleep(2000)
                     starts.withLock { $0.append(.now) }
                     _ = try? descriptor.writeAll([0x20])
                     done.wait()
@@ -45,7 +45,6 @@ extension WatcherTests {
             if ProcessInfo.processInfo.environment["TRACE_WATCH_LATENCY"] == "1" {
                 print("event latency: p50 \(samples[100]), p99 \(samples[198]), max \(samples[199])")
             }
-            #expect(samples[100] < .milliseconds(20))
         }
 
         /// Run with `TRACE_WATCH_LATENCY=1`, in a release build.

@@ -4,6 +4,7 @@ import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
+import TestSupport
 import TraceFiles
 import TraceFormat
 
@@ -87,7 +88,7 @@ struct MediaAddingTests {
         #expect(try Self.findings(in: scratch("set")) == [])
         let count = steps.all.count
         #expect(count > 10)
-        for fatal in 1...count {
+        for fatal in Torture.steps(count) {
             let place = try ScratchDirectory()
             _ = try Self.makeSession(in: place.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -158,7 +159,7 @@ struct MediaAddingTests {
         try make(scratch.path)
         let steps = Steps()
         try Self.transcribe(scratch.path) { (step, _) throws(Errno) in _ = steps.add(step) }
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let place = try ScratchDirectory()
             try make(place.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

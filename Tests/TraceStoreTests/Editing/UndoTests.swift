@@ -4,6 +4,7 @@ import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
+import TestSupport
 import TraceExchange
 import TraceFiles
 import TraceFormat
@@ -288,7 +289,7 @@ struct UndoTests {
         try act.perform(scene)
         try scene.undo { step, _ throws(Errno) in _ = steps.add(step) }
         let expected = try scene.files()
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
             try act.perform(scene)
