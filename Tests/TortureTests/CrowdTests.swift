@@ -3,15 +3,15 @@ import ProgramHarness
 import RecordFormat
 import Synchronization
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TraceFormat
 import TraceStore
 
 /// Many writers of one session at once.
 struct CrowdTests {
     @Test func `eight processes that mark and a daemon that drains lose nothing and halve nothing`() throws {
-        let marks = Torture.size(full: 1000, sample: 12)
+        let marks = Torture.size(full: 1000, sample: 5)
         let entries = Torture.size(full: 1000, sample: 50)
         let scratch = try Scratch()
         try scratch.session("set")

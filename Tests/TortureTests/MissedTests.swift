@@ -1,8 +1,8 @@
 import Foundation
 import ProgramHarness
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// Nothing that is done below the roots is missed, whatever inotify does or can't do.
 @Suite(.serialized) struct MissedTests {

@@ -1,7 +1,7 @@
 import Foundation
 import ProgramHarness
-import Testing
 import TestSupport
+import Testing
 import TraceText
 
 /// Power cuts, on paper: the calls of an undisturbed run are replayed on a ``DiskModel``, and after each of
@@ -31,7 +31,7 @@ struct PowerLossTests {
                 if seen.insert(cut).inserted { cuts.append(cut.after("\(index): \(call.name)")) }
             }
         }
-        for cut in Torture.choose(cuts, sample: 8, "cut \(operation)") {
+        for cut in Torture.choose(cuts, sample: 4, "cut \(operation)") {
             try scene.lay(cut.remains)
             try check(operation, cut, in: scene)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import ProgramHarness
-import Testing
 import TestSupport
+import Testing
 
 /// The index that `traced` keeps, while everything is done to the sessions and the daemon is killed in between, is the
 /// one that a fresh reading of the files would make.
@@ -15,7 +15,7 @@ struct RebuildTests {
         var tree = try RandomTree(watched.scratch, Torture.dice("tree \(round)"))
         var history: [String] = []
         for part in 0..<Torture.size(full: 2, sample: 1) {
-            for _ in 0..<Torture.size(full: 250, sample: 150) {
+            for _ in 0..<Torture.size(full: 250, sample: 80) {
                 history.append(tree.step())
                 switch Int.random(in: 0..<100, using: &dice) {
                 case 0:

@@ -1,7 +1,7 @@
 import Foundation
 import ProgramHarness
-import Testing
 import TestSupport
+import Testing
 
 /// How long the daemon is soaked: `TRACE_SOAK=3600` in seconds (`make soak`), ten minutes in `make torture`.
 private let soakSeconds =

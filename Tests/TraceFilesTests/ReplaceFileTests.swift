@@ -1,8 +1,8 @@
 import FileHarness
 import Glibc
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 
 @testable import TraceFiles
 

@@ -1,7 +1,7 @@
 import Foundation
 import ProgramHarness
-import Testing
 import TestSupport
+import Testing
 
 /// A root of sessions, and the real `traced` that keeps its index.
 final class WatchedRoot {

@@ -1,8 +1,8 @@
 import FormatHarness
 import Glibc
 import RecordFormat
-import Testing
 import TestSupport
+import Testing
 import TraceFormat
 
 /// Our verdict on a record is that of PyPI's `jsonschema` under the documents that `trace schema` writes, but for the

@@ -4,8 +4,8 @@ import RecordFormat
 import StoreHarness
 import Synchronization
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TraceFiles
 import TraceFormat
 

@@ -3,8 +3,8 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TraceFiles
 
 @testable import TraceStore

@@ -3,8 +3,8 @@ import Glibc
 import StoreHarness
 import Synchronization
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TraceFiles
 import TraceStore
 
