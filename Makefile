@@ -20,6 +20,9 @@ AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
+# What is said of the release in the one place where that stands.
+release = $(shell sed -n 's/.*static let $(1) = "\(.*\)"/\1/p' Sources/TraceConfiguration/Release.swift)
+
 # Where `make install` puts things; DESTDIR is for packages.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -78,7 +81,7 @@ uninstall:
 
 # A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, then booted
 # with systemd; that takes a few minutes, root and Debian's mirror.
-DEB_VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/TraceDaemon/Service/DaemonCommand.swift)
+DEB_VERSION := $(call release,version)
 
 deb:
 	@$(call install,dpkg-dev)
@@ -96,7 +99,7 @@ man: build
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	rm -rf $(MAN_PAGES) && mkdir -p $(MAN_PAGES)/dotted
 	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; \
-	"$$bin/generate-manual" "$$bin/trace" --multi-page --date 2026-11-21 --output-directory $(MAN_PAGES)/dotted && \
+	"$$bin/generate-manual" "$$bin/trace" --multi-page --date $(call release,date) --output-directory $(MAN_PAGES)/dotted && \
 	for page in $(MAN_PAGES)/dotted/trace*.1; do \
 	  sed -f docs/man/tidy.sed "$$page" > "$(MAN_PAGES)/$$(basename "$$page" .1 | tr . -).1" || exit 1; \
 	done
@@ -105,6 +108,7 @@ man: build
 test:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	@$(call install_python,.build/python,Tests/requirements.txt)
+	@python3 -B -m unittest discover -s Benchmarks/bench
 	$(SWIFT) build --build-tests
 	@set -o pipefail; $(SWIFT) test --skip-build --disable-xctest 2>&1 | tee .build/tests.txt || { \
 	  printf '\nWhat failed, once more:\n'; awk -f Tests/failures.awk .build/tests.txt; exit 1; }
@@ -161,12 +165,14 @@ mutants:
 	python3 -B Tests/Mutants/mutants --scratch $(MUTANTS_SCRATCH) --seed $(SEED) --count $(COUNT) --tests "$(TESTS)" \
 	  --budget $(BUDGET)
 
-# The tests that kill, starve and crowd the built programs, and cut their power, at full size: every fault in turn instead of
-# a sample. Takes about an hour. TRACE_SEED=… repeats a run; each prints its own.
+# The tests that kill, starve and crowd, and cut the power, at full size: every fault in turn instead of a sample. Takes about an
+# hour. TRACE_SEED=… repeats a run; each prints its own.
+space := $() $()
+TORTURED = $(subst $(space),|,$(basename $(notdir $(shell grep -rl 'Torture\.' Tests --include='*Tests.swift'))))
 torture:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests
-	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter 'TortureTests|Crowds'
+	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter '$(TORTURED)'
 
 # A browser for the tests that look at the digest's pages; without one they are left out (300 MB).
 browser:

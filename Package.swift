@@ -145,7 +145,9 @@ let package = Package(
             name: "traced-kernel", dependencies: ["TraceDaemon", "TraceWatch"], path: "Tests/KernelDaemon",
             swiftSettings: strict),
         // What starts the built programs in a directory of a test's own, for both targets that do.
-        .target(name: "ProgramHarness", path: "Tests/ProgramHarness", swiftSettings: strict),
+        .target(
+            name: "ProgramHarness", dependencies: ["TestSupport"], path: "Tests/ProgramHarness",
+            swiftSettings: strict),
         // Random numbers that a seed decides, and what is kept of an output.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // A directory for one test, and file systems of its own.

@@ -39,8 +39,11 @@ class Daemon:
         return self
 
     def __exit__(self, *_):
+        start = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        if self.process.wait(20) != 0:
+        status = self.process.wait(120)
+        self.stopped_after = time.monotonic() - start
+        if status != 0:
             raise Failed(f"traced ended with {self.process.returncode}: {self.log_path.read_text()}")
 
     def resident(self):

@@ -4,6 +4,7 @@ from results import limit, quantity, spread
 
 BEGIN = "<!-- bench: make bench-docs -->"
 END = "<!-- bench: end -->"
+MET = {"met": "yes", "noise": "no, within its noise", "accepted": "no, as is known", "missed": "**no**"}
 
 
 def write(results, path):
@@ -37,7 +38,7 @@ def failures(results):
 def bars(results):
     rows = [
         (line["section"], line["name"], limit(line), quantity(line["seen"], line["unit"]),
-         "yes" if line["is_met"] else "**no**")
+         MET[line.get("verdict", "met" if line["is_met"] else "missed")])
         for line in results if line["kind"] == "bar"
     ]
     return table(("section", "what", "bar", "seen", "met"), rows)

@@ -14,10 +14,12 @@ from measuring import Bar, Figure
 class Log:
     """Prints each result and appends it to a file that is begun anew."""
 
-    def __init__(self, path, workplace):
+    def __init__(self, path, workplace, accepted=()):
         self.path = path
         self.workplace = workplace
         self.failures = []
+        self.accepted = {(miss["section"], miss["bar"]): miss for miss in accepted}
+        self.missed = []
 
     def __enter__(self):
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,12 +45,16 @@ class Log:
             self._write("figure", section=self.name, **values)
             print(figure_line(values), flush=True)
         elif isinstance(result, Bar):
+            accepted = self.accepted.get((self.name, result.name), {}).get("seen")
             values = {
                 "name": result.name, "unit": result.unit, "seen": result.seen, "at_most": result.at_most,
-                "at_least": result.at_least, "is_met": result.is_met,
+                "at_least": result.at_least, "is_met": result.is_met, "noise": result.noise, "accepted": accepted,
+                "verdict": result.verdict(accepted),
             }
             self._write("bar", section=self.name, **values)
             print(bar_line(values), flush=True)
+            if not result.is_met:
+                self.missed.append({"section": self.name, **values})
 
     def failed(self, failure):
         """Notes that the section could not be measured to its end; the others go on."""
@@ -114,6 +120,23 @@ def figure_line(values):
     return line + (f"; {values['note']}" if values["note"] else "")
 
 
+VERDICTS = {
+    "met": "met", "noise": "missed within its noise", "accepted": "missed as is known", "missed": "MISSED",
+}
+
+
 def bar_line(values):
-    verdict = "met" if values["is_met"] else "MISSED"
-    return f"  → {values['name']}: {quantity(values['seen'], values['unit'])}, bar {limit(values)}: {verdict}"
+    seen = quantity(values["seen"], values["unit"])
+    return f"  → {values['name']}: {seen}, bar {limit(values)}: {VERDICTS[values['verdict']]}"
+
+
+def missed_lines(missed):
+    """A table of the bars that were missed."""
+    rows = [("section", "bar", "asked", "seen", "noise", "known", "")]
+    for values in missed:
+        known = "" if values["accepted"] is None else quantity(values["accepted"], values["unit"])
+        rows.append((
+            values["section"], values["name"], limit(values), quantity(values["seen"], values["unit"]),
+            f"±{values['noise']:.0%}", known, VERDICTS[values["verdict"]]))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]

@@ -1,6 +1,7 @@
 package import ArgumentParser
 internal import Glibc
 internal import RecordFormat
+internal import TraceConfiguration
 internal import TraceStore
 
 /// `trace`: marks, asks, checks and flushes, on the server and on any laptop that has the files.
@@ -19,7 +20,7 @@ package struct TraceCommand: ParsableCommand {
             69 a program is missing; 73 can't create; 74 input or output; 75 try again; 77 permission; 78 configuration; \
             130 stopped.
             """,
-        version: "0.1.0",
+        version: Release.version,
         groupedSubcommands: [
             Group(name: "Session", subcommands: [SessionCommand.self, SessionsCommand.self]),
             Group(

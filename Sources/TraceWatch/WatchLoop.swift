@@ -188,7 +188,7 @@ extension WatchLoop {
     }
 
     /// Milliseconds until something is due, rounded up; −1 if nothing is.
-    private func millisecondsToDeadline() -> Int32 {
+    func millisecondsToDeadline() -> Int32 {
         let deadlines =
             switch phase {
             case .broken: [recovery.deadline]

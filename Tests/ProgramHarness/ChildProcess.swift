@@ -1,4 +1,7 @@
+internal import Dispatch
 package import Foundation
+internal import Synchronization
+internal import TestSupport
 
 /// A child process; `posix_spawn` itself, because Foundation's passes on arguments as strings only.
 package struct ChildProcess: Sendable {
@@ -40,22 +43,41 @@ package struct ChildProcess: Sendable {
         name = program
     }
 
-    /// Waits for its end, for at most a minute if nothing else is said.
+    /// Waits for its end; one that does not come is brought about.
     ///
     /// - Returns: The exit status, or 128 and the signal.
-    package func wait(atMost patience: Duration = .seconds(60)) throws -> Int32 {
-        let deadline = ContinuousClock.now + patience
+    package func wait(atMost limit: Duration = waitLimit) throws -> Int32 {
+        let state = WaitState()
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+        timer.setEventHandler { [id] in state.end { kill(id, SIGKILL) } }
+        timer.activate()
+        defer { timer.cancel() }
+        // Its end is only looked at, so that its number is nobody else's until the timer can't come any more.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        let isLate = !state.end {}
         var status: Int32 = 0
-        while waitpid(id, &status, WNOHANG) == 0 {
-            guard ContinuousClock.now < deadline else {
-                kill(id, SIGKILL)
-                waitpid(id, &status, 0)
-                throw NeverCameTrue(what: "\(name) ends within \(patience)")
-            }
-            usleep(500)
-        }
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        if isLate { throw NeverCameTrue(what: "\(name) ends within \(limit)") }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}
+
+/// Whether a wait is over, by whichever comes first: the end, or the time by which it had to come.
+private final class WaitState: Sendable {
+    private let isOver = Mutex(false)
+
+    /// - Returns: Whether this came first; `body` is run then.
+    @discardableResult
+    func end(_ body: () -> Void) -> Bool {
+        isOver.withLock { isOver in
+            guard !isOver else { return false }
+            isOver = true
+            body()
+            return true
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import TestSupport
 import Testing
 
 /// What a program printed, and how it ended.
@@ -31,7 +32,7 @@ package final class Scratch {
     package var environment: [String: String] = [:]
 
     /// How long a program may run.
-    package var patience = Duration.seconds(60)
+    package var patience = waitLimit
 
     /// The root of the sessions.
     package var sessions: String { "\(path)/sessions" }
@@ -211,9 +212,47 @@ package final class Scratch {
 private struct Placeholders {
     let directory: String
 
+    /// Looks closer only at lines that may hold something of it: expressions are slow, and some outputs large.
     func fill(_ bytes: Data) -> String {
-        let text = Self.escaped(bytes).replacing(directory, with: "<scratch>")
-        return text.replacing(#/[0-9A-HJKMNP-TV-Z]{26}/#) { match in
+        let signs = signs
+        guard Self.holds(bytes, any: signs) else { return Self.escaped(bytes) }
+        guard String(validating: bytes, as: UTF8.self) != nil else { return fillText(Self.escaped(bytes)) }
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return lines.map { line in
+            let text = Self.escaped(line)
+            return Self.holds(line, any: signs) ? fillText(text) : text
+        }.joined(separator: "\n")
+    }
+
+    /// What stands in each text that is to be replaced: the directory, the beginning of an id or a date of now.
+    private var signs: [[UInt8]] {
+        let moments = [-3600, 0, 3600].map { Date(timeIntervalSinceNow: $0) }
+        let ids = moments.map { moment in
+            let milliseconds = UInt64(moment.timeIntervalSince1970 * 1000)
+            return String((0..<5).map { Self.digits[Int(milliseconds >> (45 - 5 * $0)) & 31] })
+        }
+        let dates = moments.map { String($0.ISO8601Format().prefix(10)) }
+        return Set(ids + dates + [directory]).map { Array($0.utf8) }
+    }
+
+    private static func holds(_ bytes: Data, any signs: [[UInt8]]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            signs.contains { sign in
+                var rest = bytes[...]
+                while rest.count >= sign.count,
+                    let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                    let first = memchr(start, Int32(sign[0]), rest.count - sign.count + 1)
+                {
+                    if memcmp(first, sign, sign.count) == 0 { return true }
+                    rest = rest.dropFirst(first - UnsafeMutableRawPointer(mutating: start) + 1)
+                }
+                return false
+            }
+        }
+    }
+
+    private func fillText(_ text: String) -> String {
+        text.replacing(directory, with: "<scratch>").replacing(#/[0-9A-HJKMNP-TV-Z]{26}/#) { match in
             Self.isPresent(Self.milliseconds(of: match.output)) ? "<ulid>" : match.output
         }.replacing(#/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/#) { match in
             let moment = try? Date(
@@ -234,10 +273,11 @@ private struct Placeholders {
         .joined()
     }
 
+    private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+
     /// The time in an id of ours.
     private static func milliseconds(of id: Substring) -> Double {
-        let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-        return id.prefix(10).reduce(0) { $0 * 32 + Double(digits.firstIndex(of: $1) ?? 0) }
+        id.prefix(10).reduce(0) { $0 * 32 + Double(digits.firstIndex(of: $1) ?? 0) }
     }
 
     private static func isPresent(_ milliseconds: Double) -> Bool {

@@ -1,4 +1,5 @@
 package import Foundation
+internal import TestSupport
 import Testing
 
 /// A running `traced`, started by a test on directories of its own; killed at the end of the test's life.
@@ -61,12 +62,39 @@ package final class DaemonProcess {
 
     /// Asks it to end, and waits.
     ///
-    /// - Returns: Its exit status and how long it took.
-    package func terminate() -> (status: Int32, took: Duration) {
-        let start = ContinuousClock.now
+    /// - Returns: Its exit status, and the processor time that it still took: unlike the time that passes, it does not grow
+    ///   with what else the machine has to do. A daemon that does not end at all is killed.
+    package func terminate() -> (status: Int32, work: Duration) {
+        let before = processorTime ?? .zero
+        var last = before
         process.terminate()
+        do {
+            try soon("traced ends") {
+                if let now = processorTime { last = now }
+                return !process.isRunning
+            }
+        } catch {
+            Issue.record(error)
+            kill()
+        }
         process.waitUntilExit()
-        return (process.terminationStatus, start.duration(to: .now))
+        return (process.terminationStatus, last - before)
+    }
+
+    /// The processor time that it has used so far, of all its threads, in steps of 10 ms; nil once it has ended.
+    package var processorTime: Duration? {
+        guard let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return nil }
+        let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
+        guard fields.count > 13 else { return nil }
+        let ticks = fields[12...13].compactMap { Int($0) }.reduce(0, +)
+        return .seconds(1) * ticks / sysconf(Int32(_SC_CLK_TCK))
+    }
+
+    /// How many bytes it has read so far; none once it has ended.
+    package var bytesRead: Int {
+        let counts = (try? String(contentsOfFile: "/proc/\(id)/io", encoding: .utf8)) ?? ""
+        let line = counts.split(separator: "\n").first { $0.hasPrefix("rchar: ") }
+        return line.flatMap { Int($0.dropFirst(7)) } ?? 0
     }
 
     /// Waits for its own end.
@@ -74,27 +102,6 @@ package final class DaemonProcess {
         process.waitUntilExit()
         return process.terminationStatus
     }
-}
-
-/// Looks again and again, for at most twenty seconds if nothing else is said, until something is true of
-/// another process.
-package func soon(
-    _ what: @autoclosure () throws -> String, within patience: Duration = .seconds(20),
-    _ isTrue: () throws -> Bool
-) throws {
-    let deadline = ContinuousClock.now + patience
-    while try !isTrue() {
-        if ContinuousClock.now > deadline { throw NeverCameTrue(what: try what()) }
-        usleep(2000)
-    }
-}
-
-package struct NeverCameTrue: Error, CustomStringConvertible {
-    package let what: String
-
-    package init(what: String) { self.what = what }
-
-    package var description: String { "this did not come true in time: \(what)" }
 }
 
 /// The built programs.
@@ -197,7 +204,7 @@ package final class NotifyListener {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
         guard descriptor >= 0, bound == 0 else { throw POSIXError(.EIO) }
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: Int(waitLimit.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

@@ -3,6 +3,7 @@ import ProgramHarness
 import RecordFormat
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFormat
 import TraceStore
@@ -10,7 +11,7 @@ import TraceStore
 /// Many writers of one session at once.
 struct CrowdTests {
     @Test func `eight processes that mark and a daemon that drains lose nothing and halve nothing`() throws {
-        let marks = Torture.size(full: 1000, sample: 12)
+        let marks = Torture.size(full: 1000, sample: 5)
         let entries = Torture.size(full: 1000, sample: 50)
         let scratch = try Scratch()
         try scratch.session("set")
@@ -29,7 +30,7 @@ struct CrowdTests {
         let queue = Queue(scratch)
         for index in 0..<entries { try queue.add(markerAt: Int64(100_000 + index)) }
         for process in crowd { #expect(try process.wait(atMost: .seconds(3600)) == 0) }
-        try soon("the spool is empty", within: .seconds(Torture.size(full: 600, sample: 60))) {
+        try soon("the spool is empty", within: Torture.isFull ? .seconds(600) : waitLimit) {
             try scratch.names(in: "state/queue").isEmpty
         }
         #expect(reader.stop() == [])

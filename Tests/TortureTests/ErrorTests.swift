@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// The built `trace`, of whose calls one fails, or all from one on.
@@ -14,7 +15,7 @@ struct ErrorTests {
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments).filter { !$0.isOutput }
         let faults = calls.flatMap { call in Self.errors.map { Strace.Fault.error($0, at: call) } }
-        for fault in Torture.choose(faults, sample: 8, "error \(operation)") {
+        for fault in Torture.choose(faults, sample: 3, "error \(operation)") {
             try scene.restore()
             let (outcome, log) = try strace.run(arguments, with: fault)
             #expect(log.contains("(INJECTED)"), "not \(fault)")
@@ -22,7 +23,7 @@ struct ErrorTests {
         }
     }
 
-    @Test(arguments: Operation.allCases)
+    @Test(arguments: Torture.choose(Operation.allCases, sample: 5, "broken disks"))
     func `a disk that is broken from some call on is told, and loses nothing`(_ operation: Operation) throws {
         let scene = try Scene(for: operation)
         let strace = Strace(scene.scratch, followsChildren: !operation.startsProgram)
@@ -38,7 +39,7 @@ struct ErrorTests {
             let faults = calls.filter { !Strace.readers.contains($0.name) }.flatMap { call in
                 Self.errors.map { Strace.Fault.errors($0, from: call, in: calls, on: paths) }
             }
-            for fault in Torture.choose(faults, sample: 4, "broken \(operation) \(tree)") {
+            for fault in Torture.choose(faults, sample: 2, "broken \(operation) \(tree)") {
                 try scene.restore()
                 let (outcome, log) = try strace.run(arguments, with: fault)
                 #expect(log.contains("(INJECTED)"), "not \(fault)")
@@ -47,7 +48,7 @@ struct ErrorTests {
         }
     }
 
-    @Test(arguments: Operation.allCases)
+    @Test(arguments: Torture.choose(Operation.allCases, sample: 5, "interrupts"))
     func `a call that a signal interrupts is made again`(_ operation: Operation) throws {
         let scene = try Scene(for: operation)
         let strace = Strace(scene.scratch, followsChildren: !operation.startsProgram)
@@ -55,7 +56,7 @@ struct ErrorTests {
         let calls = try strace.record(arguments)
         try scene.restore()
         let undisturbed = try scene.scratch.trace(arguments)
-        for call in Torture.choose(calls, sample: 4, "interrupt \(operation)") {
+        for call in Torture.choose(calls, sample: 2, "interrupt \(operation)") {
             try scene.restore()
             let (outcome, _) = try strace.run(arguments, with: .error("EINTR", at: call))
             #expect(

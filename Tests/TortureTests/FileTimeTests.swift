@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// Files can have any time that their file system can keep: a broken clock, a copied archive or `touch -d` sets it.
@@ -21,7 +22,7 @@ struct FileTimeTests {
     ]
 
     /// Some of them, in seconds.
-    private static let sample = Torture.choose(moments.map(\.seconds), sample: 6, "file times")
+    private static let sample = Torture.choose(moments.map(\.seconds), sample: 3, "file times")
 
     private let scratch: Scratch
 

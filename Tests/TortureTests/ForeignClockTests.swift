@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// A machine whose clock shows anything: `clock_gettime` is put in the place of the C library's by `LD_PRELOAD`.
@@ -8,7 +9,7 @@ import Testing
 struct ForeignClockTests {
     /// What the clock shows, in seconds since 1970.
     private static let sample = Torture.choose(
-        FileTimeTests.moments.map(\.seconds), sample: 5, "foreign clocks")
+        FileTimeTests.moments.map(\.seconds), sample: 3, "foreign clocks")
 
     private let scratch: Scratch
 

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// Writes that the kernel takes only in part: at the size limit of the process, and on a file system that
@@ -15,7 +16,7 @@ struct FullDiskTests {
         let small = Array(stride(from: Int.random(in: 0..<5, using: &dice), to: 1100, by: 5))
         let limits =
             small + ([.flush, .voiceNote, .fallback].contains(operation) ? [4096, 19_999, 20_000] : [])
-        for limit in Torture.choose(limits, sample: 3, "limit \(operation)") {
+        for limit in Torture.choose(limits, sample: 2, "limit \(operation)") {
             try scene.restore()
             let outcome = try scene.scratch.run(
                 "/usr/bin/prlimit", ["--fsize=\(limit):\(limit)", Binaries.url("trace").path] + arguments)
@@ -36,7 +37,7 @@ struct FullDiskTests {
         let command = operation.arguments(in: scene).map { "'\($0)'" }.joined(separator: " ")
         // The session has some pages of 4 KiB; its marker file ends shortly before the end of one.
         let pages = Array(0..<9).flatMap { free in [1, 60, 118, 130].map { (free, $0) } }
-        for (free, rest) in Torture.choose(pages, sample: 3, "tmpfs \(operation)") {
+        for (free, rest) in Torture.choose(pages, sample: 2, "tmpfs \(operation)") {
             try scene.restore()
             try Self.pad("\(scene.session)/markers.jsonl", leaving: rest)
             let outcome = try scene.scratch.run(

@@ -65,8 +65,8 @@ import Testing
     }
 
     private static let sessions = ["a", "b", "c"]
-    private static let damages = Torture.choose(Damage.allCases, sample: 2, "damages")
-    private static let damagesUnder = Torture.choose(Damage.allCases, sample: 2, "damages under")
+    private static let damages = Torture.choose(Damage.allCases, sample: 1, "damages")
+    private static let damagesUnder = Torture.choose(Damage.allCases, sample: 1, "damages under")
 
     /// Three sessions with some markers, of which the words and the tags are searched too.
     private static func fill(_ scratch: Scratch) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// The built `trace`, killed before each call that it makes in its directories, one run for each.
@@ -19,7 +20,7 @@ struct KillTests {
         try operation.carryOn(in: scene)
         let undisturbed = try scene.state()
 
-        for call in Torture.choose(calls, sample: 6, "kill \(operation)") {
+        for call in Torture.choose(calls, sample: 3, "kill \(operation)") {
             try scene.restore()
             let fault = Strace.Fault.kill(at: call)
             let (outcome, log) = try strace.run(arguments, with: fault)

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 import TraceText
 
@@ -30,7 +31,7 @@ struct PowerLossTests {
                 if seen.insert(cut).inserted { cuts.append(cut.after("\(index): \(call.name)")) }
             }
         }
-        for cut in Torture.choose(cuts, sample: 8, "cut \(operation)") {
+        for cut in Torture.choose(cuts, sample: 4, "cut \(operation)") {
             try scene.lay(cut.remains)
             try check(operation, cut, in: scene)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// The index that `traced` keeps, while everything is done to the sessions and the daemon is killed in between, is the
@@ -14,7 +15,7 @@ struct RebuildTests {
         var tree = try RandomTree(watched.scratch, Torture.dice("tree \(round)"))
         var history: [String] = []
         for part in 0..<Torture.size(full: 2, sample: 1) {
-            for _ in 0..<Torture.size(full: 250, sample: 150) {
+            for _ in 0..<Torture.size(full: 250, sample: 80) {
                 history.append(tree.step())
                 switch Int.random(in: 0..<100, using: &dice) {
                 case 0:

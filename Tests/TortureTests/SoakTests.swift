@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// How long the daemon is soaked: `TRACE_SOAK=3600` in seconds (`make soak`), ten minutes in `make torture`.
@@ -30,8 +31,8 @@ struct SoakTests {
         #expect(
             try soak.inside("index", "verify", "-v")
                 == Outcome(soak.verified, errors: "answered from the index\n"))
-        let (status, took) = soak.daemon.terminate()
-        #expect(status == 0 && took < .seconds(1), "\(status) after \(took)")
+        let (status, work) = soak.daemon.terminate()
+        #expect(status == 0 && work < .seconds(1), "\(status) after \(work) of the processor")
     }
 }
 

@@ -33,9 +33,12 @@ struct ComfortTests {
     // MARK: - On a terminal
 
     /// What a command prints on a terminal of 80 columns and 24 rows.
-    private func terminal(_ command: String, environment: String = "") throws -> String {
+    /// - Parameter kept: The file into which goes what is shown, as it comes.
+    private func terminal(
+        _ command: String, environment: String = "", kept: String = "/dev/null"
+    ) throws -> String {
         let script = "stty cols 80 rows 24; \(environment) \(Binaries.url("trace").path) \(command)"
-        return try scratch.run("/usr/bin/script", ["-qec", script, "/dev/null"]).output.replacing(
+        return try scratch.run("/usr/bin/script", ["-qefc", script, kept]).output.replacing(
             "\r\n", with: "\n")
     }
 
@@ -95,7 +98,8 @@ struct ComfortTests {
         try scratch.writeProgram(
             """
             #!/bin/sh
-            for i in 1 2 3 4 5 6 7 8; do echo out_time_us=${i}00000; /bin/sleep 0.3; done
+            i=0; until grep -q extracting \(scratch.path)/seen || [ $i -gt 8000 ]; do
+            echo out_time_us=$((i % 9 + 1))00000; i=$((i + 1)); /bin/sleep 0.02; done
             for last; do :; done; echo sound > "$last"
             """, to: "bin/ffmpeg")
         try scratch.writeProgram(
@@ -104,7 +108,7 @@ struct ComfortTests {
         try scratch.write("x", to: "take.mkv")
         let shown = try terminal(
             "media add-review-audio sessions/a --source take.mkv",
-            environment: "PATH=\(scratch.path)/bin:$PATH")
+            environment: "PATH=\(scratch.path)/bin:$PATH", kept: "\(scratch.path)/seen")
         #expect(shown.contains(#/\rextracting the sound \[#+\.+\] \d+ %/#), "\(shown)")
         #expect(shown.hasSuffix("\r\u{1B}[Kmedia: <ulid> (media/<ulid>.m4a)\n"), "\(shown)")
     }

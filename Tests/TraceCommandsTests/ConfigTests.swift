@@ -39,7 +39,6 @@ struct ConfigTests {
             <scratch>/pipe: is a pipe, socket or device, not a regular file [config-file-unreadable]
               hint: put a regular file in its place, or name another with --config or TRACE_CONFIG; /dev/null stands for none
             """)
-        scratch.patience = .seconds(10)
         #expect(try scratch.trace("sessions", "--config", "pipe") == refusal)
         #expect(try scratch.run(Binaries.url("traced").path, ["--config", "pipe"]) == refusal)
     }

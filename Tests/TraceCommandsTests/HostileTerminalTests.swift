@@ -175,7 +175,7 @@ struct HostileTerminalTests {
             "trace() { \"$TRACE\" \"$@\"; }\nH=$(cat hostile)\nB=$(printf 'n\\033[31mEVIL\\233\\377\\342\\200\\256\\342\\201\\246\\302\\233')\n"
         try scratch.write(functions + lines.joined(separator: "\n") + "\n", to: "all.sh")
         scratch.environment = ["TERM": "xterm-256color", "TRACE_PAGER": "", "SHELL": "/bin/sh"]
-        scratch.patience = .seconds(240)
+        scratch.patience = .seconds(600)
         _ = try scratch.shell("script -qec 'sh all.sh' seen </dev/null >/dev/null")
         let seen = try Data(contentsOf: URL(filePath: "\(scratch.path)/seen"))
         let answers = seen.split(separator: Self.heading)

@@ -100,6 +100,7 @@ struct ParsingTests {
         let outcome = try scratch.trace("--version")
         #expect(outcome.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
         #expect(outcome.status == 0)
+        #expect(try scratch.run(Binaries.url("traced").path, ["--version"]) == outcome)
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func `completions come out of the parser`(shell: String) throws

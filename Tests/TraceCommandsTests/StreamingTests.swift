@@ -7,7 +7,7 @@ struct StreamingTests {
 
     init() throws {
         scratch = try Scratch()
-        scratch.patience = .seconds(300)
+        scratch.patience = .seconds(600)
     }
 
     // MARK: - Memory

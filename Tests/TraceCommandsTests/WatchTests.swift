@@ -13,11 +13,15 @@ struct WatchTests {
     /// Starts to watch, and waits until that is so.
     private func watch(_ arguments: String, of count: Int = 1) throws -> ChildProcess {
         let child = try scratch.start("exec $TRACE watch \(arguments) 2>errors", log: "log")
+        try awaitWatching(of: count)
+        return child
+    }
+
+    private func awaitWatching(of count: Int) throws {
         try soon("it is watched") {
             try scratch.exists("errors")
                 && scratch.text("errors") == "watching \(count) session\(count == 1 ? "" : "s")\n"
         }
-        return child
     }
 
     private func log() throws -> [String] {
@@ -117,8 +121,8 @@ struct WatchTests {
     }
 
     @Test func `it ends when nobody reads any more`() throws {
-        let child = try scratch.start("{ $TRACE watch -q; echo ended > end; } | head -n 1", log: "log")
-        usleep(300_000)
+        let child = try scratch.start("{ $TRACE watch 2>errors; echo ended > end; } | head -n 1", log: "log")
+        try awaitWatching(of: 1)
         try soon("it has ended") {
             _ = try scratch.trace("mark", "--offset", "5", "-q")
             return scratch.exists("end")

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -180,7 +181,7 @@ struct MarkerImportTests {
         let steps = Steps()
         _ = try importing(text).run(scene.writer { step, _ throws(Errno) in _ = steps.add(step) })
         let expected = try Self.plain(scene)
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -1,6 +1,8 @@
 import FileHarness
+import Foundation
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import TraceFiles
@@ -20,23 +22,28 @@ struct DirectoryLockTests {
         #expect(try scratch.names().isEmpty)
     }
 
-    @Test func `a lock is had as soon as its holder lets go`() async throws {
+    @Test func `a lock is had as soon as its holder lets go`() throws {
         let path = scratch.path
+        let refused = Steps()
         let order = Steps()
-        try await withThrowingTaskGroup { group in
-            try DirectoryLock.holding(path) { _ in
-                group.addTask {
-                    _ = order.add(.compare)
-                    _ = try DirectoryLock(path)
-                    _ = order.add(.sync)
-                }
-                while order.all.isEmpty { usleep(500) }
-                usleep(5_000)
-                _ = order.add(.write)
+        let isDone = DispatchSemaphore(value: 0)
+        try DirectoryLock.holding(path) { _ in
+            Thread.detachNewThread {
+                let lock = try? DirectoryLock(
+                    path, timeout: waitLimit,
+                    tryLock: { descriptor throws(Errno) in
+                        let isFree = try tryFlock(descriptor)
+                        if !isFree { _ = refused.add(.compare) }
+                        return isFree
+                    })
+                if lock != nil { _ = order.add(.sync) }
+                isDone.signal()
             }
-            try await group.waitForAll()
+            try soon("it is refused at first") { refused.all.count > 1 }
+            _ = order.add(.write)
         }
-        #expect(order.all == [.compare, .write, .sync])
+        isDone.wait()
+        #expect(order.all == [.write, .sync])
     }
 
     @Test func `a killed process leaves no lock`() async throws {

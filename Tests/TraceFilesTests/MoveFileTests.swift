@@ -1,6 +1,7 @@
 import FileHarness
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import TraceFiles
@@ -144,7 +145,7 @@ struct MoveFileTests {
 
     @Test(.enabled(if: SmallFileSystem.isAvailable, "needs the right to mount"))
     func `killed before any step between file systems, a second run finishes`() async throws {
-        for fatal in 1...8 {
+        for fatal in Torture.steps(8) {
             let disk = try SmallFileSystem()
             try put("entry", "a", in: spool)
             await #expect(processExitsWith: .signal(SIGKILL)) {

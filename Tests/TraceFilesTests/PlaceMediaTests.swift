@@ -1,6 +1,7 @@
 import FileHarness
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 import TraceText
 
@@ -212,7 +213,7 @@ struct PlaceMediaTests {
         let counted = try OpenDirectory(scratch("session")) { step, _ throws(Errno) in _ = steps.add(step) }
         _ = try place(in: counted)
         #expect(steps.all == [.syncDirectory, .write, .sync, .verify, .rename, .syncDirectory])
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             try scratch.write("abc", to: "source")
             await #expect(processExitsWith: .signal(SIGKILL)) {

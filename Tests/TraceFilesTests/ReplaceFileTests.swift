@@ -1,6 +1,7 @@
 import FileHarness
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import TraceFiles
@@ -184,7 +185,7 @@ struct ReplaceFileTests {
     }
 
     @Test func `a process killed before any step leaves the old contents or the new`() async throws {
-        for fatal in 1...5 {
+        for fatal in Torture.steps(5) {
             let scratch = try ScratchDirectory()
             try scratch.write("old", to: "session.json")
             await #expect(processExitsWith: .signal(SIGKILL)) {

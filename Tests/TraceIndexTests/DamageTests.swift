@@ -22,7 +22,7 @@ import TraceFormat
         try folder.append(
             (0..<400).map { SessionFolder.marker($0, more: #","tags":["highlight"]"#) }.joined())
         try folder.append("nonsense\n")
-        waitForClock()
+        try waitForClock()
         let index = try scratch.index()
         _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
         right = try index.dump()

@@ -22,7 +22,7 @@ struct LiveLinesTests {
                 try folder.append(
                     [line, line, "{\"no\":\"id\"}\n", "\n"].randomElement(using: &random) ?? line)
             }
-            waitForClock()
+            try waitForClock()
             _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
             let inspection = try Inspection(of: folder.path, settleTime: .zero)
             let reading = DigestReading(folder.path, settleTime: .zero)

@@ -46,7 +46,7 @@ import TraceStore
         #expect(first.outcome == .added)
         #expect(first.addedRecords == [.timeline: 1, .marker: 1])
         #expect(first.rereadFiles.isEmpty && first.newFindings.isEmpty)
-        waitForClock()
+        try waitForClock()
         #expect(try reconcile().outcome == .unchanged)
         #expect(try reconcile().isSettled)
         #expect(try index.isCurrent(session: folder.path))
@@ -134,7 +134,7 @@ import TraceStore
         let file = folder.file("markers.jsonl")
         try file.setModified(secondsAgo: 100)
         let before = try SessionReader(folder.path).identity(of: .marker)
-        waitForClock()
+        try waitForClock()
         try reconcile()
         let text = String(decoding: file.contents ?? [], as: UTF8.self).replacing(
             "length 7\"", with: "length 8\"")
@@ -168,7 +168,7 @@ import TraceStore
 
     @Test func `a middle edit together with an append to a long file is found when it rests`() throws {
         try folder.append(markers(0..<12_000))
-        waitForClock()
+        try waitForClock()
         #expect(try reconcile().isSettled)
         let file = folder.file("markers.jsonl")
         var bytes = file.contents ?? []
@@ -176,7 +176,7 @@ import TraceStore
         bytes[bytes.count / 2] = UInt8(ascii: "?")
         try file.write(bytes, [])
         try folder.append(markers(12_000..<12_001))
-        waitForClock()
+        try waitForClock()
 
         let quick = try reconcile(.quick)
         #expect(quick.addedRecords == [.marker: 1])
@@ -201,7 +201,7 @@ import TraceStore
             #expect(result.addedRecords == [.marker: 40])
             #expect(result.rereadFiles.isEmpty)
         }
-        waitForClock()
+        try waitForClock()
         let rest = try reconcile(.thorough)
         #expect(rest.outcome == .unchanged)
         #expect(rest.isSettled)
@@ -248,7 +248,7 @@ import TraceStore
         #expect(try reconcile().newFindings.map(\.rule.id) == ["media-missing"])
         try folder.path.pushing("media/a.m4a").write([1])
         #expect(try reconcile().goneFindings.map(\.rule.id) == ["media-missing"])
-        waitForClock()
+        try waitForClock()
         try reconcile()
         try folder.path.pushing("media/a.m4a").unlink()
         #expect(try reconcile().newFindings.map(\.rule.id) == ["media-missing"])
@@ -286,7 +286,7 @@ import TraceStore
 
     @Test func `a rebuilt index takes the place of the old one under those who have it open`() throws {
         try folder.append(markers(0..<5))
-        waitForClock()
+        try waitForClock()
         try reconcile()
         let (other, reader) = (
             try scratch.index(), try SessionIndex(readingAt: index.path, formats: Journals.all)

@@ -20,7 +20,7 @@ struct RowComparisonTests {
         }
         try folder.append("{\"torn\n")
         try folder.append(SessionFolder.voiceNote(100), to: "voice_notes.jsonl")
-        waitForClock()
+        try waitForClock()
         index = try scratch.index()
         _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
         fresh = try scratch.freshIndex(of: [folder.path])

@@ -42,7 +42,7 @@ import TraceStore
         #expect(results.map(\.outcome) == Array(repeating: .added, count: 5))
         #expect(results.map { $0.addedRecords[.marker] } == [1, 2, 3, 4, 5])
         #expect(try index.dump() == scratch.freshIndex(of: paths).dump())
-        waitForClock()
+        try waitForClock()
         #expect(try reconcile(paths).allSatisfy { try $0.get().outcome == .unchanged })
     }
 

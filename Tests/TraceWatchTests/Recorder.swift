@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import SystemPackage
+import TestSupport
 import TraceFiles
 
 @testable import TraceWatch
@@ -36,12 +37,11 @@ final class Recorder: Sendable {
 
     var events: [WatchEvent] { state.withLock { $0.events } }
     var count: Int { state.withLock { $0.events.count } }
-    var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// The first event from `start` on that matches.
     @discardableResult
     func event(
-        from start: Int = 0, within limit: Duration = .seconds(120),
+        from start: Int = 0, within limit: Duration = waitLimit,
         where matches: @escaping @Sendable (WatchEvent) -> Bool
     ) async throws -> WatchEvent {
         let answer = OneShot<WatchEvent?>()
@@ -70,7 +70,7 @@ final class Recorder: Sendable {
 
     /// Waits until the sequence has ended.
     func end() async {
-        while !isFinished { try? await Task.sleep(for: .milliseconds(1)) }
+        _ = try? await event { _ in false }
     }
 
     /// All events so far, and surely those of all that was done before the call.

@@ -1,4 +1,3 @@
-import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -50,10 +49,7 @@ extension WatcherTests {
     }
 
     @Suite struct Crowds {
-        /// `make torture` has more.
-        private static let counts = getenv("TRACE_TORTURE") == nil ? [1000] : [1000, 100_000]
-
-        @Test(arguments: InotifyBackend.allCases, counts)
+        @Test(arguments: InotifyBackend.allCases, [Torture.size(full: 100_000, sample: 1000)])
         func `many directories are watched, change and go`(_ backend: InotifyBackend, count: Int) async throws
         {
             let scratch = try Scratch()

@@ -60,7 +60,9 @@ extension WatcherTests {
             try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 #expect(watcher.directoryCount == 4)
                 try await recorder.event { if case .unwatched = $0 { true } else { false } }
-                try await Task.sleep(for: .milliseconds(400))
+                // Once there is room for one more, all that are unwatched have been tried again.
+                try write("5", to: FilePath(Self.limitFile))
+                try await recorder.event { if case .watchedAgain = $0 { true } else { false } }
                 let events = recorder.events
                 #expect(Set(events).count == events.count, "each directory is told once")
                 let told = Set(

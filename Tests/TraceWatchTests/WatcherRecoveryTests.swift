@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import TraceWatch
@@ -39,7 +40,7 @@ extension WatcherTests {
             try makeFiles(1000, in: scratch.path)
             // Nobody takes an event before the watcher has seen all of them: it watches what was made last.
             try makeDirectory(scratch.path.appending("last"))
-            while watcher.directoryCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+            try await eventually("the last directory is watched") { watcher.directoryCount == 2 }
             let recorder = Recorder(watcher)
             try await recorder.expect(.rescan(.bufferOverflow))
             try await recorder.settle(in: scratch.path)
@@ -165,24 +166,26 @@ extension WatcherTests {
         }
 
         @Test(arguments: InotifyBackend.allCases)
-        func `rescans of a lasting storm move apart`(_ backend: InotifyBackend) async throws {
+        func `rescans of a lasting storm move apart`(_ backend: InotifyBackend) throws {
             let scratch = try Scratch()
             var options = WatchOptions.quick
-            options.recoveryDelay = RetryInterval(first: .milliseconds(20), longest: .seconds(1))
-            try await withWatcher(scratch.path, backend: backend, options: options) { watcher, recorder in
-                var waits: [Duration] = []
-                for round in 0..<3 {
-                    try hold([watcher]) {
-                        try makeFiles(18_000, in: scratch.path)
-                    }
-                    let start = ContinuousClock.now
-                    while recorder.events.count(where: { $0.rescanReason != nil }) <= round {
-                        try await recorder.event(from: recorder.events.count) { $0.rescanReason != nil }
-                    }
-                    waits.append(.now - start)
+            options.recoveryDelay = RetryInterval(first: .milliseconds(1), longest: .seconds(1))
+            options.quietPeriod = .seconds(3600)
+            let loop = try WatchLoop(
+                roots: [scratch.path], options: options.with(backend), control: WatchControl { false },
+                buffer: EventBuffer(capacity: 10))
+            loop.arm()
+            for wait in [1, 2, 4, 8] {
+                loop.giveUp(.kernelOverflow)
+                let before = ContinuousClock.now
+                loop.breakDownIfDamaged()
+                let planned = try #require(loop.recovery.deadline) - .milliseconds(wait)
+                #expect(planned >= before && planned <= .now)
+                try soon("it watches again") {
+                    loop.handleDeadlines()
+                    guard case .reading = loop.phase else { return false }
+                    return true
                 }
-                #expect(waits[1] >= .milliseconds(40))
-                #expect(waits[2] >= .milliseconds(80))
             }
         }
     }

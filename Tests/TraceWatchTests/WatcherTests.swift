@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 
@@ -137,11 +138,16 @@ extension WatcherTests {
             try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
         }
 
-        @Test func `a relative root is refused`() async throws {
-            let error = await #expect(throws: WatchError.self) { try await Watcher(roots: ["relative"]) }
+        @Test(arguments: InotifyBackend.allCases)
+        func `a relative root is refused`(_ backend: InotifyBackend) async throws {
+            let error = await #expect(throws: WatchError.self) {
+                try await Watcher(roots: ["relative"], options: WatchOptions(backend))
+            }
             #expect(error?.code == .invalidRoot)
             #expect(error?.path == "relative")
-            let empty = await #expect(throws: WatchError.self) { try await Watcher(roots: [""]) }
+            let empty = await #expect(throws: WatchError.self) {
+                try await Watcher(roots: [""], options: WatchOptions(backend))
+            }
             #expect(empty?.code == .invalidRoot)
         }
 
@@ -187,34 +193,41 @@ extension WatcherTests {
         }
 
         @Test(arguments: InotifyBackend.allCases)
-        func `stopping is prompt under load and while a large tree is walked`(_ backend: InotifyBackend)
+        func `a stop in the midst of many events leaves the rest of them alone`(_ backend: InotifyBackend)
             async throws
         {
-            let scratch = try Scratch(), outside = try Scratch()
-            let large = outside.path.appending("large")
-            for group in 0..<20 {
-                for number in 0..<100 { try makeDirectories(large.appending("\(group)/\(number)")) }
+            let scratch = try Scratch()
+            let asked = Limit(1)
+            let control = try WatchControl { asked.isExceeded() }
+            let buffer = EventBuffer(capacity: 10_000)
+            do {
+                let loop = try WatchLoop(
+                    roots: [scratch.path], options: .quick.with(backend), control: control, buffer: buffer)
+                loop.arm()
+                try makeFiles(500, in: scratch.path)
+                // The second directory at which it is asked whether to go on.
+                try makeDirectory(scratch.path.appending("stop"))
+                for number in 0..<500 { try write("", to: scratch.path.appending("late-\(number)")) }
+                loop.runOnce()
             }
-            for _ in 0..<5 {
-                try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
-                    let inside = scratch.path.appending("large")
-                    try move(large, to: inside)
-                    try await recorder.event { $0 == .directoryAppeared(inside) }
-                    let writer = Task.detached {
-                        var number = 0
-                        while !Task.isCancelled {
-                            try? write("x", to: scratch.path.appending("f\(number % 100)"))
-                            number += 1
-                        }
-                    }
-                    let duration = ContinuousClock().measure { watcher.stop() }
-                    writer.cancel()
-                    await writer.value
-                    #expect(duration < .milliseconds(500))
-                    await recorder.end()
-                    try move(inside, to: large)
-                }
-            }
+            #expect(asked.count == 2)
+            buffer.finish()
+            var events: [WatchEvent] = []
+            while let event = await buffer.next(isolation: nil) { events.append(event) }
+            #expect(events.count { $0.description(contains: "late") } == 0)
+            #expect(events.contains { $0.isChange(.created, at: scratch.path.appending("499")) })
+        }
+
+        @Test(arguments: InotifyBackend.allCases)
+        func `in reading, nothing but an event or a request wakes the thread`(_ backend: InotifyBackend)
+            throws
+        {
+            let scratch = try Scratch()
+            let loop = try WatchLoop(
+                roots: [scratch.path], options: WatchOptions(backend), control: WatchControl { false },
+                buffer: EventBuffer(capacity: 10))
+            loop.arm()
+            #expect(loop.millisecondsToDeadline() == -1)
         }
 
         @Test(arguments: InotifyBackend.allCases)
@@ -226,30 +239,49 @@ extension WatcherTests {
                 buffer: EventBuffer(capacity: 10))
             // In this phase there are no events to read, and nothing looks at the stop before the wake-up is taken.
             loop.phase = .broken(.lostTrack)
-            DispatchQueue.global().asyncAfter(deadline: .now() + 5) { control.ask(.verify) }
-            let duration = ContinuousClock().measure {
-                control.stop()
-                loop.runOnce()
+            let isWoken = Atomic(false)
+            let waker = DispatchWorkItem {
+                isWoken.store(true, ordering: .relaxed)
+                control.ask(.verify)
             }
-            #expect(duration < .seconds(4))
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .seconds(Int(waitLimit.components.seconds)), execute: waker)
+            control.stop()
+            loop.runOnce()
+            waker.cancel()
+            let isLate = isWoken.load(ordering: .relaxed)
+            #expect(!isLate)
         }
 
         @Test(arguments: InotifyBackend.allCases)
         func `cancelling the task that sets up a watcher stops it`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
-            for number in 0..<300 { try makeDirectories(scratch.path.appending("\(number)/a")) }
-            var codes: Set<WatchError.Code?> = []
-            for delay in 0..<10 {
-                let task = Task { try await Watcher(roots: [scratch.path], options: WatchOptions(backend)) }
-                try await Task.sleep(for: .microseconds(delay * 300))
+            for number in 0..<10 { try makeDirectories(scratch.path.appending("\(number)/a")) }
+            for directory in [1, 2, 11, 21] {
+                let limit = Limit(directory - 1)
+                let isThere = OneShot<Void>()
+                let goOn = DispatchSemaphore(value: 0)
+                let task = Task {
+                    try await Watcher(roots: [scratch.path]) {
+                        if limit.isExceeded(), limit.count == directory {
+                            isThere.settle(())
+                            goOn.wait()
+                        }
+                        return false
+                    }
+                }
+                await isThere.value()
                 task.cancel()
+                goOn.signal()
                 switch await task.result {
+                // Cancelled before it could wait for its watches.
                 case .success(let watcher): watcher.stop()
-                case .failure(let error): codes.insert((error as? WatchError)?.code)
+                case .failure(let error):
+                    #expect((error as? WatchError)?.code == .cancelled)
+                    #expect(limit.count == directory)
                 }
             }
-            #expect(codes.isSubset(of: [.cancelled]))
-            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
+            try await Watcher(roots: [scratch.path]).stop()
         }
 
         @Test(arguments: InotifyBackend.allCases)
@@ -294,24 +326,13 @@ extension WatcherTests {
         }
 
         @Test(arguments: InotifyBackend.allCases)
-        func `an idle watcher uses no processor time`(_ backend: InotifyBackend) async throws {
+        func `the thread of a watcher bears its name`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
-            try await withWatcher(scratch.path, backend: backend, options: WatchOptions()) {
-                watcher, recorder in
-                try await recorder.settle(in: scratch.path)
-                let before = try await threadTicks(watcher)
-                try await Task.sleep(for: .milliseconds(500))
-                #expect(try await threadTicks(watcher) - before <= 1)
+            try await withWatcher(scratch.path, backend: backend) { watcher, _ in
+                let answer = OneShot<String?>()
+                watcher.runOnThread { answer.settle(SystemFile.contents("/proc/thread-self/comm")) }
+                #expect(await answer.value() == "trace-watch\n")
             }
-        }
-
-        /// Clock ticks (10 ms) that the watcher's thread has run.
-        private func threadTicks(_ watcher: Watcher) async throws -> Int {
-            let answer = OneShot<String?>()
-            watcher.runOnThread { answer.settle(SystemFile.contents("/proc/thread-self/stat")) }
-            let fields = try #require(await answer.value()).split(separator: " ")
-            #expect(fields[1] == "(trace-watch)")
-            return try #require(Int(fields[13])) + (try #require(Int(fields[14])))
         }
 
         private func openDescriptors() -> Int {

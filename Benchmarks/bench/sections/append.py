@@ -1,7 +1,7 @@
 """How long an append by another program takes until the index answers with it."""
 
 from daemon import Daemon
-from measuring import Bar, Figure, quantile
+from measuring import Bar, Figure, plain, quantile
 from workplace import first_session
 
 PER_SECOND = 100
@@ -26,6 +26,6 @@ def run(workplace):
             middle = Figure(f"append until the index has it, {PER_SECOND} a second, {name}", values, note=used)
             late = Figure(f"the same, p99, {name}", [quantile(values, 0.99)])
             yield from (middle, late)
-            bars.append(Bar(f"append to answer, p50, {name}", middle.median, at_most=0.001, unit="s"))
-            bars.append(Bar(f"append to answer, p99, {name}", late.median, at_most=0.005, unit="s"))
+            bars.append(Bar.of(f"append to answer, p50, {name}", plain, middle, at_most=0.001, unit="s"))
+            bars.append(Bar.of(f"append to answer, p99, {name}", plain, late, at_most=0.005, unit="s"))
     yield from bars

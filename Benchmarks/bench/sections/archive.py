@@ -1,6 +1,6 @@
 """traced on 20,000 sessions beside 2,000: how its starts and its memory grow."""
 
-from measuring import Bar
+from measuring import Bar, ratio
 from sections.restart import Archive
 
 
@@ -9,7 +9,7 @@ def run(workplace):
     many = Archive(workplace, workplace.scaled(20_000), "archive-many", looks_at_rest=False)
     yield from few.figures(cold_times=2)
     yield from many.figures(cold_times=1)
-    ratio = f"{many.name} to {few.count:,}"
-    yield Bar(f"first start, {ratio}", many.cold.median / few.cold.median, at_most=11)
-    yield Bar(f"restart, {ratio}", many.again.median / few.again.median, at_most=11)
-    yield Bar(f"resident memory, {ratio}", many.resident / few.resident, at_most=1.5)
+    sizes = f"{many.name} to {few.count:,}"
+    yield Bar.of(f"first start, {sizes}", ratio, many.cold, few.cold, at_most=11)
+    yield Bar.of(f"restart, {sizes}", ratio, many.again, few.again, at_most=11)
+    yield Bar(f"resident memory, {sizes}", many.resident / few.resident, at_most=1.5)

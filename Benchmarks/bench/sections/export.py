@@ -2,7 +2,7 @@
 
 import json
 
-from measuring import Bar, Figure, alternating, check
+from measuring import Bar, Figure, alternating, check, ratio
 from workplace import PEERS, first_session
 
 FORMATS = ("audacity", "reaper", "csv", "tsv", "jsonl", "youtube", "podcast", "ffmetadata", "webvtt", "otio")
@@ -32,10 +32,10 @@ def run(workplace):
     check(f",{last}," in rows[-1], "the last row is not the last marker")
     del rows
 
-    slowest = 0
+    figures = []
     for format in FORMATS:
         figure = Figure.of(f"trace export --format {format}", alternating(workplace.times(3), it=lambda: export(format))["it"])
-        slowest = max(slowest, figure.median)
+        figures.append(figure)
         yield figure
         if format == "csv":
             ours = figure
@@ -50,7 +50,7 @@ def run(workplace):
             workplace.times(3), it=lambda: discarding(workplace.python(), PEERS / "duckdb_copy.py", file))["it"], "2 threads")
     yield duckdb
     yield Figure.of("jq, rows in the order of the file", [discarding("jq", "-r", f"{FIELDS} | @csv", file)])
-    yield Bar("the slowest format", slowest, at_most=3, unit="s")
+    yield Bar.of("the slowest format", max, *figures, at_most=3, unit="s")
     yield Bar("peak memory of trace export --format csv", ours.peak, at_most=64, unit="MiB")
-    yield Bar("trace export --format csv to a tenth of it", ours.median / few.median, at_most=11)
-    yield Bar("speed of trace export --format csv to DuckDB's", duckdb.median / ours.median, at_least=0.5)
+    yield Bar.of("trace export --format csv to a tenth of it", ratio, ours, few, at_most=11)
+    yield Bar.of("speed of trace export --format csv to DuckDB's", ratio, duckdb, ours, at_least=0.5)

@@ -2,7 +2,7 @@
 
 import shutil
 
-from measuring import Bar, Figure, alternating, check
+from measuring import Bar, Figure, alternating, check, ratio
 from workplace import first_session
 
 FORMATS = ("csv", "jsonl", "audacity", "reaper", "ffmetadata", "podcast", "webvtt")
@@ -46,4 +46,4 @@ def run(workplace):
         "trace import --format csv of a tenth",
         alternating(workplace.times(3), it=lambda: imported(few, "csv"))["it"])
     yield tenth
-    yield Bar("trace import --format csv to a tenth of it", ours.median / tenth.median, at_most=11)
+    yield Bar.of("trace import --format csv to a tenth of it", ratio, ours, tenth, at_most=11)

@@ -2,7 +2,7 @@
 
 import json
 
-from measuring import Bar, Figure, Run, alternating, check
+from measuring import Bar, Figure, Run, alternating, check, ratio
 from workplace import PEERS, say
 
 
@@ -67,11 +67,13 @@ def run(workplace):
             workplace.python(), "-m", "sqlite_utils", "insert", database, "marker", file, "--nl", "--silent")])
     yield inserted
     remove()
-    yield Bar("cold build to the faster C loop", ours.median / min(first.median, last.median), at_most=1.5)
-    yield Bar(
-        "cold build and search text to the C loop with both", (ours.median + filled.median) / whole.median,
+    yield Bar.of(
+        "cold build to the faster C loop", lambda ours, first, last: ours / min(first, last), ours, first, last,
         at_most=1.5)
-    yield Bar("trace index verify to a cold build", verified.median / ours.median, at_most=2)
+    yield Bar.of(
+        "cold build and search text to the C loop with both", lambda ours, filled, whole: (ours + filled) / whole, ours,
+        filled, whole, at_most=1.5)
+    yield Bar.of("trace index verify to a cold build", ratio, verified, ours, at_most=2)
     yield Bar("trace index verify, peak memory", verified.peak, at_most=96, unit="MiB")
-    yield Bar("cold build to sqlite-utils", ours.median / inserted.median, at_most=0.2)
-    yield Bar("cold build to DuckDB", ours.median / loaded.median, at_most=1)
+    yield Bar.of("cold build to sqlite-utils", ratio, ours, inserted, at_most=0.2)
+    yield Bar.of("cold build to DuckDB", ratio, ours, loaded, at_most=1)

@@ -1,6 +1,6 @@
 """The whole list of 1,000,000 markers, as whole processes, beside an export and with a tenth of the markers."""
 
-from measuring import Bar, Figure, alternating, check
+from measuring import Bar, Figure, alternating, check, ratio
 from workplace import first_session
 
 FORMS = {"text": (), "JSON": ("--json",), "CSV": ("--format", "csv")}
@@ -44,13 +44,13 @@ def run(workplace):
         name: Figure.of("trace export --format csv" if name == "export" else f"trace markers list, {name}", runs)
         for name, runs in alternating(workplace.times(3), **subjects).items()}
     yield from figures.values()
-    exported = figures["export"].median
+    exported = figures["export"]
     for name in FORMS:
         few, many = figures[f"{name} of a tenth"], figures[name]
-        yield Bar(f"{name}, the whole list to trace export", many.median / exported, at_most=2)
-        yield Bar(
-            f"{name}, the whole list to trace export, with an index",
-            figures[f"{name}, with an index"].median / exported, at_most=2)
+        yield Bar.of(f"{name}, the whole list to trace export", ratio, many, exported, at_most=2)
+        yield Bar.of(
+            f"{name}, the whole list to trace export, with an index", ratio, figures[f"{name}, with an index"],
+            exported, at_most=2)
         yield Bar(f"{name}, peak memory", many.peak, at_most=64, unit="MiB")
         yield Bar(f"{name}, peak memory with an index", figures[f"{name}, with an index"].peak, at_most=64, unit="MiB")
         yield Bar(

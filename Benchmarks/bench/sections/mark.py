@@ -3,7 +3,7 @@
 import re
 import subprocess
 
-from measuring import Bar, Failed, Figure, Run, alternating, check
+from measuring import Bar, Failed, Figure, Run, alternating, check, ratio
 from workplace import first_session
 
 
@@ -27,14 +27,16 @@ def run(workplace):
         workplace.times(40), version=lambda: workplace.run(workplace.trace, "--version"),
         syncs=syncs, small=lambda: mark(small), large=lambda: mark(large))
     version = Figure.of("trace --version", runs["version"])
-    waits = Figure("two fsync, one fdatasync and a rename, from C", [run.wall for run in runs["syncs"]])
+    waits = Figure(
+        "two fsync, one fdatasync and a rename, from C", [run.wall for run in runs["syncs"]], turn=runs["syncs"].turn)
     ours = Figure.of("trace mark, session of 10 markers", runs["small"])
     grown = Figure.of(f"trace mark, session of {count:,} markers", runs["large"])
     yield from (version, waits, ours, grown)
     yield Bar("syncs of a mark", count_syncs(workplace, small), at_most=3, unit="")
-    allowed = version.median + 3 * waits.median
-    yield Bar("trace mark to trace --version and 3 × the syncs", ours.median / allowed, at_most=1)
-    yield Bar(f"trace mark, {count:,} markers to 10", grown.median / ours.median, at_most=1.1)
+    yield Bar.of(
+        "trace mark to trace --version and 3 × the syncs", lambda mark, version, syncs: mark / (version + 3 * syncs),
+        ours, version, waits, at_most=1)
+    yield Bar.of(f"trace mark, {count:,} markers to 10", ratio, grown, ours, at_most=1.1)
 
 
 def command(workplace, session):

@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from daemon import Daemon
-from measuring import Bar, Figure, check
+from measuring import Bar, Figure, check, plain
 from workplace import say
 
 SESSIONS = 5_000
@@ -29,9 +29,10 @@ def run(workplace):
         time.sleep(seconds)
         used = (daemon.cpu() - before) / seconds * 100
         found = [found_after(workplace, root, number) for number in range(0, count, max(1, count // workplace.times(7)))]
-        yield Figure(f"CPU of traced, {count:,} sessions without watches", [used], unit="%")
+        polling = Figure(f"CPU of traced, {count:,} sessions without watches", [used], unit="%")
+        yield polling
         yield Figure("an append there until the index has it", found)
-        yield Bar("CPU of polling, part of a core", used, at_most=5, unit="%")
+        yield Bar.of("CPU of polling, part of a core", plain, polling, at_most=5, unit="%")
         yield Bar("an append until the index has it, the latest", max(found), at_most=INTERVAL + 1, unit="s")
 
 

@@ -1,6 +1,6 @@
 """A range of offsets out of 1,000,000 markers, as a whole process."""
 
-from measuring import Bar, Figure, alternating, check
+from measuring import Bar, Figure, alternating, check, plain, ratio
 from workplace import PEERS
 
 SESSION_LENGTH = 36_000_000
@@ -46,6 +46,6 @@ def run(workplace):
     yield files
     yield over_file
     yield Figure.of("jq, over the file", [jq()])
-    yield Bar("trace markers list of a range", ours.median, at_most=0.015, unit="s")
-    yield Bar("a range without an index to DuckDB's time over the file", files.median / over_file.median, at_most=1.5)
+    yield Bar.of("trace markers list of a range", plain, ours, at_most=0.015, unit="s")
+    yield Bar.of("a range without an index to DuckDB's time over the file", ratio, files, over_file, at_most=1.5)
     yield Bar("a range without an index, peak memory", files.peak, at_most=64, unit="MiB")

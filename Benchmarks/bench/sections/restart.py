@@ -3,8 +3,8 @@
 import statistics
 import time
 
-from daemon import Daemon
-from measuring import Bar, Figure, alternating
+from daemon import TICKS, Daemon
+from measuring import Bar, Figure, alternating, plain, ratio
 
 MARKERS, VOICE_NOTES, ACTION_RUNS = 100, 20, 5
 
@@ -14,9 +14,11 @@ def run(workplace):
     yield from few.figures(cold_times=3)
     idle, seconds = few.cpu_at_rest, few.idle_seconds
     yield Figure(f"CPU of traced at rest in {seconds} s", [idle])
-    yield Bar("unchanged restart to find -newer", few.again.median / few.find.median, at_most=3)
+    yield few.stop
+    yield Bar.of("unchanged restart to find -newer", ratio, few.again, few.find, at_most=3)
+    yield Bar.of("from SIGTERM to the end", plain, few.stop, at_most=1, unit="s")
     yield Bar(f"resident memory with {few.name}", few.resident, at_most=40, unit="MB")
-    yield Bar(f"CPU at rest in {seconds} s", idle, at_most=0, unit="s")
+    yield Bar(f"CPU at rest in {seconds} s", idle, at_most=0, unit="s", resolution=1 / TICKS)
 
 
 class Archive:
@@ -32,7 +34,9 @@ class Archive:
         root = self.workplace.sessions(self.count, MARKERS, VOICE_NOTES, ACTION_RUNS)
         self.cold = self._starts("first", [self._cold(root) for _ in range(self.workplace.times(cold_times))])
         yield self.cold
-        self.again = self._starts("later", [self._again(root) for _ in range(self.workplace.times(5))])
+        daemons = [self._again(root) for _ in range(self.workplace.times(5))]
+        self.again = self._starts("later", daemons)
+        self.stop = Figure(f"traced, from SIGTERM to its end, {self.name}", [daemon.stopped_after for daemon in daemons])
         yield self.again
         self.find = Figure.of(f"find -newer, {self.name}", self._find(root))
         yield self.find

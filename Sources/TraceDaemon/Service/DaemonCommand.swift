@@ -20,10 +20,7 @@ package struct DaemonCommand: AsyncParsableCommand {
 
             Exit statuses: 0 stopped on request; 64 usage; 74 input or output; 75 another traced runs; 78 configuration.
             """,
-        version: release)
-
-    /// The version that runs.
-    static let release = "0.1.0"
+        version: Release.version)
 
     @Option(help: "The one configuration file to use.")
     var config: String?

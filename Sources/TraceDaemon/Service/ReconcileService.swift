@@ -180,7 +180,7 @@ struct ReconcileService: Service {
     private func writeMetrics(every interval: Duration, _ watcher: Watcher, _ reconciler: Reconciler) async {
         repeat {
             await reconciler.writeMetrics(
-                release: DaemonCommand.release, watchedCount: watcher.directoryCount)
+                release: Release.version, watchedCount: watcher.directoryCount)
         } while (try? await Task.sleep(for: interval)) != nil
     }
 

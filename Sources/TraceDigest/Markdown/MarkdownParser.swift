@@ -9,32 +9,43 @@ internal import Synchronization
 package enum MarkdownParser {
     /// The tree of a text; nil where that takes too long, as texts can be made up for which any parser needs minutes.
     ///
-    /// The library can't be interrupted, so it runs beside the caller, who goes on without it. While one such run is left
-    /// behind, no other begins: at most one core is ever lost to it.
+    /// The library can't be interrupted, so it runs beside the caller (``SideRun``).
     ///
     /// - Parameter limit: How long is waited.
     package static func tree(of text: [UInt8], within limit: Duration = .seconds(2)) -> MarkdownTree? {
-        guard !isLeftBehind.withLock(\.self) else { return nil }
-        let outcome = Outcome()
-        let finished = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            let tree = parse(text)
-            outcome.tree.withLock { $0 = tree }
-            finished.signal()
-            isLeftBehind.withLock { $0 = false }
-        }
-        let seconds = limit / .seconds(1)
-        guard finished.wait(timeout: .now() + seconds) == .success else {
-            isLeftBehind.withLock { $0 = outcome.tree.withLock { $0 == nil } }
-            return nil
-        }
-        return outcome.tree.withLock(\.self)
+        runs.tree(within: limit) { parse(text) }
     }
 
-    private static let isLeftBehind = Mutex(false)
+    private static let runs = SideRun()
 
-    private final class Outcome: Sendable {
-        let tree = Mutex<MarkdownTree?>(nil)
+    /// Work that can't be interrupted, beside the caller, who goes on without it where it takes too long.
+    ///
+    /// While one such run is left behind, no other begins: at most one core is ever lost to it.
+    final class SideRun: Sendable {
+        private let isLeftBehind = Mutex(false)
+
+        /// What `parse` makes; nil where that takes longer than the limit, or another run is left behind.
+        func tree(within limit: Duration, _ parse: @escaping @Sendable () -> MarkdownTree) -> MarkdownTree? {
+            guard !isLeftBehind.withLock(\.self) else { return nil }
+            let outcome = Outcome()
+            let finished = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                let tree = parse()
+                outcome.tree.withLock { $0 = tree }
+                finished.signal()
+                self.isLeftBehind.withLock { $0 = false }
+            }
+            let seconds = limit / .seconds(1)
+            guard finished.wait(timeout: .now() + seconds) == .success else {
+                isLeftBehind.withLock { $0 = outcome.tree.withLock { $0 == nil } }
+                return nil
+            }
+            return outcome.tree.withLock(\.self)
+        }
+
+        private final class Outcome: Sendable {
+            let tree = Mutex<MarkdownTree?>(nil)
+        }
     }
 
     /// As ``tree(of:within:)``, however long it takes.

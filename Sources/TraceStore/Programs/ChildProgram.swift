@@ -26,6 +26,8 @@ struct ChildProgram: ~Copyable {
         var gathersErrors = false
         /// How much other programs come first, as of nice(1).
         var niceness: Int32 = 0
+        /// How long a program that somebody is just writing is waited for.
+        var installationLimit = Duration.seconds(1)
     }
 
     /// How a program ended.
@@ -69,7 +71,8 @@ struct ChildProgram: ~Copyable {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        process = try Self.spawn(program, arguments, &actions, &attributes)
+        process = try Self.spawn(
+            program, arguments, &actions, &attributes, installationLimit: options.installationLimit)
         if options.niceness != 0 {
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), options.niceness)
         }
@@ -85,14 +88,14 @@ struct ChildProgram: ~Copyable {
 
     private static func spawn(
         _ program: FilePath, _ arguments: [FilePath], _ actions: inout posix_spawn_file_actions_t,
-        _ attributes: inout posix_spawnattr_t
+        _ attributes: inout posix_spawnattr_t, installationLimit: Duration
     ) throws(Errno) -> pid_t {
         var child = pid_t()
         // Sound: the copies of the strings live until they are freed below; the array ends with null.
         let strings = ([program] + arguments).map { $0.withPlatformString { strdup($0) } } + [nil]
         defer { for string in strings { free(string) } }
         var answer: Int32 = 0
-        var retry = RetryDeadline(timeout: .seconds(1))
+        var retry = RetryDeadline(timeout: installationLimit)
         repeat {
             answer = program.withPlatformString {
                 posix_spawnp(&child, $0, &actions, &attributes, strings, environ)

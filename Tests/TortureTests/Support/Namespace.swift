@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 
 /// Namespaces of Linux, in which a test may lower limits and mount file systems that nobody else sees.
 enum Namespace {

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// A root of sessions, and the real `traced` that keeps its index.
@@ -29,7 +30,7 @@ final class WatchedRoot {
         under wrapper: (Scratch) throws -> [String] = { _ in [] }
     ) throws {
         scratch = try Scratch()
-        scratch.patience = .seconds(Torture.size(full: 1200, sample: 60))
+        scratch.patience = Torture.isFull ? .seconds(1200) : waitLimit
         self.environment = Self.settings.merging(environment) { $1 }
         self.program = program
         try prepare(scratch)
@@ -87,12 +88,12 @@ final class WatchedRoot {
     ///
     /// - Parameter isEnough: What must be true of the index besides.
     func awaitRest(
-        _ what: String = "", within patience: Duration = .seconds(Torture.size(full: 600, sample: 60)),
+        _ what: String = "", within limit: Duration = Torture.isFull ? .seconds(1200) : waitLimit,
         _ isEnough: (Status) -> Bool = { _ in true }
     ) throws {
         var last: Outcome?
         do {
-            try soon("the index is up to date: \(what)", within: patience) {
+            try soon("the index is up to date: \(what)", within: limit) {
                 let outcome = try trace("index", "status", "--json")
                 last = outcome
                 if outcome.status == 0 {

@@ -63,8 +63,10 @@ struct ImportTests {
     ) throws {
         try scratch.session("set")
         try scratch.write(Self.labels, to: "labels.txt")
+        // The answer comes when the question has been put.
         let outcome = try scratch.shell(
-            "(sleep 0.3; echo \(answer)) | script -qec \"$TRACE import labels.txt\" /dev/null")
+            "(until grep -q y/N seen; do sleep 0.02; done; echo \(answer)) 2>/dev/null | "
+                + "script -qefc \"$TRACE import labels.txt\" seen")
         #expect(outcome.output.contains("add 2 markers to <scratch>/sessions/set? [y/N] "), "\(outcome)")
         #expect(
             outcome.output.contains(isWanted ? "imported: 2 added" : "error: nothing was imported"),

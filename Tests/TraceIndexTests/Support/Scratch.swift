@@ -1,6 +1,7 @@
 import Journals
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
@@ -110,8 +111,16 @@ extension FilePath {
     }
 }
 
-/// Waits until the kernel's clock for file times has surely moved on.
-func waitForClock() { usleep(30_000) }
+/// Waits until the kernel's clock for file times has moved on so far that no change made before can be taken for one of now.
+func waitForClock() throws {
+    func milliseconds(_ clock: clockid_t) -> Int {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+    let start = milliseconds(CLOCK_REALTIME)
+    try soon("the clock moves on") { milliseconds(CLOCK_REALTIME_COARSE) - start > 20 }
+}
 
 /// The code of the ``IndexError`` that `body` throws.
 func code(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any) -> IndexError

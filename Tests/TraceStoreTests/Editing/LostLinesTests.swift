@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceExchange
 import TraceFormat
@@ -157,7 +158,7 @@ struct LostLinesTests {
         try scene.markers.write(before)
         let steps = Steps()
         _ = try lost().putBack(try lost().find()) { step, _ throws(Errno) in _ = steps.add(step) }
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
             try scene.writer().mark(UndoTests.marker())

@@ -4,6 +4,7 @@ import RecordFormat
 import StoreHarness
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -159,7 +160,7 @@ struct MarkerEditingTests {
         let whole = try EditingScene(in: undisturbed.path)
         try whole.remove(10, force: true) { step, _ throws(Errno) in _ = steps.add(step) }
         let expected = try whole.files()
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

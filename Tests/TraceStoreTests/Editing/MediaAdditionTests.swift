@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -87,7 +88,7 @@ struct MediaAdditionTests {
         #expect(try Self.findings(in: scratch("set")) == [])
         let count = steps.all.count
         #expect(count > 10)
-        for fatal in 1...count {
+        for fatal in Torture.steps(count) {
             let place = try ScratchDirectory()
             _ = try Self.makeSession(in: place.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -158,7 +159,7 @@ struct MediaAdditionTests {
         try make(scratch.path)
         let steps = Steps()
         try Self.transcribe(scratch.path) { (step, _) throws(Errno) in _ = steps.add(step) }
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let place = try ScratchDirectory()
             try make(place.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 
@@ -96,7 +97,7 @@ struct UndoOfQueuedTests {
         try prepare(scene)
         try scene.undo { step, _ throws(Errno) in _ = steps.add(step) }
         let expected = try scene.files()
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try EditingScene(in: scratch.path)
             try prepare(scene)

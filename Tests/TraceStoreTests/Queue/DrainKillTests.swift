@@ -3,6 +3,7 @@ import Glibc
 import StoreHarness
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
@@ -79,7 +80,7 @@ struct DrainKillTests {
     @Test func `a kill before any step and another drain end as an undisturbed one`() async throws {
         let expected = try Self.undisturbed()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for fatal in 1...expected.steps.count {
+            for fatal in Torture.steps(expected.steps.count) {
                 if fatal > 4 { try await group.next() }
                 group.addTask { try await Self.killAndDrain(before: fatal, expected.state) }
             }

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -137,7 +138,7 @@ struct QueueImportTests {
         }
         let expected = try tree(of: undisturbed.path)
         #expect(steps.all.count > 5)
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try Self.makeScene(in: scratch.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -230,7 +231,7 @@ struct RetryDropTests {
         try act.perform(whole.queueDrain { step, _ throws(Errno) in _ = steps.add(step) })
         let expected = try tree(of: undisturbed.path)
         #expect(steps.all.count > 3)
-        for fatal in 1...steps.all.count {
+        for fatal in Torture.steps(steps.all.count) {
             let scratch = try ScratchDirectory()
             let scene = try Self.makeScene(in: scratch.path)
             await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -1,6 +1,7 @@
 import FileHarness
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
@@ -34,7 +35,7 @@ struct RepairKillTests {
     {
         let expected = try Self.undisturbed(kind)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for fatal in 1...expected.steps.count {
+            for fatal in Torture.steps(expected.steps.count) {
                 if fatal > 2 { try await group.next() }
                 group.addTask { try await Self.killAndRepair(kind, before: fatal, expected.files) }
             }

@@ -129,14 +129,15 @@ struct SessionRepairTests {
         let scene = try RepairScene(sound: scratch.path)
         let odd = RepairScene.marker(10).replacing("{\"id\"", with: "{\"colour\":1,\"id\"")
         try scene.session("session.json").write(RepairScene.header)
-        // The timeline has rested by the time at which the markers are written; no event tells that.
-        usleep(3_100_000)
+        for file in ["session.json", "timeline.jsonl"] as [FilePath.Component] {
+            try scene.session(file).setModified(secondsAgo: 60)
+        }
         try scene.session("markers.jsonl").write(odd + RepairScene.torn)
         var remembered = Session()
         remembered.id = SampleSession.id
         remembered.duration = SessionOffset(milliseconds: 7000)
         remembered.endTime = Timestamp("2026-02-04T20:00:07Z")
-        let plan = try scene.repair(remembered: remembered, settleTime: .seconds(3)).run().plan
+        let plan = try scene.repair(remembered: remembered, settleTime: .seconds(30)).run().plan
         #expect(plan.waiting.map(\.file) == ["markers.jsonl"])
         #expect(plan.fixes.map(\.kind).contains(.sessionEnd))
         #expect(plan.unresolved.map(\.rule?.id) == ["key-unknown"])

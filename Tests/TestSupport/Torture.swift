@@ -1,17 +1,17 @@
-import Foundation
-import TestSupport
+internal import Foundation
 
 /// How hard the torture is, and by which dice.
 ///
 /// `make test` takes a sample that is another each time; the seed is printed, and `TRACE_SEED` brings the
-/// same one back. `make torture` (`TRACE_TORTURE=1`) tries everything.
-enum Torture {
+/// same one back. `make torture` (`TRACE_TORTURE=1`) tries everything. It runs each suite
+/// that uses this.
+package enum Torture {
     /// Whether everything is tried.
-    static let isFull =
+    package static let isFull =
         ProcessInfo.processInfo.environment["TRACE_TORTURE"].map { !$0.isEmpty && $0 != "0" } ?? false
 
     /// Fixed by `TRACE_SEED`, else new.
-    static let seed: UInt64 = {
+    package static let seed: UInt64 = {
         let given = ProcessInfo.processInfo.environment["TRACE_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 0...999_999_999)
         print("torture: TRACE_SEED=\(seed)\(isFull ? " TRACE_TORTURE=1" : "")")
@@ -19,18 +19,24 @@ enum Torture {
     }()
 
     /// A number for this run: the one of the full size, or the one that continuous integration can afford.
-    static func size(full: Int, sample: Int) -> Int { isFull ? full : sample }
+    package static func size(full: Int, sample: Int) -> Int { isFull ? full : sample }
 
     /// All of them at full size, else a few in their order, by the seed.
-    static func choose<Element>(_ all: [Element], sample count: Int, _ name: String) -> [Element] {
+    package static func choose<Element>(_ all: [Element], sample count: Int, _ name: String) -> [Element] {
         var dice = dice(name)
         guard !isFull, all.count > count else { return all }
         let chosen = Set(all.indices.shuffled(using: &dice).prefix(count))
         return all.indices.filter(chosen.contains).map { all[$0] }
     }
 
+    /// Before which of so many steps a process is killed: all of them at full size, else a few, by the seed. That each step
+    /// can fail is tried within the process, at any size.
+    package static func steps(_ count: Int, name: String = #function) -> [Int] {
+        choose(Array(1...count), sample: 3, name)
+    }
+
     /// SeededRandom of a test's own: the same for the same seed, whatever other tests throw.
-    static func dice(_ name: String) -> SeededRandom {
+    package static func dice(_ name: String) -> SeededRandom {
         SeededRandom(
             seed: name.utf8.reduce(seed &+ 0x9E37_79B9_7F4A_7C15) {
                 ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
