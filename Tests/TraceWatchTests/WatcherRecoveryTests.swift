@@ -178,7 +178,7 @@ extension WatcherTests {
             for wait in [1, 2, 4, 8] {
                 loop.giveUp(.kernelOverflow)
                 let before = ContinuousClock.now
-                loop.breakDownIfDamaged()
+                loop.tearDownIfDamaged()
                 let planned = try #require(loop.recovery.deadline) - .milliseconds(wait)
                 #expect(planned >= before && planned <= .now)
                 try soon("it watches again") {

@@ -71,8 +71,10 @@ package struct MarkerCategories {
 
     /// Those among the tags of a line, without a copy of them.
     package init(_ tags: JSONValue.Elements?) {
-        guard let tags else { return }
-        for case let tag? in tags.lazy.map(\.utf8) {
+        guard var tags else { return }
+        // No generic view of them: another module's would run unspecialized, for each marker.
+        while let value = tags.next() {
+            guard let tag = value.utf8 else { continue }
             if tag.equals("highlight") { insert(.highlight) }
             if tag.equals("structure") { insert(.structure) }
             if tag.equals("texture-sample") || tag.equals("texture_sample") { insert(.texture) }
