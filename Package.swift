@@ -34,7 +34,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -90,9 +89,7 @@ let package = Package(
         .target(
             name: "TraceConfiguration",
             dependencies: [
-                "TraceFiles", "TraceText", systemPackage,
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Yams", package: "Yams"),
+                "TraceFiles", "TraceText", systemPackage, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
         .target(
@@ -231,11 +228,7 @@ let package = Package(
             dependencies: ["TestSupport", "TraceFiles", "TraceWatch", systemPackage],
             swiftSettings: strict),
         .testTarget(
-            name: "TraceConfigurationTests",
-            dependencies: [
-                "TraceConfiguration", systemPackage,
-                .product(name: "Configuration", package: "swift-configuration"),
-            ],
+            name: "TraceConfigurationTests", dependencies: ["TraceConfiguration", systemPackage],
             swiftSettings: strict),
         .testTarget(
             name: "TraceDaemonTests",

@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
-import TraceConfiguration
+
+@testable import TraceConfiguration
 
 @Suite(.machine) struct ValueTests {
     let machine = Machine.current
@@ -15,6 +16,17 @@ import TraceConfiguration
         #expect(try machine.load(["TRACE_RECONCILE_INTERVAL": text]).reconcileInterval == expected)
         try machine.write("reconcile_interval: \(text)", to: machine.systemFile)
         #expect(try machine.load().reconcileInterval == expected)
+    }
+
+    @Test(
+        arguments: [
+            (.zero, "0s"), (.milliseconds(100), "100ms"), (.seconds(300), "5m"),
+            (.seconds(90_061), "1d1h1m1s"),
+            (.milliseconds(1500), "1s500ms"),
+        ] as [(Duration, String)])
+    func `a duration is written as it can be read`(duration: Duration, text: String) {
+        #expect(written(duration) == text)
+        #expect(readDuration(Array(text.utf8)) == duration)
     }
 
     @Test(arguments: [

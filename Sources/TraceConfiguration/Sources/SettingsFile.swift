@@ -1,15 +1,13 @@
-internal import Configuration
 internal import Glibc
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceText
 internal import Yams
 
-/// One configuration file: a snapshot of swift-configuration that knows its keys and their lines.
+/// One configuration file, with the line of each key.
 ///
-/// swift-configuration's own `YAMLSnapshot` tells neither which keys a file has nor where they stand, refuses a file of
-/// comments, and costs a command 2 ms for regular expressions that guess the types of scalars. So this one parses with the
-/// parser beneath it (Yams) and without guessing: every value is text until its key reads it.
+/// It is parsed by Yams, which is kept from guessing the types of scalars: the regular expressions for that cost a command
+/// 2 ms. Every value is text until its key reads it.
 struct SettingsFile: Sendable {
     /// The path of the file.
     let path: FilePath
@@ -57,70 +55,21 @@ struct SettingsFile: Sendable {
         self.entries = entries
     }
 
-    /// What the file says about a key, or nil if it does not name it.
+    /// What the file says about a key, or nil if it does not name it. One text is a list of one.
+    ///
+    /// - Throws: ``ConfigurationError`` with `.wrongType` for a list where the key takes one value.
     func input(for key: any SettingDeclaration, home: FilePath?) throws(ConfigurationError) -> SettingInput? {
-        let found = try value(forKey: [key.name], type: key.isList ? .stringArray : .string)
-        let texts: [String]
-        switch found.value?.content {
-        case .string(let text): texts = [text]
-        case .stringArray(let several): texts = several
-        default: return nil
-        }
-        let entry = entries.first { $0.key == key.name }
-        return SettingInput(
-            texts: texts.map { Array($0.utf8) }, origin: .file(path, line: entry?.line),
-            textOrigins: entry?.textLines.map { .file(path, line: $0) } ?? [],
-            baseDirectory: path.removingLastComponent(), home: home)
-    }
-}
-
-// MARK: - swift-configuration
-
-extension SettingsFile: FileConfigSnapshot {
-    /// What `FileProvider` passes on.
-    struct ParsingOptions: FileParsingOptions {
-        /// The path of the file, for messages and relative paths.
-        var path: FilePath = "config.yaml"
-
-        /// A file of the usual name.
-        static let `default` = ParsingOptions()
-    }
-
-    /// The path of the file.
-    var providerName: String { path.escaped }
-    /// The path and how many keys are set.
-    var description: String { "\(providerName) (\(entries.count) keys)" }
-    /// The path and the keys that are set.
-    var debugDescription: String { "\(providerName) (\(entries.map(\.key).joined(separator: ", ")))" }
-
-    /// Parses a file that a provider of swift-configuration has read.
-    ///
-    /// - Throws: ``ConfigurationError``.
-    init(data: RawSpan, providerName: String, parsingOptions: ParsingOptions) throws {
-        try self.init(data.withUnsafeBytes(Array.init), of: parsingOptions.path)
-    }
-
-    /// What the file says about a key, as text or as a list of texts; a single text counts as a list of one.
-    ///
-    /// - Throws: ``ConfigurationError`` with `.wrongType` if it cannot be that.
-    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws(ConfigurationError) -> LookupResult {
-        let name = key.components.joined(separator: ".")
-        guard let entry = entries.first(where: { $0.key == name }) else {
-            return LookupResult(encodedKey: name, value: nil)
-        }
-        let content: ConfigContent
-        switch (type, entry.texts.first) {
-        case (.stringArray, _):
-            content = .stringArray(entry.texts)
-        case (.string, let text?) where !entry.isList:
-            content = .string(text)
-        default:
-            let found = entry.isList ? "a list" : "one value"
+        guard let entry = entries.first(where: { $0.key == key.name }) else { return nil }
+        let origin = SettingOrigin.file(path, line: entry.line)
+        guard key.isList || !entry.isList else {
             throw ConfigurationError(
-                .wrongType, "\(name) holds \(found)", at: .file(path, line: entry.line), key: name,
-                hint: type == .string ? "write \(name): VALUE" : nil)
+                .wrongType, "\(key.name) holds a list", at: origin, key: key.name,
+                hint: "write \(key.name): VALUE")
         }
-        return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: false))
+        return SettingInput(
+            texts: entry.texts.map { Array($0.utf8) }, origin: origin,
+            textOrigins: entry.textLines.map { .file(path, line: $0) },
+            baseDirectory: path.removingLastComponent(), home: home)
     }
 }
 
