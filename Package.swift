@@ -49,6 +49,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson")]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .systemLibrary(name: "CMark", providers: [.apt(["libcmark-dev"])]),
+        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
         .target(name: "TraceText", swiftSettings: strict),
         .target(
@@ -68,10 +69,11 @@ let package = Package(
         .target(
             name: "TraceIndex",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
+                "CXXHash", "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+                systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
             name: "TraceLibrary",
             dependencies: [

@@ -1,43 +1,20 @@
-/// A 64-bit hash of bytes that arrive in pieces: tells other bytes apart as well as chance allows. It is no defence
+internal import CXXHash
+
+/// A 64-bit hash of bytes that arrive in pieces (XXH64): tells other bytes apart as well as chance allows. It is no defence
 /// against someone who makes files up to deceive it.
-struct Fingerprint: Equatable {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    /// The bytes that do not make up a word yet, the first of them lowest.
-    private var pending: UInt64 = 0
-    private var pendingCount: UInt64 = 0
+struct Fingerprint {
+    private var state = XXH64_state_t()
+
+    /// The hash of no bytes.
+    init() { XXH64_reset(&state, 0) }
 
     /// Adds bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        var index = 0
-        while pendingCount != 0, index < bytes.count { add(bytes[index], &index) }
-        var state = state
-        while index + 8 <= bytes.count {
-            state = Self.mix(
-                state ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
-            index += 8
-        }
-        self.state = state
-        while index < bytes.count { add(bytes[index], &index) }
-    }
-
-    private mutating func add(_ byte: UInt8, _ index: inout Int) {
-        pending |= UInt64(byte) << (pendingCount * 8)
-        pendingCount += 1
-        index += 1
-        guard pendingCount == 8 else { return }
-        state = Self.mix(state ^ pending)
-        pending = 0
-        pendingCount = 0
+        XXH64_update(&state, bytes.baseAddress, bytes.count)
     }
 
     /// The hash of all bytes so far.
-    var value: UInt64 { Self.mix(Self.mix(state ^ pending) ^ (pendingCount + 1)) }
-
-    /// Both halves of the product with an odd constant, folded.
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-        return product.high ^ product.low
-    }
+    var value: UInt64 { withUnsafePointer(to: state) { XXH64_digest($0) } }
 }
 
 /// Hashes a file block by block, while it is read, up to its last line break.
