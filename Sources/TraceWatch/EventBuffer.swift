@@ -1,3 +1,4 @@
+internal import DequeModule
 import Synchronization
 
 /// The bounded queue between the watcher's thread and its one consumer.
@@ -6,9 +7,7 @@ import Synchronization
 /// by itself what was changed before.
 final class EventBuffer: Sendable {
     fileprivate struct State {
-        var events: [WatchEvent] = []
-        /// Events before this index are delivered.
-        var head = 0
+        var events: Deque<WatchEvent> = []
         var consumer: CheckedContinuation<WatchEvent?, Never>?
         var isRescanQueued = false
         var isFinished = false
@@ -67,7 +66,7 @@ extension EventBuffer.State {
     mutating func enqueue(_ event: WatchEvent, capacity: Int) {
         if event.isCoveredByRescan {
             if isRescanQueued || repeatsLast(event) { return }
-            if events.count - head >= capacity {
+            if events.count >= capacity {
                 collapse()
                 return
             }
@@ -80,13 +79,12 @@ extension EventBuffer.State {
 
     /// The next event, `.some(nil)` at the end of the sequence, or `.none` if there is nothing yet.
     mutating func dequeue() -> WatchEvent?? {
-        guard head < events.count else { return isFinished ? .some(nil) : .none }
-        let event = events[head]
-        head += 1
+        guard let event = events.popFirst() else { return isFinished ? .some(nil) : .none }
         if case .rescan = event {
             isRescanQueued = false
         }
-        releaseDelivered()
+        // What a burst took is given back.
+        if events.isEmpty { events.removeAll() }
         return .some(event)
     }
 
@@ -103,26 +101,14 @@ extension EventBuffer.State {
 
     /// Whether the event says of a file what the last queued one says of it: its contents changed.
     private func repeatsLast(_ event: WatchEvent) -> Bool {
-        guard head < events.count, case .changed(_, _, .contents, _) = event else { return false }
-        return events[events.count - 1] == event
+        guard case .changed(_, _, .contents, _) = event else { return false }
+        return events.last == event
     }
 
     /// Puts one rescan in the place of all that a scan finds.
     private mutating func collapse() {
-        events = events[head...].filter { !$0.isCoveredByRescan }
-        head = 0
+        events.removeAll(where: \.isCoveredByRescan)
         events.append(.rescan(.bufferOverflow))
         isRescanQueued = true
-    }
-
-    /// Frees the room of delivered events, at a cost that is constant per event.
-    private mutating func releaseDelivered() {
-        if head == events.count {
-            events.removeAll(keepingCapacity: events.count < 1024)
-            head = 0
-        } else if head >= 1024, head * 2 >= events.count {
-            events.removeFirst(head)
-            head = 0
-        }
     }
 }

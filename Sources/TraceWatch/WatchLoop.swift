@@ -1,3 +1,4 @@
+internal import DequeModule
 import Glibc
 import SystemPackage
 internal import TraceFiles
@@ -36,8 +37,7 @@ final class WatchLoop {
     var remoteTypes: [UInt64: String?] = [:]
 
     /// Events that were read while a tree was being walked, oldest first.
-    private var backlog: [KernelEvent] = []
-    private var backlogHead = 0
+    private var backlog: Deque<KernelEvent> = []
     /// Watches whose end is told in the backlog.
     private var endsInBacklog: Set<Int32> = []
 
@@ -108,7 +108,6 @@ final class WatchLoop {
     func forgetWatches() {
         table.removeAll()
         backlog = []
-        backlogHead = 0
         endsInBacklog = []
         deadWatches = 0
         damage = nil
@@ -118,7 +117,7 @@ final class WatchLoop {
     /// Reads what the kernel has queued and keeps it for later, so that its queue does not overflow during a walk.
     func drainEvents() {
         do {
-            while backlog.count - backlogHead < options.bufferCapacity, let event = try inotify.nextEvent() {
+            while backlog.count < options.bufferCapacity, let event = try inotify.nextEvent() {
                 backlog.append(event)
                 if event.mask.contains(.watchEnded) {
                     endsInBacklog.insert(event.descriptor)
@@ -162,15 +161,8 @@ extension WatchLoop {
     }
 
     private func nextEvent() throws(Errno) -> KernelEvent? {
-        guard backlogHead < backlog.count else {
-            if backlogHead > 0 {
-                backlog = []
-                backlogHead = 0
-            }
-            return try inotify.nextEvent()
-        }
-        let event = backlog[backlogHead]
-        backlogHead += 1
+        guard let event = backlog.popFirst() else { return try inotify.nextEvent() }
+        if backlog.isEmpty { backlog = [] }
         if event.mask.contains(.watchEnded) {
             endsInBacklog.remove(event.descriptor)
         }
