@@ -32,7 +32,7 @@ package struct ActionRunner: Sendable {
     ///   - request: The id of a request whose `started` line stands in the session; nil begins a run of its
     ///   own.
     ///   - inputs: A JSON object.
-    ///   - shouldStop: Is asked every 20 ms; if so the program is ended and the run has failed.
+    ///   - shouldStop: Is asked when a signal has come, and once a second; if so the program is ended and the run has failed.
     /// - Returns: The run's id, and the outputs if there were any.
     /// - Throws: ``FileError`` with `.actionFailed` where the program did not end well, `.alreadyRunning`,
     ///   or what keeps the session from being written.

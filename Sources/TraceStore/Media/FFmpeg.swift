@@ -11,7 +11,7 @@ package struct FFmpeg {
     private let purpose: String
     private let shouldStop: () -> Bool
 
-    /// - Parameter shouldStop: Is asked every 20 ms; if so the program that runs is ended.
+    /// - Parameter shouldStop: Is asked when a signal has come, and once a second; if so the program that runs is ended.
     package init(for purpose: String, shouldStop: @escaping () -> Bool = { false }) {
         self.purpose = purpose
         self.shouldStop = shouldStop

@@ -8,9 +8,12 @@ internal import TraceFiles
 /// It blocks its thread until the program has ended; `trace` has no other.
 struct ChildProgram: ~Copyable {
     private let process: pid_t
+    /// Can be read once the program has ended (pidfd_open(2)); nil where the system has none to give.
+    private let ending: OpenFile?
+    /// Our ends of its pipes; nil once nothing comes or goes through them any more.
     private var input: OpenFile?
-    private let output: OpenFile
-    private let errors: OpenFile?
+    private var output: OpenFile?
+    private var errors: OpenFile?
     private let options: Options
 
     /// How long a program that was asked to end (SIGTERM) has until it is killed.
@@ -70,6 +73,8 @@ struct ChildProgram: ~Copyable {
         if options.niceness != 0 {
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), options.niceness)
         }
+        let descriptor = GNUCall.pidfdOpen?(process, 0) ?? -1
+        ending = descriptor < 0 ? nil : OpenFile(adopting: descriptor)
         input = stdin.takeWriting().nonblocking()
         output = stdout.takeReading().nonblocking()
         switch consume stderr {
@@ -113,60 +118,71 @@ struct ChildProgram: ~Copyable {
     /// - Parameters:
     ///   - timeout: Nil where it may take as long as it likes.
     ///   - onOutput: Takes what it prints, piece by piece, instead of having it gathered.
-    ///   - shouldStop: Is asked every 20 ms; if so the program is ended.
+    ///   - shouldStop: Is asked when a signal has come, when the program says something, and once a second; if so the program
+    ///   is ended.
     mutating func run(
         feeding bytes: [UInt8] = [], timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil,
         shouldStop: () -> Bool
     ) throws(Errno) -> Outcome {
         var unsent = bytes[...]
         var outcome = Outcome(end: .stopped)
-        let deadline = timeout.map { ContinuousClock.now + $0 }
+        var deadline = timeout.map { ContinuousClock.now + $0 }
         var verdict: End?
-        var killAt: ContinuousClock.Instant?
         while true {
             feed(&unsent)
             try gather(&outcome, onOutput)
             let hasEnded = hasEnded()
             if hasEnded { try gather(&outcome, onOutput) }
+            let isLate = deadline.map { ContinuousClock.now >= $0 } ?? false
+            let isEnding = verdict != nil
             if verdict == nil, outcome.output.count > options.outputLimit { verdict = .tooMuchOutput }
             if hasEnded {
                 outcome.end = reap(verdict)
                 return outcome
             }
-            let now = ContinuousClock.now
             if verdict == nil, shouldStop() { verdict = .stopped }
-            if verdict == nil, let deadline, now >= deadline { verdict = .timedOut }
-            if verdict != nil, killAt == nil {
+            if verdict == nil, isLate { verdict = .timedOut }
+            if verdict != nil, !isEnding {
                 kill(-process, SIGTERM)
-                killAt = now + Self.grace
+                deadline = .now + Self.grace
+            } else if isEnding, isLate {
+                kill(-process, SIGKILL)
+                deadline = nil
             }
-            if let time = killAt, now >= time { kill(-process, SIGKILL) }
-            pause(isFeeding: !unsent.isEmpty && input != nil)
+            wait(until: deadline)
         }
     }
 
-    /// Waits until something may be done, for at most 20 ms.
-    private func pause(isFeeding: Bool) {
-        var waits = [pollfd(fd: output.descriptor, events: Int16(POLLIN), revents: 0)]
-        if let fd = errorDescriptor { waits.append(pollfd(fd: fd, events: Int16(POLLIN), revents: 0)) }
-        if isFeeding, let fd = inputDescriptor {
-            waits.append(pollfd(fd: fd, events: Int16(POLLOUT), revents: 0))
-        }
-        let before = ContinuousClock.now
-        _ = poll(&waits, nfds_t(waits.count), 20)
-        // An output that is closed is always ready.
-        if ContinuousClock.now - before < .milliseconds(1) { usleep(1000) }
+    /// How long nobody looks whether to stop: a signal can come just before the wait begins, and then does not end it.
+    private static let longestWait = Duration.seconds(1)
+    /// How long nobody looks whether the program has ended where nothing tells.
+    private static let lookPause = Duration.milliseconds(20)
+
+    /// Waits until the program has said something, can be told more or has ended, or a signal comes, but not beyond `deadline`.
+    private func wait(until deadline: ContinuousClock.Instant?) {
+        var longest = ending == nil ? Self.lookPause : Self.longestWait
+        if let deadline { longest = min(longest, max(.zero, deadline - .now)) }
+        // Those without a descriptor are passed over (poll(2)).
+        var waits = [
+            pollfd(fd: Self.descriptor(of: ending), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: Self.descriptor(of: output), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: Self.descriptor(of: errors), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: Self.descriptor(of: input), events: Int16(POLLOUT), revents: 0),
+        ]
+        _ = poll(&waits, nfds_t(waits.count), Int32((longest / .milliseconds(1)).rounded(.up)))
     }
 
-    private var inputDescriptor: Int32? {
-        switch input {
+    /// - Returns: −1 where there is none.
+    private static func descriptor(of file: borrowing OpenFile?) -> Int32 {
+        switch file {
         case .some(let file): file.descriptor
-        case nil: nil
+        case nil: -1
         }
     }
 
     private mutating func feed(_ unsent: inout ArraySlice<UInt8>) {
-        while let descriptor = inputDescriptor {
+        while input != nil {
+            let descriptor = Self.descriptor(of: input)
             // Sound: the slice lends its elements for the length of the call.
             let count =
                 unsent.isEmpty ? 0 : unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -179,34 +195,31 @@ struct ChildProgram: ~Copyable {
         }
     }
 
-    private func gather(_ outcome: inout Outcome, _ onOutput: (([UInt8]) -> Void)?) throws(Errno) {
-        while outcome.output.count <= options.outputLimit, let piece = try Self.piece(from: output.descriptor)
-        {
+    private mutating func gather(_ outcome: inout Outcome, _ onOutput: (([UInt8]) -> Void)?) throws(Errno) {
+        let limit = options.outputLimit
+        try Self.read(&output) { piece in
             if let onOutput { onOutput(piece) } else { outcome.output += piece }
+            return outcome.output.count <= limit
         }
-        guard let descriptor = errorDescriptor else { return }
-        while let piece = try Self.piece(from: descriptor) {
+        try Self.read(&errors) { piece in
             outcome.errors = (outcome.errors + piece).suffix(1 << 14)
+            return true
         }
     }
 
-    private var errorDescriptor: Int32? {
-        switch errors {
-        case .some(let file): file.descriptor
-        case nil: nil
-        }
-    }
-
-    /// What can be read now; nil where that is nothing.
-    private static func piece(from descriptor: Int32) throws(Errno) -> [UInt8]? {
+    /// Reads what there is now, and closes what has ended.
+    ///
+    /// - Parameter take: Gets each piece, and says whether it wants more; if not, the program is no longer listened to.
+    private static func read(_ file: inout OpenFile?, _ take: ([UInt8]) -> Bool) throws(Errno) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
+        while file != nil {
+            let descriptor = descriptor(of: file)
             // Sound: the array lends its elements for the length of the call.
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN { return nil }
+            if count < 0, errno == EAGAIN { return }
             if count < 0 { throw Errno(rawValue: errno) }
-            return count == 0 ? nil : Array(buffer.prefix(count))
+            if count == 0 || !take(Array(buffer.prefix(count))) { file = nil }
         }
     }
 
@@ -219,8 +232,6 @@ struct ChildProgram: ~Copyable {
 
     /// Takes the program's status, and ends what is left of its group where it did not end well.
     private func reap(_ verdict: End?) -> End {
-        var info = siginfo_t()
-        _ = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
         if verdict != nil { kill(-process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}

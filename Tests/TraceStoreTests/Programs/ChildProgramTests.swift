@@ -42,6 +42,24 @@ struct ChildProgramTests {
         #expect(try shell("yes", options: options).end == .tooMuchOutput)
     }
 
+    @Test func `a program that runs is waited for, and not looked at again and again`() throws {
+        for script in ["sleep 0.6", "exec >&-; sleep 0.6"] {
+            var program = try ChildProgram("/bin/sh", arguments: ["-c", FilePath(script)])
+            var looks = 0
+            let outcome = try program.run {
+                looks += 1
+                return false
+            }
+            #expect(outcome.end == .exited(0))
+            #expect(looks < 10, "'\(script)' was looked at \(looks) times")
+        }
+    }
+
+    @Test func `a program that is to stop is ended`() throws {
+        var program = try ChildProgram("/bin/sleep", arguments: ["100"])
+        #expect(try program.run { true }.end == .stopped)
+    }
+
     @Test func `a program that is not there is an error at once`() {
         #expect(throws: Errno.noSuchFileOrDirectory) {
             _ = try ChildProgram(scratch("none"), arguments: [])
