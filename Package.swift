@@ -49,7 +49,8 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("simdjson")]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-        .systemLibrary(name: "CMark", providers: [.apt(["libcmark-dev"])]),
+        .systemLibrary(
+            name: "CMark", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
         .target(name: "TraceText", swiftSettings: strict),
@@ -103,7 +104,10 @@ let package = Package(
                 "CMark", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libcmark.a")]),
+            swiftSettings: strict,
+            linkerSettings: [
+                .linkedLibrary(":libcmark-gfm-extensions.a"), .linkedLibrary(":libcmark-gfm.a"),
+            ]),
         .target(
             name: "TraceExchange",
             dependencies: [

@@ -56,6 +56,30 @@ struct MarkdownHTMLTests {
                 """)
     }
 
+    @Test func `a table has a side for each column, and what is struck out is marked`() {
+        let html = Self.page([
+            .table(
+                MarkdownTable(
+                    sides: [nil, .left, .middle, .right],
+                    header: [[.text("a")], [.text("<b>")], [], []],
+                    rows: [[[.strikethrough([.text("c")])], [], [], [.text("2:00")]]]))
+        ])
+        #expect(
+            html == """
+                <table>
+                <thead>
+                <tr><th dir="auto">a</th><th class="left" dir="auto">&lt;b&gt;</th>\
+                <th class="middle" dir="auto"></th><th class="right" dir="auto"></th></tr>
+                </thead>
+                <tbody>
+                <tr><td dir="auto"><del>c</del></td><td class="left" dir="auto"></td><td class="middle" dir="auto"></td>\
+                <td class="right" dir="auto"><a class="t" href="media/r.m4a#t=119">2:00</a></td></tr>
+                </tbody>
+                </table>
+
+                """)
+    }
+
     @Test(arguments: [
         ("http://a.example/?b=\"c", "http://a.example/?b=&quot;c"),
         ("HTTPS://a.example", "HTTPS://a.example"),

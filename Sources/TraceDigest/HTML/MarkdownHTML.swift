@@ -28,6 +28,7 @@ struct MarkdownHTML {
             return isTight ? "\(html(words))\n" : "<p dir=\"auto\">\(html(words))</p>\n"
         case .quote(let blocks): return "<blockquote>\n\(html(blocks))</blockquote>\n"
         case .list(let list): return html(list)
+        case .table(let table): return html(table)
         case .code(let text): return "<pre><code>\(text)</code></pre>\n"
         case .rule: return "<hr>\n"
         case .html(let text):
@@ -49,6 +50,26 @@ struct MarkdownHTML {
         }
         guard let start = list.start else { return "<ul>\n\(HTML(items))</ul>\n" }
         return "<ol start=\"\(start)\">\n\(HTML(items))</ol>\n"
+    }
+
+    private func html(_ table: MarkdownTable) -> HTML {
+        func row(_ cells: [MarkdownTable.Cell], _ html: (HTML, MarkdownTable.Cell) -> HTML) -> HTML {
+            "<tr>\(HTML(zip(table.sides, cells).map { html(place($0), $1) }))</tr>\n"
+        }
+        let header = row(table.header) { place, words in "<th\(place) dir=\"auto\">\(html(words))</th>" }
+        let rows = table.rows.map {
+            row($0) { place, words in "<td\(place) dir=\"auto\">\(html(words))</td>" }
+        }
+        return "<table>\n<thead>\n\(header)</thead>\n<tbody>\n\(HTML(rows))</tbody>\n</table>\n"
+    }
+
+    private func place(_ side: MarkdownTable.Side?) -> HTML {
+        switch side {
+        case .left?: " class=\"left\""
+        case .middle?: " class=\"middle\""
+        case .right?: " class=\"right\""
+        case nil: ""
+        }
     }
 
     /// Whether this is a comment and nothing else.
@@ -73,6 +94,7 @@ struct MarkdownHTML {
         case .code(let text): return "<code>\(text)</code>"
         case .emphasis(let words): return "<em>\(html(words, inLink: isLink))</em>"
         case .strong(let words): return "<strong>\(html(words, inLink: isLink))</strong>"
+        case .strikethrough(let words): return "<del>\(html(words, inLink: isLink))</del>"
         case .link(let target, let words), .image(let target, let words):
             let shown = html(words, inLink: true)
             guard !isLink, let url = url(of: target) else { return shown }

@@ -1,7 +1,7 @@
 /// The style and the script of a page. They are constant, so that a page can allow these two alone by their sums: what a
 /// label might smuggle in is not run. A test compares the sums.
 package enum PageAssets {
-    package static let styleHash = "sha256-D6HjN6bkl7HrW12/751M8PvNZkGPpk4iv0wicbJ2QCg="
+    package static let styleHash = "sha256-xFfWUcmkm3XJlN7zLiFY8npMSbcGU/B/Vjf+GJ0YB04="
     package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
 
     package static let style = """
@@ -59,6 +59,9 @@ package enum PageAssets {
         div.words pre { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem; }
         div.words pre code { font: inherit; }
         .words blockquote { margin: .4rem 0; padding-left: .8rem; border-left: 3px solid var(--line); color: var(--faint); }
+        .words table { display: block; overflow-x: auto; border-collapse: collapse; margin: .4rem 0; }
+        .words th, .words td { border: 1px solid var(--line); padding: .15rem .5rem; text-align: start; vertical-align: top; }
+        .words .left { text-align: left; } .words .middle { text-align: center; } .words .right { text-align: right; }
         .words hr { border: 0; border-top: 1px solid var(--line); } .words a { color: var(--structure); }
         .fix li > div::before { content: "\\2610\\00a0\\00a0"; }
         .outcome { font-weight: 600; }

@@ -2,14 +2,14 @@ internal import CMark
 internal import Dispatch
 internal import Synchronization
 
-/// Reads Markdown (CommonMark, and task lists) by libcmark.
+/// Reads Markdown (CommonMark, tables, strikethrough and task lists) by libcmark-gfm.
 ///
-/// libcmark itself only parses here; what it would make of the text as HTML is not asked for. Raw HTML comes as text, and links
+/// The library itself only parses here; what it would make of the text as HTML is not asked for. Raw HTML comes as text, and links
 /// as what was written.
 package enum MarkdownParser {
     /// The tree of a text; nil where that takes too long, as texts can be made up for which any parser needs minutes.
     ///
-    /// libcmark can't be interrupted, so it runs beside the caller, who goes on without it. While one such run is left
+    /// The library can't be interrupted, so it runs beside the caller, who goes on without it. While one such run is left
     /// behind, no other begins: at most one core is ever lost to it.
     ///
     /// - Parameter limit: How long is waited.
@@ -39,36 +39,53 @@ package enum MarkdownParser {
 
     /// As ``tree(of:within:)``, however long it takes.
     static func parse(_ text: [UInt8]) -> MarkdownTree {
-        // Sound: the buffer is lent for the length of the call, and libcmark copies what it keeps. The document is this
-        // function's alone, and freed once; the iterator, and all nodes that it hands out, belong to it and die before it.
-        text.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { characters in
-                guard let start = characters.baseAddress,
-                    let document = cmark_parse_document(start, characters.count, CMARK_OPT_VALIDATE_UTF8)
-                else { return MarkdownTree([]) }
-                defer { cmark_node_free(document) }
-                cmark_consolidate_text_nodes(document)
-                guard let iterator = cmark_iter_new(document) else { return MarkdownTree([]) }
-                defer { cmark_iter_free(iterator) }
-                var builder = MarkdownTreeBuilder()
-                while true {
-                    let event = cmark_iter_next(iterator)
-                    guard event != CMARK_EVENT_DONE, let node = cmark_iter_get_node(iterator) else { break }
-                    if event == CMARK_EVENT_EXIT { builder.leave(node) } else { builder.enter(node) }
-                }
-                return MarkdownTree(builder.blocks)
-            }
+        guard let document = document(of: text) else { return MarkdownTree([]) }
+        // Sound: the document is this function's alone, and freed once; the iterator, and all nodes that it hands out, belong to
+        // it and die before it.
+        defer { cmark_node_free(document) }
+        cmark_consolidate_text_nodes(document)
+        guard let iterator = cmark_iter_new(document) else { return MarkdownTree([]) }
+        defer { cmark_iter_free(iterator) }
+        var builder = MarkdownTreeBuilder()
+        while true {
+            let event = cmark_iter_next(iterator)
+            guard event != CMARK_EVENT_DONE, let node = cmark_iter_get_node(iterator) else { break }
+            if event == CMARK_EVENT_EXIT { builder.leave(node) } else { builder.enter(node) }
         }
+        return MarkdownTree(builder.blocks)
     }
+
+    /// - Returns: The library's own tree, to be freed.
+    private static func document(of text: [UInt8]) -> OpaquePointer? {
+        guard let parser = cmark_parser_new(CMARK_OPT_VALIDATE_UTF8) else { return nil }
+        defer { cmark_parser_free(parser) }
+        for name in extensions {
+            cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension(name))
+        }
+        // Sound: the buffer is lent for the length of the call, and the parser copies what it keeps.
+        text.withUnsafeBytes { bytes in
+            let characters = bytes.assumingMemoryBound(to: CChar.self)
+            if let start = characters.baseAddress { cmark_parser_feed(parser, start, characters.count) }
+        }
+        return cmark_parser_finish(parser)
+    }
+
+    /// Not `tasklist`, which takes `- [ ] as in [x]` for done, and not `autolink`, which reads beyond the end of some texts (0.29.0.gfm.6).
+    private static let extensions: [String] = {
+        cmark_gfm_core_extensions_ensure_registered()
+        return ["table", "strikethrough"]
+    }()
 }
 
-/// Makes our tree of libcmark's, without recursion: theirs may be as deep as the text is long.
+/// Makes our tree of the library's, without recursion: theirs may be as deep as the text is long.
 private struct MarkdownTreeBuilder {
     /// What has been gathered of a node that has not ended.
     private struct Level {
         var blocks: [MarkdownBlock] = []
         var words: [MarkdownInline] = []
         var items: [MarkdownList.Item] = []
+        var cells: [MarkdownTable.Cell] = []
+        var rows: [[MarkdownTable.Cell]] = []
     }
 
     /// Of the nodes that are open, the document first.
@@ -94,9 +111,10 @@ private struct MarkdownTreeBuilder {
         case CMARK_NODE_THEMATIC_BREAK: levels[last].blocks.append(.rule)
         case CMARK_NODE_DOCUMENT: break
         default:
-            // Words never stand without the paragraph or heading that they are of.
+            // Words never stand without the paragraph, heading or cell that they are of; and tables hold nothing deeper.
             let holdsWords = type == CMARK_NODE_PARAGRAPH || type == CMARK_NODE_HEADING
-            hasLevel.append(holdsWords || levels.count < MarkdownTree.depthLimit)
+            let isFlat = holdsWords || Self.name(node).hasPrefix("table")
+            hasLevel.append(isFlat || levels.count < MarkdownTree.depthLimit)
             if hasLevel.last == true { levels.append(Level()) }
         }
     }
@@ -126,11 +144,42 @@ private struct MarkdownTreeBuilder {
             levels[last].words.append(.link(target: Self.text(cmark_node_get_url(node)), level.words))
         case CMARK_NODE_IMAGE:
             levels[last].words.append(.image(target: Self.text(cmark_node_get_url(node)), level.words))
+        default: leaveExtension(node, level, last)
+        }
+    }
+
+    /// As ``leave(_:)``, for what CommonMark does not know: of these types only the names are told.
+    private mutating func leaveExtension(_ node: OpaquePointer, _ level: Level, _ last: Int) {
+        switch Self.name(node) {
+        case "strikethrough": levels[last].words.append(.strikethrough(level.words))
+        case "table_cell": levels[last].cells.append(level.words)
+        case "table_header", "table_row": levels[last].rows.append(level.cells)
+        case "table":
+            // Sound: the library has a side for each column, as long as the node lives.
+            let sides = UnsafeBufferPointer(
+                start: cmark_gfm_extensions_get_table_alignments(node),
+                count: Int(cmark_gfm_extensions_get_table_columns(node)))
+            levels[last].blocks.append(
+                .table(
+                    MarkdownTable(
+                        sides: sides.map(Self.side), header: level.rows.first ?? [],
+                        rows: Array(level.rows.dropFirst()))))
         default: levels[last].blocks += level.blocks
         }
     }
 
-    /// Sound: libcmark's texts end with NUL and live as long as their node; null where there is none.
+    private static func side(_ letter: UInt8) -> MarkdownTable.Side? {
+        switch letter {
+        case UInt8(ascii: "l"): .left
+        case UInt8(ascii: "c"): .middle
+        case UInt8(ascii: "r"): .right
+        default: nil
+        }
+    }
+
+    private static func name(_ node: OpaquePointer) -> String { text(cmark_node_get_type_string(node)) }
+
+    /// Sound: the library's texts end with NUL and live as long as their node; null where there is none.
     private static func text(_ characters: UnsafePointer<CChar>?) -> String {
         characters.map { String(cString: $0) } ?? ""
     }

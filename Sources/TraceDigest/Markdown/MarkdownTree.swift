@@ -18,6 +18,7 @@ package indirect enum MarkdownBlock: Sendable, Hashable {
     case paragraph([MarkdownInline])
     case quote([MarkdownBlock])
     case list(MarkdownList)
+    case table(MarkdownTable)
     case code(String)
     case rule
     /// HTML as it was written, which is nobody's structure here.
@@ -60,12 +61,34 @@ package struct MarkdownList: Sendable, Hashable {
     }
 }
 
+/// A table; each row has a cell for each column.
+package struct MarkdownTable: Sendable, Hashable {
+    package typealias Cell = [MarkdownInline]
+
+    /// On which side of its column a text stands.
+    package enum Side: Sendable {
+        case left, middle, right
+    }
+
+    /// Of each column, where the text says so.
+    package var sides: [Side?]
+    package var header: [Cell]
+    package var rows: [[Cell]]
+
+    package init(sides: [Side?], header: [Cell], rows: [[Cell]]) {
+        self.sides = sides
+        self.header = header
+        self.rows = rows
+    }
+}
+
 /// A part of a line.
 package indirect enum MarkdownInline: Sendable, Hashable {
     case text(String)
     case code(String)
     case emphasis([MarkdownInline])
     case strong([MarkdownInline])
+    case strikethrough([MarkdownInline])
     /// The target is what was written; nothing about it has been checked.
     case link(target: String, [MarkdownInline])
     case image(target: String, [MarkdownInline])

@@ -29,7 +29,7 @@ struct MarkdownParserTests {
             ])
         guard
             case .list(let tasks)? = blocks(
-                "- [ ] **12:30** Too fast\n- [x] done\n- [X] too\n- [y] none\n- plain"
+                "- [ ] **12:30** Too fast [x]\n- [x] done\n- [X] too\n- [y] none\n- plain"
             ).first
         else {
             Issue.record("there is no list")
@@ -38,7 +38,9 @@ struct MarkdownParserTests {
         #expect(tasks.start == nil)
         #expect(tasks.items.map(\.isDone) == [false, true, true, nil, nil])
         #expect(
-            tasks.items[0].blocks == [.paragraph([.text(""), .strong([.text("12:30")]), .text(" Too fast")])])
+            tasks.items[0].blocks == [
+                .paragraph([.text(""), .strong([.text("12:30")]), .text(" Too fast [x]")])
+            ])
         #expect(tasks.items[1].blocks == [.paragraph([.text("done")])])
         #expect(tasks.items[3].blocks == [.paragraph([.text("[y] none")])])
     }
@@ -52,6 +54,26 @@ struct MarkdownParserTests {
                 .html("<b>"), .text("j"), .html("</b>"), .lineBreak, .text("k"),
             ])
         #expect(words("[x](javascript:alert(1))") == [.link(target: "javascript:alert(1)", [.text("x")])])
+    }
+
+    @Test func `tables and what is struck out are read`() {
+        #expect(
+            blocks("| a | b | c | |\n|---|:-:|--:|:--|\n| *1* | 2 \\| 3 |\n\nd") == [
+                .table(
+                    MarkdownTable(
+                        sides: [nil, .middle, .right, .left],
+                        header: [[.text("a")], [.text("b")], [.text("c")], []],
+                        rows: [[[.emphasis([.text("1")])], [.text("2 | 3")], [], []]])),
+                .paragraph([.text("d")]),
+            ])
+        #expect(
+            blocks("a | b\n-|-\n") == [
+                .table(MarkdownTable(sides: [nil, nil], header: [[.text("a")], [.text("b")]], rows: []))
+            ])
+        #expect(
+            words("a ~~b *c*~~") == [
+                .text("a "), .strikethrough([.text("b "), .emphasis([.text("c")])]),
+            ])
     }
 
     @Test func `bytes that are not UTF-8, and NUL, are replaced`() {
@@ -70,6 +92,8 @@ struct MarkdownParserTests {
                 case .quote(let inner): depth(inner)
                 case .list(let list): 1 + (list.items.map { depth($0.blocks) }.max() ?? 0)
                 case .paragraph(let words), .heading(_, let words): depth(words)
+                case .table(let table):
+                    2 + ((table.rows + [table.header]).joined().map { depth($0) }.max() ?? 0)
                 default: 0
                 }
             }.max() ?? 0)
@@ -79,7 +103,8 @@ struct MarkdownParserTests {
         1
             + (words.map { word in
                 switch word {
-                case .emphasis(let inner), .strong(let inner), .link(_, let inner), .image(_, let inner):
+                case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, let inner),
+                    .image(_, let inner):
                     depth(inner)
                 default: 0
                 }
@@ -91,6 +116,7 @@ struct MarkdownParserTests {
         ("[", 100_000, ""), ("[a](", 20_000, ""), ("<!--", 20_000, ""), ("`", 100_000, "a"),
         ("&#x41;", 50_000, ""),
         ("![", 20_000, "]"), ("\u{0}", 1000, ""), ("#", 100_000, " a"), ("<a", 20_000, ">"),
+        ("~~a ", 3000, "b"), ("|", 3000, "\n|-|"), ("> a|\n> -|\n", 1000, ""), ("| a |\n", 3000, "|-|"),
     ])
     func `however deep and odd a text is, its tree is small and its words are there`(
         unit: String, count: Int, end: String
@@ -108,7 +134,7 @@ struct MarkdownParserTests {
     }
 
     @Test func `a text that would take minutes is given up, and the next one too while that one goes on`() {
-        // libcmark 0.30.2 needs several seconds for this, and a minute for three times as much.
+        // libcmark-gfm 0.29 needs a second for this, and half a minute for three times as much.
         let endless = Array(String(repeating: "![[]()", count: 15_000).utf8)
         let start = ContinuousClock.now
         #expect(MarkdownParser.tree(of: endless, within: .milliseconds(100)) == nil)
