@@ -83,8 +83,6 @@ extension EventBuffer.State {
         if case .rescan = event {
             isRescanQueued = false
         }
-        // What a burst took is given back.
-        if events.isEmpty { events.removeAll() }
         return .some(event)
     }
 
@@ -95,6 +93,8 @@ extension EventBuffer.State {
         // continuation that is stored here, or the mark is seen here.
         if Task.isCancelled { return .some(nil) }
         precondition(consumer == nil, "a watcher has one consumer at a time")
+        // What a burst took is given back.
+        events.removeAll()
         consumer = continuation
         return .none
     }

@@ -88,8 +88,9 @@ final class WatchLoop {
         tearDownIfDamaged()
         handleDeadlines()
         noteMissingRoots()
-        // A stop that came since the turn began has had its wake-up taken by `acknowledge`.
-        if isDrained, damage == nil, !control.isStopping {
+        // What was asked for or due may have read events. A stop that came since the turn began has had its wake-up taken by
+        // `acknowledge`.
+        if isDrained, backlog.isEmpty, damage == nil, !control.isStopping {
             sleep()
         }
     }
@@ -162,7 +163,6 @@ extension WatchLoop {
 
     private func nextEvent() throws(Errno) -> KernelEvent? {
         guard let event = backlog.popFirst() else { return try inotify.nextEvent() }
-        if backlog.isEmpty { backlog = [] }
         if event.mask.contains(.watchEnded) {
             endsInBacklog.remove(event.descriptor)
         }
@@ -176,8 +176,10 @@ extension WatchLoop {
         }
     }
 
-    /// Sleeps until there is an event, a request or something due.
+    /// Sleeps until there is an event, a request or something due; the backlog is empty.
     private func sleep() {
+        // What a walk took is given back.
+        backlog = []
         var sources = [pollfd(fd: control.wakeUp.rawValue, events: Int16(POLLIN), revents: 0)]
         if case .reading = phase, let descriptor = inotify.descriptor {
             sources.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
