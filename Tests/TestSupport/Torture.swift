@@ -37,10 +37,9 @@ package enum Torture {
             stride(from: all.lowerBound + Int.random(in: 0..<8, using: &dice), to: all.upperBound, by: 8))
     }
 
-    /// Before which of so many steps a process is killed: all of them at full size, else a few, by the seed. That each step
-    /// can fail is tried within the process, at any size.
-    package static func steps(_ count: Int, name: String = #function) -> [Int] {
-        choose(Array(1...count), sample: 3, name)
+    /// Before which of so many steps a process is killed, or which of them fail: all at full size, else a few, by the seed.
+    package static func steps(_ count: Int, sample: Int = 3, name: String = #function) -> [Int] {
+        choose(Array(1...count), sample: sample, name)
     }
 
     /// SeededRandom of a test's own: the same for the same seed, whatever other tests throw.
