@@ -21,7 +21,7 @@ func measureSessions() {
         defer { sample.remove() }
         let writer = SessionWriter(sample.path)
         let marker = Marker(
-            id: IDMint.next(), offset: SessionOffset(milliseconds: 120_000), createdAt: Clock.now(),
+            id: IDGenerator.next(), offset: SessionOffset(milliseconds: 120_000), createdAt: Clock.now(),
             label: "again")
         benchmark.startMeasurement()
         let notices = try writer.mark(marker)

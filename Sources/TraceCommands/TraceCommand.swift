@@ -61,9 +61,9 @@ package struct TraceCommand: ParsableCommand {
     package static func main() {
         ProgramStart.prepare(.command)
         Output.keepStandardDescriptors()
-        let arguments = FreeValues.spelled(arguments)
+        let arguments = OptionValueNormalizer.normalize(arguments)
         do {
-            var command = try DirectParsing.command(below: self, arguments) ?? parsed(arguments)
+            var command = try FastPathParser.command(below: self, arguments) ?? parsed(arguments)
             // Only then: the question of what a type conforms to costs time that every mark would wait for.
             if arguments.contains(where: { $0.hasPrefix("-s") || $0.hasPrefix("--session") }) {
                 try (command as? any SessionlessCommand)?.refuseSession()
@@ -78,10 +78,11 @@ package struct TraceCommand: ParsableCommand {
     }
 
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-        let way = CommandWay(along: arguments, below: self)
-        if way.asksForHelp, way.unknown != nil {
+        let commandPath = CommandPath(along: arguments, below: self)
+        if commandPath.asksForHelp, commandPath.unknown != nil {
             throw CommandFailure(
-                .usage, "there is no command '\(way.typed)'", hint: CommandSuggestion.hint(for: way))
+                .usage, "there is no command '\(commandPath.typed)'",
+                hint: CommandSuggestion.hint(for: commandPath))
         }
         return try parseAsRoot(arguments)
     }
@@ -98,14 +99,15 @@ package struct TraceCommand: ParsableCommand {
     private static func leave(for error: any Error, _ arguments: [String]) -> Never {
         let status = exitCode(for: error)
         var message = fullMessage(for: error)
-        let way = CommandWay(along: arguments, below: self)
-        if !status.isSuccess, let hint = CommandSuggestion.hint(for: way, arguments, saying: message) {
+        let commandPath = CommandPath(along: arguments, below: self)
+        if !status.isSuccess, let hint = CommandSuggestion.hint(for: commandPath, arguments, saying: message)
+        {
             message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
         }
         if status.isSuccess {
             // Not for the version: to write the help of all commands takes half as long again as all the rest.
-            let isHelp = message != configuration.version && message == helpMessage(for: way.type)
-            Output.line(isHelp ? message + CommandExamples.section(for: way) : message)
+            let isHelp = message != configuration.version && message == helpMessage(for: commandPath.type)
+            Output.line(isHelp ? message + CommandExamples.section(for: commandPath) : message)
         } else if !message.isEmpty {
             Output.error(message.replacing("Error: ", with: "error: ", maxReplacements: 1))
         }

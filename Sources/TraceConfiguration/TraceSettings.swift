@@ -147,15 +147,16 @@ package struct TraceSettings: Sendable {
     private func checkTimes() throws(ConfigurationError) {
         guard quietPeriod > maximumWait else { return }
         let quiet = written(quietPeriod)
-        var culprit: any SettingDeclaration = TraceKeys.quietPeriod
+        var offendingKey: any SettingDeclaration = TraceKeys.quietPeriod
         var origin = origin(of: TraceKeys.quietPeriod)
         if case .builtIn = origin {
-            culprit = TraceKeys.maximumWait
+            offendingKey = TraceKeys.maximumWait
             origin = self.origin(of: TraceKeys.maximumWait)
         }
         throw ConfigurationError(
             .outOfRange, "quiet_period '\(quiet)' is longer than maximum_wait '\(written(maximumWait))'",
-            at: origin, key: culprit.name, hint: "set maximum_wait to \(quiet) or more, or lower quiet_period"
+            at: origin, key: offendingKey.name,
+            hint: "set maximum_wait to \(quiet) or more, or lower quiet_period"
         )
     }
 }

@@ -23,17 +23,17 @@ public struct Digest: Sendable, Hashable {
     /// Where each marker stands; nil for a session without a length.
     package let ticks: MarkerTicks?
     /// All markers in time order, as many as were asked for.
-    package let markers: Capped<Moment>
+    package let markers: TruncatedList<Moment>
     /// The moments to look at first, in time order.
-    package let notable: Capped<Moment>
+    package let notable: TruncatedList<Moment>
     /// What is to be mended, in time order.
-    package let fixes: Capped<Moment>
+    package let fixes: TruncatedList<Moment>
     /// What was said, in time order.
-    package let voiceNotes: Capped<VoiceNote>
+    package let voiceNotes: TruncatedList<VoiceNote>
     /// What was run or asked for: failures, then what has no result yet, then successes.
-    package let actions: Capped<ActionRun>
+    package let actions: TruncatedList<ActionRun>
     /// What is wrong with the files, errors first.
-    package let problems: Capped<Finding>
+    package let problems: TruncatedList<Finding>
     /// How many of the findings are errors.
     package let errorCount: Int
     /// In which zone its times are told.
@@ -61,12 +61,12 @@ public struct Digest: Sendable, Hashable {
         session: Session, markers: [Marker], voiceNotes: [VoiceNote] = [], actions: [ActionRun] = [],
         findings: [Finding] = [], now: Timestamp? = nil
     ) {
-        var reach = SessionReach(by: session.startTime.map { SessionClock(start: $0) })
+        var extent = SessionExtent(by: session.startTime.map { SessionClock(start: $0) })
         for marker in markers {
-            reach.add(marker.offset, lasting: marker.duration, written: marker.createdAt)
+            extent.add(marker.offset, lasting: marker.duration, written: marker.createdAt)
         }
-        for note in voiceNotes { reach.add(note.offset, lasting: nil, written: note.createdAt) }
-        let length = session.length(reaching: reach.offset, now: now)
+        for note in voiceNotes { extent.add(note.offset, lasting: nil, written: note.createdAt) }
+        let length = session.length(reaching: extent.offset, now: now)
         var builder = DigestBuilder(session: session, length: length, listLimit: markers.count)
         for note in voiceNotes { builder.add(note) }
         for marker in markers { builder.add(marker) }
@@ -76,9 +76,10 @@ public struct Digest: Sendable, Hashable {
 
     init(
         session: Session, length: SessionOffset?, markerCount: Int, categoryCounts: [MarkerCategory: Int],
-        strip: TimelineStrip?, ticks: MarkerTicks?, markers: Capped<Moment>, notable: Capped<Moment>,
-        fixes: Capped<Moment>, voiceNotes: Capped<VoiceNote>,
-        actions: Capped<ActionRun>, problems: Capped<Finding>, errorCount: Int
+        strip: TimelineStrip?, ticks: MarkerTicks?, markers: TruncatedList<Moment>,
+        notable: TruncatedList<Moment>,
+        fixes: TruncatedList<Moment>, voiceNotes: TruncatedList<VoiceNote>,
+        actions: TruncatedList<ActionRun>, problems: TruncatedList<Finding>, errorCount: Int
     ) {
         self.session = session
         self.length = length
@@ -98,7 +99,7 @@ public struct Digest: Sendable, Hashable {
 
 extension Digest {
     /// The first of many, and how many are left out.
-    package struct Capped<Item> {
+    package struct TruncatedList<Item> {
         package let items: [Item]
         package let more: Int
 
@@ -160,6 +161,6 @@ extension Digest {
     }
 }
 
-extension Digest.Capped: Sendable where Item: Sendable {}
-extension Digest.Capped: Equatable where Item: Equatable {}
-extension Digest.Capped: Hashable where Item: Hashable {}
+extension Digest.TruncatedList: Sendable where Item: Sendable {}
+extension Digest.TruncatedList: Equatable where Item: Equatable {}
+extension Digest.TruncatedList: Hashable where Item: Hashable {}

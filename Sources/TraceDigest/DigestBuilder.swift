@@ -11,14 +11,14 @@ package struct DigestBuilder {
     private let length: SessionOffset?
     private var strip: TimelineStrip?
     private var ticks: MarkerTicks?
-    private var listed: FirstFew<TimeKey, Moment>
+    private var listed: TopK<TimeKey, Moment>
     private var links = VoiceNoteLinks()
     private var markerCount = 0
     private var categoryCounts: [MarkerCategory: Int] = [:]
-    private var notable = FirstFew<RankedTime, Moment>(limit: 10)
-    private var fixes = FirstFew<TimeKey, Moment>(limit: 20)
-    private var voiceNotes = FirstFew<TimeKey, VoiceNote>(limit: 10)
-    private var actions = FirstFew<UrgencyKey, ActionRun>(limit: 10)
+    private var notable = TopK<RankedTime, Moment>(limit: 10)
+    private var fixes = TopK<TimeKey, Moment>(limit: 20)
+    private var voiceNotes = TopK<TimeKey, VoiceNote>(limit: 10)
+    private var actions = TopK<UrgencyKey, ActionRun>(limit: 10)
 
     /// - Parameters:
     ///   - length: ``TraceFormat/Session/length(by:reaching:now:)``, which must be known first: the strip cuts it into pieces.
@@ -28,7 +28,7 @@ package struct DigestBuilder {
         self.length = length
         strip = length.flatMap { TimelineStrip(length: $0) }
         ticks = length.flatMap { MarkerTicks(length: $0) }
-        listed = FirstFew(limit: listLimit)
+        listed = TopK(limit: listLimit)
     }
 
     package mutating func add(_ note: VoiceNote) {
@@ -95,10 +95,10 @@ package struct DigestBuilder {
         return Digest(
             session: session, length: length, markerCount: markerCount, categoryCounts: categoryCounts,
             strip: strip.flatMap { $0.isEmpty ? nil : $0 },
-            ticks: ticks, markers: listed.capped,
-            notable: Digest.Capped(items: best, more: notable.more), fixes: fixes.capped,
-            voiceNotes: voiceNotes.capped, actions: actions.capped,
-            problems: Digest.Capped(
+            ticks: ticks, markers: listed.truncated,
+            notable: Digest.TruncatedList(items: best, more: notable.more), fixes: fixes.truncated,
+            voiceNotes: voiceNotes.truncated, actions: actions.truncated,
+            problems: Digest.TruncatedList(
                 JournalLayout.session.sorted(errors) + JournalLayout.session.sorted(others), limit: 5),
             errorCount: errors.count)
     }
@@ -108,7 +108,7 @@ package struct DigestBuilder {
 ///
 /// Up to twice as many are gathered before the greater half goes, so that a value costs O(log `limit`), in whatever order they
 /// come.
-private struct FirstFew<Key: Comparable, Value> {
+private struct TopK<Key: Comparable, Value> {
     private let limit: Int
     private var gathered: [(key: Key, value: Value)] = []
     /// Whether `gathered` holds the least in their order, and nothing else.
@@ -125,7 +125,9 @@ private struct FirstFew<Key: Comparable, Value> {
     }
 
     var more: Int { total - min(limit, gathered.count) }
-    var capped: Digest.Capped<Value> { Digest.Capped(items: entries.map(\.value), more: more) }
+    var truncated: Digest.TruncatedList<Value> {
+        Digest.TruncatedList(items: entries.map(\.value), more: more)
+    }
 
     func hasRoom(for key: Key) -> Bool { limit > 0 && bound.map { key < $0 } ?? true }
 

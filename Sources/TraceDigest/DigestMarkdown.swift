@@ -21,7 +21,7 @@ extension Digest {
 
     /// A heading and a list below it; nothing where the list is empty.
     static func section<Item>(
-        _ heading: String, note: String? = nil, _ list: Capped<Item>, _ line: (Item) -> String
+        _ heading: String, note: String? = nil, _ list: TruncatedList<Item>, _ line: (Item) -> String
     ) -> [String] {
         if list.items.isEmpty { return [] }
         let more = list.more > 0 ? ["- +\(list.more) more"] : []

@@ -10,7 +10,7 @@ package import TraceStore
 /// then gone through once, a second time only for the markers of a session whose length nothing tells.
 package struct DigestReading {
     /// What is known of a session's files before their records are read.
-    package struct Knowledge {
+    package struct Overview {
         package var session: Session
         package var findings: [Finding]
         /// Which lines count; a file that has no entry has no records.
@@ -43,9 +43,9 @@ package struct DigestReading {
     ///   - learn: Tells what is known of the files; is asked again where they were rewritten meanwhile.
     /// - Throws: ``FileError``, with `.changedMeanwhile` where they never rest; what `learn` throws.
     /// - Complexity: O(size of the files) in time; in memory, a few words a voice note, what is wrong, and what `learn` makes.
-    package func digest(listing limit: Int = 0, _ learn: () throws -> Knowledge) throws -> Digest {
+    package func digest(listing limit: Int = 0, _ learn: () throws -> Overview) throws -> Digest {
         for _ in 1...5 {
-            let session = try OpenSession(path, settleTime: settleTime)
+            let session = try SessionReader(path, settleTime: settleTime)
             let before = try Self.kinds.map { try session.identity(of: $0) }
             if let digest = try digest(of: session, learn(), before, listing: limit) { return digest }
         }
@@ -58,7 +58,7 @@ package struct DigestReading {
 
     /// - Returns: Nil where a file is not the one that the knowledge is about.
     private func digest(
-        of session: OpenSession, _ known: Knowledge, _ before: [FileIdentity?], listing limit: Int
+        of session: SessionReader, _ known: Overview, _ before: [FileIdentity?], listing limit: Int
     ) throws -> Digest? {
         var isSame = true
         func read(_ kind: RecordKind, _ take: @escaping (CheckedLine) -> Void) throws {
@@ -72,7 +72,7 @@ package struct DigestReading {
             isSame = isSame && isRead && Self.holds(after, known)
         }
         let clock = try session.clock(of: known.session)
-        var reach = SessionReach(by: clock)
+        var extent = SessionExtent(by: clock)
         if known.session.statedLength(by: clock) == nil {
             for kind in [RecordKind.marker, .voiceNote] {
                 try read(kind) { line in
@@ -80,13 +80,13 @@ package struct DigestReading {
                     guard let offset = record.offset else { return }
                     // A voice note that is spoken at the end makes no session longer.
                     let length = kind == .marker ? record.duration : nil
-                    reach.add(offset, lasting: length, written: record.createdAt)
+                    extent.add(offset, lasting: length, written: record.createdAt)
                 }
             }
         }
         var builder = DigestBuilder(
             session: known.session,
-            length: known.session.length(by: clock, reaching: reach.offset),
+            length: known.session.length(by: clock, reaching: extent.offset),
             listLimit: limit)
         try read(.voiceNote) { if let note = $0.voiceNote { builder.add(note) } }
         try read(.marker) { builder.add(marker: $0) }

@@ -37,7 +37,7 @@ extension Digest {
     }
 
     private func add(
-        _ moments: Capped<Moment>, _ heading: String, omitting omitted: MarkerCategory? = nil,
+        _ moments: TruncatedList<Moment>, _ heading: String, omitting omitted: MarkerCategory? = nil,
         to page: inout TerminalPage
     ) {
         page.addSection(heading, isEmpty: moments.items.isEmpty)

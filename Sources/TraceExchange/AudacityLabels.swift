@@ -16,7 +16,7 @@ struct AudacityLabels: MarkerFormat {
         text.append(UInt8(ascii: "\n"))
     }
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         source.readLines(into: &read) { line, read throws(ExchangeProblem) in
             // A line of a backslash holds the frequencies of the label before it.
             if line.isBlank || line.text.hasPrefix("\\") { return }

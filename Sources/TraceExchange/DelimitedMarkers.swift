@@ -23,7 +23,7 @@ struct DelimitedMarkers: MarkerFormat {
     /// All of it, as it stands in its own column.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         do throws(ExchangeProblem) {
             var rows = try DelimitedRows(source, separator: spelling == .tsv ? spelling.separator : nil)
             guard let header = try rows.next() else { return }

@@ -83,7 +83,7 @@ struct EditDecisionList: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         var dropsFrames = false
         var event: (line: TextLine, frame: Int64)?
         var found: [(frame: Int64, marker: ImportedMarker)] = []

@@ -85,8 +85,8 @@ extension ImportSource {
 
     /// Reads line by line; a problem of the text as a whole, or of a line, goes among the problems.
     func readLines(
-        into read: inout MarkerIntake,
-        _ body: (TextLine, inout MarkerIntake) throws(ExchangeProblem) -> Void
+        into read: inout MarkerSink,
+        _ body: (TextLine, inout MarkerSink) throws(ExchangeProblem) -> Void
     ) {
         do throws(ExchangeProblem) {
             try forEachLine { line in

@@ -62,7 +62,7 @@ package struct FFMetadata: MarkerFormat {
 
     // MARK: - Reading
 
-    package func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    package func read(_ source: ImportSource, into read: inout MarkerSink) {
         do throws(ExchangeProblem) {
             _ = try source.decoded()
             var chapter: Chapter?
@@ -168,7 +168,7 @@ package struct FFMetadata: MarkerFormat {
             }
         }
 
-        func add(to read: inout MarkerIntake) throws(ExchangeProblem) {
+        func add(to read: inout MarkerSink) throws(ExchangeProblem) {
             guard let start else {
                 throw ExchangeProblem(
                     place, "the chapter has no START", hint: "write START=… in units of TIMEBASE")

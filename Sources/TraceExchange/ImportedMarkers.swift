@@ -16,7 +16,7 @@ package struct ImportSource: Sendable {
 
 /// Hands on markers as they are read, one after the other, so that nobody has to hold all of them; and gathers what stands in
 /// the way of taking them.
-package struct MarkerIntake {
+package struct MarkerSink {
     /// What can't be read. As long as there is any, nothing should be taken.
     package var problems: [ExchangeProblem] = []
     /// What was passed over, since it is no marker.
@@ -32,7 +32,7 @@ extension MarkerFormat {
     /// Reads all of it at once.
     package func read(_ source: ImportSource) -> ImportedMarkers {
         var read = ImportedMarkers()
-        var intake = MarkerIntake { read.markers.append($0) }
+        var intake = MarkerSink { read.markers.append($0) }
         self.read(source, into: &intake)
         read.problems = intake.problems
         read.notices = intake.notices

@@ -68,8 +68,8 @@ struct PlacedJSON {
 extension ImportSource {
     /// Reads JSON; a problem of the text goes among the problems.
     func readJSON(
-        into read: inout MarkerIntake,
-        _ body: (PlacedJSON, JSONParser, inout MarkerIntake) throws(ExchangeProblem) -> Void
+        into read: inout MarkerSink,
+        _ body: (PlacedJSON, JSONParser, inout MarkerSink) throws(ExchangeProblem) -> Void
     ) {
         do throws(ExchangeProblem) {
             let root = try PlacedJSON(self)

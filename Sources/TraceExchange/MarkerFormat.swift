@@ -6,7 +6,7 @@ internal import TraceText
 /// One of the formats in which markers are exchanged; it reads a file as a whole.
 package protocol MarkerFormat: MarkerWriter {
     /// Reads what somebody has written.
-    func read(_ source: ImportSource, into read: inout MarkerIntake)
+    func read(_ source: ImportSource, into read: inout MarkerSink)
 
     /// What stands for a marker's label, tags included where it has none.
     func title(of marker: Marker) -> String

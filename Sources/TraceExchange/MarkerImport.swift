@@ -35,7 +35,7 @@ package struct MarkerImport {
         /// Where its record lies among the lines, without the newline.
         var start: Int
         var length: Int32
-        var likeness: Likeness
+        var dedupKey: DedupKey
         var hasOwnID: Bool
         /// Whether another one has its id.
         var isSuperseded = false
@@ -44,7 +44,7 @@ package struct MarkerImport {
     }
 
     /// What two markers that are the same have in common.
-    private struct Likeness: Hashable {
+    private struct DedupKey: Hashable {
         var offset: SessionOffset
         /// Of the title, by the keyed hash of this process: that two titles at one offset share it is not to be expected.
         var title: Int
@@ -65,7 +65,7 @@ package struct MarkerImport {
 
     /// Takes a marker that was read; its offset counts from the session's start.
     package mutating func add(_ entry: ImportedMarker) {
-        let marker = entry.marker(id: IDMint.next(), now: now)
+        let marker = entry.marker(id: IDGenerator.next(), now: now)
         line.removeAll(keepingCapacity: true)
         // The record that was read, where it is whole.
         if let read = entry.line, entry.id != nil, entry.createdAt != nil, entry.source != nil {
@@ -82,7 +82,7 @@ package struct MarkerImport {
         entries.append(
             Entry(
                 lineNumber: Int32(clamping: entry.place.line), byteOffset: entry.place.byteOffset,
-                start: lines.count, length: Int32(clamping: line.count), likeness: likeness(of: marker),
+                start: lines.count, length: Int32(clamping: line.count), dedupKey: dedupKey(of: marker),
                 hasOwnID: entry.id != nil))
         line.append(newline)
         lines += line
@@ -134,17 +134,17 @@ package struct MarkerImport {
     ///
     /// - Throws: ``FileError``.
     /// - Complexity: O(size of the session) in time; memory is that of the entries and of ``OrderedMarkers``.
-    package func plan(in session: OpenSession) throws -> Plan {
-        var there: [ULID: Likeness] = [:]
-        var alike: [Likeness: Int] = [:]
-        var wanted: Set<Likeness>?
+    package func plan(in session: SessionReader) throws -> Plan {
+        var there: [ULID: DedupKey] = [:]
+        var alike: [DedupKey: Int] = [:]
+        var wanted: Set<DedupKey>?
         try OrderedMarkers(in: session).forEach { marker in
-            let own = likeness(of: marker)
+            let own = dedupKey(of: marker)
             if bearers[marker.id] != nil {
                 there[marker.id] = own
                 return
             }
-            let known = wanted ?? Set(entries.lazy.map(\.likeness))
+            let known = wanted ?? Set(entries.lazy.map(\.dedupKey))
             wanted = known
             if known.contains(own) { alike[own, default: 0] += 1 }
         }
@@ -165,11 +165,11 @@ package struct MarkerImport {
                 continue
             }
             if let id = ids[number], let other = there[id] {
-                plan.results.append(other == entry.likeness ? .alreadyThere : .differs)
+                plan.results.append(other == entry.dedupKey ? .alreadyThere : .differs)
                 continue
             }
-            if !alike.isEmpty, let count = alike[entry.likeness], count > 0 {
-                alike[entry.likeness] = count - 1
+            if !alike.isEmpty, let count = alike[entry.dedupKey], count > 0 {
+                alike[entry.dedupKey] = count - 1
                 plan.results.append(.alreadyThere)
                 continue
             }
@@ -182,7 +182,7 @@ package struct MarkerImport {
             if isTaken {
                 plan.notices.append(
                     "the id \(marker.id) is that of another record here; the marker gets a new one")
-                marker.id = IDMint.next()
+                marker.id = IDGenerator.next()
                 plan.renamed.insert(number)
             }
             if isUnlinked {
@@ -199,8 +199,8 @@ package struct MarkerImport {
         return plan
     }
 
-    private func likeness(of marker: Marker) -> Likeness {
-        Likeness(
+    private func dedupKey(of marker: Marker) -> DedupKey {
+        DedupKey(
             offset: format.resolved(marker.offset), title: Self.simplified(format.title(of: marker)).hashValue
         )
     }
@@ -218,7 +218,7 @@ package struct MarkerImport {
     }
 
     private func ids(
-        of kind: RecordKind, in session: OpenSession, where isWanted: @escaping (ULID) -> Bool
+        of kind: RecordKind, in session: SessionReader, where isWanted: @escaping (ULID) -> Bool
     ) throws -> Set<ULID> {
         var found: Set<ULID> = []
         try session.read(kind) { record in
@@ -241,7 +241,7 @@ package struct MarkerImport {
         if let problem = problems.first { throw FileError(.invalidData, problem.description) }
         return try writer.recorded(.importMarkers) { session in
             try session.finishLastLine(of: .marker)
-            var plan = try plan(in: OpenSession(session.directory))
+            var plan = try plan(in: SessionReader(session.directory))
             plan.isDone = true
             let count = plan.count(.added)
             guard count > 0 else {

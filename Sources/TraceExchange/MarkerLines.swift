@@ -21,7 +21,7 @@ struct MarkerLines: MarkerFormat {
     /// All of it, as it stands in its own member.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         do throws(ExchangeProblem) {
             _ = try source.decoded()
             let reader = try Reader(source)
@@ -43,7 +43,7 @@ struct MarkerLines: MarkerFormat {
             }
         }
 
-        func read(into read: inout MarkerIntake) {
+        func read(into read: inout MarkerSink) {
             let buffer = LineBuffer()
             var rest = source.text[...]
             while !rest.isEmpty {
@@ -57,11 +57,11 @@ struct MarkerLines: MarkerFormat {
             if let line = buffer.last() { self.read(line, into: &read) }
         }
 
-        private func read(_ line: Line, into read: inout MarkerIntake) {
+        private func read(_ line: Line, into read: inout MarkerSink) {
             if line.isBlank { return }
             var findings: [Finding] = []
             let record = checker.check(line) { finding in
-                if finding.severity == .error, !finding.isForgiven { findings.append(finding) }
+                if finding.severity == .error, !finding.isTolerated { findings.append(finding) }
             }
             let place = Finding.Place(file: source.file, line: line.number, byteOffset: line.offset)
             for finding in findings where finding.rule != .keyUnknown {
@@ -84,7 +84,7 @@ struct MarkerLines: MarkerFormat {
 
 extension Finding {
     /// Whether what is wrong keeps nobody from reading the marker.
-    fileprivate var isForgiven: Bool {
+    fileprivate var isTolerated: Bool {
         switch rule {
         case .newlineMissing, .byteOrderMark: true
         default: false

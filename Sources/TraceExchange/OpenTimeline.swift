@@ -72,7 +72,7 @@ struct OpenTimeline: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let tracks = root["tracks"] else {
                 throw root.problem(

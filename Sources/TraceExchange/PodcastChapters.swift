@@ -31,7 +31,7 @@ struct PodcastChapters: MarkerFormat {
 
     func end(_ text: inout [UInt8]) { text += "\n]}\n".utf8 }
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let chapters = root["chapters"] else {
                 throw root.problem(

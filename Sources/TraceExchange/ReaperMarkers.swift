@@ -25,7 +25,7 @@ struct ReaperMarkers: MarkerFormat {
         text.append(UInt8(ascii: "\n"))
     }
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         do throws(ExchangeProblem) {
             var rows = try DelimitedRows(source, separator: UInt8(ascii: ","))
             guard let header = try rows.next() else { return }

@@ -38,7 +38,7 @@ struct WebVTTChapters: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         var block: [TextLine] = []
         var isFirst = true
         source.readLines(into: &read) { line, read throws(ExchangeProblem) in
@@ -67,7 +67,7 @@ struct WebVTTChapters: MarkerFormat {
     }
 
     private static func take(
-        _ block: [TextLine], _ source: ImportSource, _ read: inout MarkerIntake
+        _ block: [TextLine], _ source: ImportSource, _ read: inout MarkerSink
     ) throws(ExchangeProblem) {
         // Notes, styles and regions have no times.
         guard let first = block.first, !first.text.hasPrefix("NOTE"),

@@ -16,7 +16,7 @@ struct YouTubeChapters: MarkerFormat {
     init(_ context: ExchangeContext) { self.context = context }
 
     private static let shortest: Int64 = 10_000
-    private static let fewest = 3
+    private static let minimumCount = 3
     private static let filler = "Start"
     /// The most characters that a description has.
     private static let longestDescription = 5000
@@ -83,9 +83,9 @@ struct YouTubeChapters: MarkerFormat {
                 "\(counted(merged, "marker")) joined the line before: YouTube wants 10 seconds a chapter"
             )
         }
-        if chapters < Self.fewest {
+        if chapters < Self.minimumCount {
             notices.append(
-                "warning: YouTube will show no chapters: it wants at least \(Self.fewest), and there "
+                "warning: YouTube will show no chapters: it wants at least \(Self.minimumCount), and there "
                     + (chapters == 1 ? "is 1" : "are \(chapters)"))
         }
         if characters > Self.longestDescription {
@@ -98,7 +98,7 @@ struct YouTubeChapters: MarkerFormat {
 
     // MARK: - Reading
 
-    func read(_ source: ImportSource, into read: inout MarkerIntake) {
+    func read(_ source: ImportSource, into read: inout MarkerSink) {
         var passed = 0
         var found: [(line: TextLine, offset: SessionOffset, title: String)] = []
         source.readLines(into: &read) { line, _ throws(ExchangeProblem) in

@@ -98,10 +98,10 @@ extension DirectoryLock {
             switch try append.attempt(isWholeRecord) {
             case .done(let appended): return appended
             case .displaced(let equalLines):
-                if let appended = try append.takenAlong(besides: equalLines, attempts: attempts) {
+                if let appended = try append.findInReplacement(besides: equalLines, attempts: attempts) {
                     return appended
                 }
-            case .mixedUp: break
+            case .interleaved: break
             }
             made += 1
             if made >= attempts { throw append.replacedTooOften(attempts) }
@@ -142,7 +142,7 @@ private struct LineAppend {
     }
 
     /// The stretch of the file that one `write` filled.
-    struct Stretch {
+    struct WrittenRange {
         var start: Int64
         var end: Int64
     }
@@ -153,7 +153,7 @@ private struct LineAppend {
         /// The line is not where a reader will look for it; so many equal ones were before it in the file.
         case displaced(equalLines: Int)
         /// Another program's unfinished line came in between; ours has been taken back.
-        case mixedUp
+        case interleaved
     }
 
     func attempt(_ isWholeRecord: ([UInt8]) -> Bool) throws -> Attempt {
@@ -181,17 +181,17 @@ private struct LineAppend {
                 tornTail = TornTail(offset: offset, length: last.count)
             }
         }
-        guard let stretch = try write(bytes, to: file, after: length) else { return .mixedUp }
-        if isDurable { try makeDurable(file, stretch, isFirstLine: isNew || length == 0) }
-        guard let identity = try findAgain(bytes, at: stretch, in: file) else {
+        guard let range = try write(bytes, to: file, after: length) else { return .interleaved }
+        if isDurable { try makeDurable(file, range, isFirstLine: isNew || length == 0) }
+        guard let identity = try findAgain(bytes, at: range, in: file) else {
             let before = try call("read back", on: file) { file throws(Errno) in
-                try file.lines(before: stretch.start, where: isOurs)
+                try file.lines(before: range.start, where: isOurs)
             }
             return .displaced(equalLines: before.count)
         }
         return .done(
             AppendedLine(
-                offset: stretch.end - Int64(lines.count), length: lines.count, identity: identity,
+                offset: range.end - Int64(lines.count), length: lines.count, identity: identity,
                 tornTail: tornTail, createdFile: isNew))
     }
 
@@ -203,7 +203,7 @@ private struct LineAppend {
     /// - Returns: Nil if ours is not among them; else it is durable now.
     /// - Throws: ``FileError`` with `.verificationFailed` if the file is replaced each time: appending once more could
     ///   then double the line, and who comes later will see which of the files has stayed.
-    func takenAlong(besides equalLines: Int, attempts: Int) throws -> AppendedLine? {
+    func findInReplacement(besides equalLines: Int, attempts: Int) throws -> AppendedLine? {
         for _ in 0..<attempts {
             let opened: OpenFile
             do throws(Errno) {
@@ -268,7 +268,8 @@ private struct LineAppend {
     ///
     /// - Returns: Where they stand; nil if another program's bytes without a newline came in between, so that
     ///   ours would not be a line of their own.
-    private func write(_ bytes: [UInt8], to file: borrowing OpenFile, after length: Int64) throws -> Stretch?
+    private func write(_ bytes: [UInt8], to file: borrowing OpenFile, after length: Int64) throws
+        -> WrittenRange?
     {
         let (count, end) = try call("write", on: file) { file throws(Errno) in
             try directory.reach(.write, name)
@@ -276,22 +277,22 @@ private struct LineAppend {
             return (count, try file.position())
         }
         // With O_APPEND the kernel leaves the position at the end of what it wrote, whoever else appends.
-        let stretch = Stretch(start: end - Int64(count), end: end)
+        let range = WrittenRange(start: end - Int64(count), end: end)
         guard count == bytes.count else {
             let cause = Self.causeOfShortWrite(upTo: end)
             throw takeBack(
-                stretch, from: file, because: FileError("write the whole line", place.path, cause))
+                range, from: file, because: FileError("write the whole line", place.path, cause))
         }
-        guard stretch.start != length, stretch.start > 0, bytes.first != newline else { return stretch }
+        guard range.start != length, range.start > 0, bytes.first != newline else { return range }
         let before = try call("read back", on: file) { file throws(Errno) in
-            try file.bytes(at: stretch.start - 1, count: 1)
+            try file.bytes(at: range.start - 1, count: 1)
         }
-        if before == [newline] { return stretch }
-        _ = takeBack(stretch, from: file, because: FileError(.changedMeanwhile, "changed", path: place.path))
+        if before == [newline] { return range }
+        _ = takeBack(range, from: file, because: FileError(.changedMeanwhile, "changed", path: place.path))
         return nil
     }
 
-    private func makeDurable(_ file: borrowing OpenFile, _ stretch: Stretch, isFirstLine: Bool) throws {
+    private func makeDurable(_ file: borrowing OpenFile, _ range: WrittenRange, isFirstLine: Bool) throws {
         do {
             try call("make durable", on: file) { file throws(Errno) in
                 try directory.reach(.sync, name)
@@ -300,14 +301,14 @@ private struct LineAppend {
                 // name.
                 if isFirstLine { try place.directory.sync() }
             }
-        } catch { throw takeBack(stretch, from: file, because: error) }
+        } catch { throw takeBack(range, from: file, because: error) }
     }
 
     /// Looks whether the bytes are in the file that has the name *now*.
     ///
     /// - Returns: That file, or nil if they are not there.
     private func findAgain(
-        _ bytes: [UInt8], at stretch: Stretch, in file: borrowing OpenFile
+        _ bytes: [UInt8], at range: WrittenRange, in file: borrowing OpenFile
     ) throws -> FileIdentity? {
         try call("read back", on: file) { file throws(Errno) in
             try directory.reach(.verify, name)
@@ -319,8 +320,8 @@ private struct LineAppend {
                 if error == .noSuchFileOrDirectory { return nil }
                 throw error
             }
-            guard named.isSameFile(as: opened), named.size >= stretch.end else { return nil }
-            return try file.holds(bytes, at: stretch.start) ? named : nil
+            guard named.isSameFile(as: opened), named.size >= range.end else { return nil }
+            return try file.holds(bytes, at: range.start) ? named : nil
         }
     }
 
@@ -342,21 +343,21 @@ extension LineAppend {
     ///
     /// - Returns: `cause`, with what is left of the stretch told in it.
     private func takeBack(
-        _ stretch: Stretch, from file: borrowing OpenFile, because cause: FileError
+        _ range: WrittenRange, from file: borrowing OpenFile, because cause: FileError
     ) -> FileError {
         var cause = cause
-        guard stretch.end > stretch.start else { return cause }
-        let isEnd = (try? file.status().identity.size) == stretch.end
-        if isEnd, (try? file.truncate(to: stretch.start)) != nil {
+        guard range.end > range.start else { return cause }
+        let isEnd = (try? file.status().identity.size) == range.end
+        if isEnd, (try? file.truncate(to: range.start)) != nil {
             // So that a power cut doesn't bring the bytes back. No success is claimed, so its failure changes
             // nothing.
             _ = try? file.syncData()
             return cause
         }
         if isEnd { _ = try? file.writeOnce([newline]) }
-        cause.byteOffset = stretch.start
+        cause.byteOffset = range.start
         cause.message +=
-            "; \(stretch.end - stretch.start) bytes of it stay, because "
+            "; \(range.end - range.start) bytes of it stay, because "
             + (isEnd ? "the file can't be cut" : "another program changed the file at the same time")
         return cause
     }

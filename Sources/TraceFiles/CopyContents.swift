@@ -15,8 +15,8 @@ extension OpenFile {
         from source: borrowing OpenFile, onProgress: ((Int64) throws(Errno) -> Void)? = nil
     ) throws(Errno) -> Int64 {
         var copied: Int64 = 0
-        var writing = WritingOut(descriptor)
-        let piece = onProgress == nil ? 1 << 30 : Int(WritingOut.piece)
+        var writing = WritebackPacer(descriptor)
+        let piece = onProgress == nil ? 1 << 30 : Int(WritebackPacer.piece)
         if let copyFileRange = GNUCall.copyFileRange {
             do throws(Errno) {
                 while true {
@@ -45,7 +45,7 @@ extension OpenFile {
     }
 
     private func copyThroughBuffer(
-        from source: borrowing OpenFile, beginningAt start: Int64, _ writing: inout WritingOut,
+        from source: borrowing OpenFile, beginningAt start: Int64, _ writing: inout WritebackPacer,
         _ onProgress: ((Int64) throws(Errno) -> Void)?
     ) throws(Errno) -> Int64 {
         var copied = start
@@ -68,7 +68,7 @@ extension OpenFile {
 /// Of the file's durability it says nothing: that is what `sync` is for.
 ///
 /// Source: sync_file_range(2).
-private struct WritingOut {
+private struct WritebackPacer {
     /// Small enough that a slow disk has it within a second, in bytes.
     static let piece: Int64 = 8 << 20
 

@@ -17,13 +17,13 @@ package final class DirectoryLock: Sendable {
     /// The locked directory.
     package let directory: OpenDirectory
 
-    private let held: Held
+    private let lockedFile: LockedFile
 
     /// How long to wait for a lock where nothing else is said: longer than any write of ours holds one.
-    package static let patience = Duration.seconds(10)
+    package static let defaultTimeout = Duration.seconds(10)
 
     /// What is locked.
-    private enum Held: ~Copyable {
+    private enum LockedFile: ~Copyable {
         case itself
         /// A file in the directory's stead.
         case substitute(OpenFile)
@@ -39,34 +39,34 @@ package final class DirectoryLock: Sendable {
     /// - Throws: ``FileError`` with `.sessionLocked` after the timeout, `.lockUnsupported` where neither
     ///   lock can be had, `.notFound` or `.permissionDenied` for the directory.
     package init(
-        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = patience,
-        stepHook: StepHook? = nil, tryLock: (Int32) throws(Errno) -> Bool = tryFlock
+        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = defaultTimeout,
+        failPoint: FailPoint? = nil, tryLock: (Int32) throws(Errno) -> Bool = tryFlock
     ) throws {
-        var patience = Patience(timeout: timeout)
+        var retry = RetryDeadline(timeout: timeout)
         while true {
-            let directory = try OpenDirectory(path, stepHook: stepHook)
+            let directory = try OpenDirectory(path, failPoint: failPoint)
             let identity = try directory.status().identity
-            let held: Held?
+            let lockedFile: LockedFile?
             switch try directory.lockItself(tryLock) {
-            case true: held = .itself
-            case false: held = nil
-            case nil: held = try Self.lockSubstitute(for: identity, in: runtimeDirectory, of: path)
+            case true: lockedFile = .itself
+            case false: lockedFile = nil
+            case nil: lockedFile = try Self.lockSubstitute(for: identity, in: runtimeDirectory, of: path)
             }
             // Between `open` and the lock, a sync tool may have put another directory in the place of this
             // one.
-            if let held, try OpenDirectory(path).status().identity.isSameFile(as: identity) {
+            if let lockedFile, try OpenDirectory(path).status().identity.isSameFile(as: identity) {
                 self.directory = directory
-                self.held = held
+                self.lockedFile = lockedFile
                 return
             }
-            guard patience.pause() else { throw Self.locked(path, after: timeout) }
+            guard retry.pause() else { throw Self.locked(path, after: timeout) }
         }
     }
 
     deinit {
         // Unlocked by hand, because a child process between `fork` and `exec` shares the descriptors: with
         // `close` alone the lock would last until the child closes its own.
-        switch held {
+        switch lockedFile {
         case .itself: directory.withDescriptor { _ = flock($0, LOCK_UN) }
         case .substitute(let file): _ = flock(file.descriptor, LOCK_UN)
         }
@@ -74,11 +74,11 @@ package final class DirectoryLock: Sendable {
 
     /// Runs `body` with the lock held from its first to its last instruction.
     package static func holding<Result>(
-        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = patience,
-        stepHook: StepHook? = nil, _ body: (DirectoryLock) throws -> Result
+        _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = defaultTimeout,
+        failPoint: FailPoint? = nil, _ body: (DirectoryLock) throws -> Result
     ) throws -> Result {
         let lock = try DirectoryLock(
-            path, runtimeDirectory: runtimeDirectory, timeout: timeout, stepHook: stepHook)
+            path, runtimeDirectory: runtimeDirectory, timeout: timeout, failPoint: failPoint)
         defer { withExtendedLifetime(lock) {} }
         return try body(lock)
     }
@@ -97,7 +97,7 @@ extension DirectoryLock {
     /// - Returns: Nil if another process holds the lock.
     private static func lockSubstitute(
         for identity: FileIdentity, in runtimeDirectory: FilePath?, of path: FilePath
-    ) throws -> Held? {
+    ) throws -> LockedFile? {
         guard let runtimeDirectory else {
             throw FileError(
                 .lockUnsupported, "the file system can't lock a directory, and there is no runtime directory",
@@ -106,7 +106,7 @@ extension DirectoryLock {
         let file = FilePath(
             "directory-\(String(identity.device, radix: 16))-\(identity.inode).lock")
         return try explaining("lock", runtimeDirectory.pushing(file)) {
-            () throws(Errno) -> Held? in
+            () throws(Errno) -> LockedFile? in
             do throws(Errno) {
                 _ = try retrying { runtimeDirectory.withPlatformString { mkdir($0, 0o700) } }
             } catch { if error != .fileExists { throw error } }
@@ -148,7 +148,7 @@ extension OpenDirectory {
 }
 
 /// Short sleeps, each longer than the last, until a deadline.
-package struct Patience {
+package struct RetryDeadline {
     private let deadline: ContinuousClock.Instant
     private var nextMicroseconds: UInt32 = 50
 

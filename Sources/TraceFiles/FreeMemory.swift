@@ -1,5 +1,5 @@
 /// Memory that the process has freed, and that the C library keeps for the next time.
 package enum FreeMemory {
     /// Gives it back to the system: worth some milliseconds after a large piece of work that will not come again soon.
-    package static func giveBack() { _ = GNUCall.mallocTrim?(0) }
+    package static func trim() { _ = GNUCall.mallocTrim?(0) }
 }

@@ -10,24 +10,24 @@ package final class OpenDirectory: Sendable {
     package let path: FilePath
     /// What tests make happen between the steps of a write; handed on to the directories opened from this
     /// one.
-    package let stepHook: StepHook?
+    package let failPoint: FailPoint?
 
     private let file: OpenFile
 
     /// Opens the directory at `path`, following links.
     ///
     /// - Throws: ``FileError`` with `.notFound`, `.permissionDenied` or `.tooManyOpenFiles`.
-    package init(_ path: FilePath, stepHook: StepHook? = nil) throws {
+    package init(_ path: FilePath, failPoint: FailPoint? = nil) throws {
         self.path = path
-        self.stepHook = stepHook
+        self.failPoint = failPoint
         file = try explaining("open the directory", path) { () throws(Errno) in
             try OpenFile(path, O_RDONLY | O_DIRECTORY)
         }
     }
 
-    private init(path: FilePath, file: consuming OpenFile, stepHook: StepHook?) {
+    private init(path: FilePath, file: consuming OpenFile, failPoint: FailPoint?) {
         self.path = path
-        self.stepHook = stepHook
+        self.failPoint = failPoint
         self.file = file
     }
 
@@ -41,8 +41,8 @@ package final class OpenDirectory: Sendable {
 
     /// Announces a step to the tests.
     package func reach(_ step: WriteStep, _ name: FilePath.Component? = nil) throws(Errno) {
-        guard let stepHook else { return }
-        try stepHook(step, name.map { path.appending($0) } ?? path)
+        guard let failPoint else { return }
+        try failPoint(step, name.map { path.appending($0) } ?? path)
     }
 
     /// The path of an entry, for messages.
@@ -97,7 +97,7 @@ extension OpenDirectory {
 
     /// Opens the directory called `name` in this one, never through a symbolic link.
     ///
-    /// - Throws: ``FileError`` with `.leavesSession` if it is a link, else as ``init(_:stepHook:)``.
+    /// - Throws: ``FileError`` with `.leavesSession` if it is a link, else as ``init(_:failPoint:)``.
     package func openDirectory(_ name: FilePath.Component) throws -> OpenDirectory {
         let path = path(of: name)
         let file = try explaining("open the directory", path) { () throws(Errno) in
@@ -107,7 +107,7 @@ extension OpenDirectory {
                 throw error == .notDirectory && isLink ? Errno(rawValue: ELOOP) : error
             }
         }
-        return OpenDirectory(path: path, file: file, stepHook: stepHook)
+        return OpenDirectory(path: path, file: file, failPoint: failPoint)
     }
 
     /// Opens the directory at `path` as seen from this one, following links.
@@ -121,7 +121,7 @@ extension OpenDirectory {
                 return OpenFile(adopting: opened)
             }
         }
-        return OpenDirectory(path: full, file: file, stepHook: stepHook)
+        return OpenDirectory(path: full, file: file, failPoint: failPoint)
     }
 
     /// Removes the name of a file, which need not exist.

@@ -23,7 +23,7 @@ private struct ExpectedMedia {
 }
 
 /// The three times that a file is gone through: to know what it is, to copy it, and to read the copy back.
-private struct CopyPasses {
+private struct CopyProgress {
     let size: Int64
     let onProgress: ((Int64, Int64) throws(Errno) -> Void)?
 
@@ -88,7 +88,7 @@ extension OpenDirectory {
             try OpenFile(source, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
         }
         let status = try original.regularStatus(at: source)
-        let passes = CopyPasses(size: status.identity.size, onProgress: onProgress)
+        let passes = CopyProgress(size: status.identity.size, onProgress: onProgress)
         let expected = ExpectedMedia(
             sha256: try expectedSHA256?.lowercased()
                 ?? explaining("read", source) { () throws(Errno) in
@@ -161,7 +161,7 @@ extension OpenDirectory {
     /// - Returns: Nil if there is nothing of this name.
     /// - Throws: ``FileError`` with `.alreadyExists` if its contents are others.
     private func alreadyPlaced(
-        _ name: FilePath.Component, _ expected: ExpectedMedia, _ passes: CopyPasses
+        _ name: FilePath.Component, _ expected: ExpectedMedia, _ passes: CopyProgress
     ) throws -> MediaPlacement? {
         guard let status = try statusIfPresent(of: name, followingLinks: false) else { return nil }
         try status.requireRegularFile(at: path(of: name))
@@ -182,7 +182,7 @@ extension TemporaryFile {
     /// Copies the source, makes the copy durable and checks both the copy and that the source held still.
     fileprivate borrowing func fill(
         from source: borrowing OpenFile, at path: FilePath, _ before: FileIdentity,
-        _ expected: ExpectedMedia, _ passes: CopyPasses
+        _ expected: ExpectedMedia, _ passes: CopyProgress
     ) throws {
         let copied: Int64
         do throws(Errno) {

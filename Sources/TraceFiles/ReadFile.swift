@@ -120,7 +120,7 @@ extension OpenDirectory {
     package func readFile(
         _ name: FilePath.Component, limit: Int64 = 64 << 20, followsLink: Bool = true
     ) throws -> FileContents? {
-        var patience = Patience(timeout: .milliseconds(40))
+        var retry = RetryDeadline(timeout: .milliseconds(40))
         repeat {
             // Opened anew each time: a file renamed over this one is what the name now means.
             guard let file = try openRegularFile(name, followsLink: followsLink) else { return nil }
@@ -136,7 +136,7 @@ extension OpenDirectory {
             if try file.currentIdentity() == file.identity, bytes.count == Int(size) {
                 return FileContents(contents: bytes, identity: file.identity)
             }
-        } while patience.pause()
+        } while retry.pause()
         throw FileError(
             .changedMeanwhile, "kept changing while it was read", path: path(of: name),
             hint: "wait until the program that writes it has finished, then try again")

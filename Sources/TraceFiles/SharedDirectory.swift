@@ -22,7 +22,7 @@ extension OpenDirectory {
     /// Gives the group of a file that was just made in this directory the rights of its owner, if it is shared.
     package func share(_ file: borrowing OpenFile) {
         guard isShared, let permissions = try? file.status().permissions,
-            let wanted = SharedRights.of(permissions)
+            let wanted = SharedPermissions.of(permissions)
         else { return }
         // Without these rights the file is still whole, and its owner can use it.
         _ = fchmod(file.descriptor, mode_t(wanted))
@@ -31,7 +31,7 @@ extension OpenDirectory {
     /// As ``share(_:)``, for a directory that was just made in this one.
     package func share(directory name: FilePath.Component) {
         guard isShared, let permissions = try? rawStatus(of: name, followingLinks: false).permissions,
-            let wanted = SharedRights.of(permissions)
+            let wanted = SharedPermissions.of(permissions)
         else { return }
         withDescriptor { descriptor in
             _ = name.withPlatformString { fchmodat(descriptor, $0, mode_t(wanted), 0) }
@@ -40,7 +40,7 @@ extension OpenDirectory {
 }
 
 /// The permission bits of what a group shares.
-package enum SharedRights {
+package enum SharedPermissions {
     /// The bits that give the group what the owner has; nil where it has that already.
     static func of(_ permissions: UInt32) -> UInt32? {
         let wanted = permissions | (permissions & 0o700) >> 3

@@ -27,7 +27,7 @@ package struct TemporaryFile: ~Copyable {
         _ name: FilePath.Component, in directory: OpenDirectory, permissions: UInt32,
         timeout: Duration = .seconds(10)
     ) throws {
-        var patience = Patience(timeout: timeout)
+        var retry = RetryDeadline(timeout: timeout)
         while true {
             let created = try explaining("create", directory.path(of: name)) {
                 () throws(Errno) -> OpenFile? in
@@ -37,7 +37,7 @@ package struct TemporaryFile: ~Copyable {
                 self.init(file: created, name: name, directory: directory)
                 return
             }
-            guard patience.pause() else {
+            guard retry.pause() else {
                 throw FileError(
                     .sessionLocked, "is being written by another process, and still was after \(timeout)",
                     path: directory.path(of: name),

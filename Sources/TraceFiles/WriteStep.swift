@@ -23,4 +23,4 @@ package enum WriteStep: String, CaseIterable, Sendable {
 ///
 /// The product never sets one. Crash tests do, to kill a child process at each step in turn; fault tests do,
 /// to have `fsync` fail; race tests do, to be "another program" between two steps.
-package typealias StepHook = @Sendable (WriteStep, FilePath) throws(Errno) -> Void
+package typealias FailPoint = @Sendable (WriteStep, FilePath) throws(Errno) -> Void

@@ -45,7 +45,7 @@ public final class SessionIndex: Sendable {
     /// The database file.
     public var path: FilePath { database.path }
 
-    /// Notices what has become of the file since it was opened (``takeNotes()``): a question may be answered out of memory.
+    /// Notices what has become of the file since it was opened (``drainNotices()``): a question may be answered out of memory.
     package func checkFile() throws { try database.checkFile() }
 
     /// Looks whether the database answers, a writer too.
@@ -58,5 +58,5 @@ public final class SessionIndex: Sendable {
 
     /// What happened to the database since the last call that a person should know (it was made anew or replaced,
     /// and why), after each of which it lacks rows.
-    package func takeNotes() -> [String] { database.takeNotes() }
+    package func drainNotices() -> [String] { database.drainNotices() }
 }

@@ -17,7 +17,7 @@ package enum VisibleText {
     /// byte that is not UTF-8.
     package static func escaped(_ bytes: [UInt8], as escape: Escape = .braces) -> [UInt8] {
         bytes.withUnsafeBytes { text -> [UInt8] in
-            guard var next = firstObeyed(in: text, from: 0) else { return bytes }
+            guard var next = firstTerminalControl(in: text, from: 0) else { return bytes }
             var visible: [UInt8] = []
             visible.reserveCapacity(bytes.count + 64)
             var start = 0
@@ -25,7 +25,7 @@ package enum VisibleText {
                 visible += text[start..<next.start]
                 visible += (next.scalar?.spelled(escape) ?? text[next.start].spelled).utf8
                 start = next.start + next.length
-                guard let another = firstObeyed(in: text, from: start) else { break }
+                guard let another = firstTerminalControl(in: text, from: start) else { break }
                 next = another
             }
             return visible + text[start...]
@@ -50,7 +50,7 @@ package enum VisibleText {
                 let scalar = Unicode.UTF8.decode(encoded)
                 if scalar == "\\" {
                     text += "\\\\"
-                } else if scalar.isObeyed {
+                } else if scalar.isTerminalControl {
                     text += scalar.spelled()
                 } else {
                     text.unicodeScalars.append(scalar)
@@ -67,11 +67,11 @@ package enum VisibleText {
     /// Whether nothing in the text would be obeyed but tabs and line breaks.
     package static func isVisible(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { firstObeyed(in: UnsafeRawBufferPointer($0), from: 0) == nil }
+        return text.withUTF8 { firstTerminalControl(in: UnsafeRawBufferPointer($0), from: 0) == nil }
     }
 
     /// The first character from there on that would be obeyed, or the first byte that is not UTF-8.
-    private static func firstObeyed(
+    private static func firstTerminalControl(
         in text: UnsafeRawBufferPointer, from start: Int
     ) -> (start: Int, length: Int, scalar: Unicode.Scalar?)? {
         var position = start
@@ -91,7 +91,9 @@ package enum VisibleText {
                 ) {
                     $0 << 6 | UInt32($1 & 0x3F)
                 }
-                if let scalar = Unicode.Scalar(value), scalar.isObeyed { return (position, length, scalar) }
+                if let scalar = Unicode.Scalar(value), scalar.isTerminalControl {
+                    return (position, length, scalar)
+                }
             }
             position += length
         }
@@ -111,7 +113,7 @@ package enum VisibleText {
 extension Unicode.Scalar {
     /// Whether it is obeyed where text is shown: a control character, a separator of lines or paragraphs, or a mark of
     /// writing direction (Bidi_Control), which turns what stands beside it.
-    package var isObeyed: Bool {
+    package var isTerminalControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
         default: isDirectionMark
@@ -147,15 +149,15 @@ extension String {
     package var oneLine: String {
         // What most texts hold is seen in their bytes.
         if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
-        guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+        guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
         return String(
             UnicodeScalarView(
-                unicodeScalars.lazy.filter { !$0.isDirectionMark }.map { $0.isObeyed ? " " : $0 }))
+                unicodeScalars.lazy.filter { !$0.isDirectionMark }.map { $0.isTerminalControl ? " " : $0 }))
     }
 
     /// The text in one line, in which each character that would break it or be obeyed is spelled out.
     package var visibleLine: String {
-        guard unicodeScalars.contains(where: \.isObeyed) else { return self }
-        return unicodeScalars.map { $0.isObeyed ? $0.spelled() : String($0) }.joined()
+        guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
+        return unicodeScalars.map { $0.isTerminalControl ? $0.spelled() : String($0) }.joined()
     }
 }

@@ -2,7 +2,7 @@ import SystemPackage
 
 extension WatchLoop {
     /// Closes inotify if the set of watches was given up, and plans a new one.
-    func breakDownIfDamaged() {
+    func tearDownIfDamaged() {
         guard let reason = damage else { return }
         library.tearDown()
         forgetWatches()
@@ -15,7 +15,7 @@ extension WatchLoop {
     }
 
     /// Sets up what is due to be tried again.
-    func doWhatIsDue() {
+    func handleDeadlines() {
         let now = ContinuousClock.now
         switch phase {
         case .broken(let reason):

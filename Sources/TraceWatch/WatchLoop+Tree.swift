@@ -33,7 +33,7 @@ extension WatchLoop {
             }
             count += 1
             if count.isMultiple(of: 64) {
-                absorbEvents()
+                drainEvents()
             }
         }
         return topmost ?? .gone
@@ -73,7 +73,7 @@ extension WatchLoop {
             do {
                 return attach(try library.watch(path), to: path)
             } catch .fileExists {
-                if let outcome = settleClash(at: path) { return outcome }
+                if let outcome = resolveConflict(at: path) { return outcome }
             } catch .noSuchFileOrDirectory {
                 return .gone
             } catch .notDirectory {
@@ -114,7 +114,7 @@ extension WatchLoop {
     /// Deals with a directory that has a watch already.
     ///
     /// - Returns: Nil if that watch was removed and a new one can be set.
-    private func settleClash(at path: FilePath) -> Outcome? {
+    private func resolveConflict(at path: FilePath) -> Outcome? {
         guard let identity = identity(at: path) else { return .gone }
         guard let holder = table.descriptor(ofIdentity: identity) else {
             giveUp(.lostTrack)

@@ -75,18 +75,18 @@ final class WatchLoop {
     /// Serves until the watcher is stopped.
     func run() {
         while !control.isStopping {
-            takeTurn()
+            runOnce()
         }
     }
 
     /// Does all there is to do, and sleeps until there is more.
-    func takeTurn() {
+    func runOnce() {
         let isDrained = handleEvents()
         for request in control.acknowledge() {
-            obey(request)
+            perform(request)
         }
-        breakDownIfDamaged()
-        doWhatIsDue()
+        tearDownIfDamaged()
+        handleDeadlines()
         noteMissingRoots()
         // A stop that came since the turn began has had its wake-up taken by `acknowledge`.
         if isDrained, damage == nil, !control.isStopping {
@@ -116,7 +116,7 @@ final class WatchLoop {
     }
 
     /// Reads what the kernel has queued and keeps it for later, so that its queue does not overflow during a walk.
-    func absorbEvents() {
+    func drainEvents() {
         do {
             while backlog.count - backlogHead < options.bufferCapacity, let event = try library.nextEvent() {
                 backlog.append(event)
@@ -133,7 +133,7 @@ final class WatchLoop {
     ///
     /// To remove one that the kernel has ended does no harm, but the library writes to standard error about it.
     func free(_ descriptors: some Sequence<Int32>) {
-        absorbEvents()
+        drainEvents()
         for descriptor in descriptors where !endsInBacklog.contains(descriptor) {
             if library.remove(descriptor) {
                 table.markFreed(descriptor)
@@ -177,7 +177,7 @@ extension WatchLoop {
         return event
     }
 
-    private func obey(_ request: WatchControl.Request) {
+    private func perform(_ request: WatchControl.Request) {
         switch request {
         case .verify: verify()
         case .run(let body): body()

@@ -36,15 +36,15 @@ package struct EditingScene {
     /// A scene that has been made already.
     package init(at root: FilePath) { scene = QueueScene(at: root) }
 
-    package func writer(stepHook: StepHook? = nil) -> SessionWriter {
+    package func writer(failPoint: FailPoint? = nil) -> SessionWriter {
         var writer = SessionWriter(session.path)
         writer.journal = UndoJournal(state: scene.queue.state) { Issue.record($0) }
-        writer.stepHook = stepHook
+        writer.failPoint = failPoint
         return writer
     }
 
-    package func remove(_ id: Int, force: Bool = false, stepHook: StepHook? = nil) throws {
-        let removal = MarkerRemoval(writer(stepHook: stepHook), queue: scene.queue)
+    package func remove(_ id: Int, force: Bool = false, failPoint: FailPoint? = nil) throws {
+        let removal = MarkerRemoval(writer(failPoint: failPoint), queue: scene.queue)
         _ = try removal.remove(number(id), droppingReferences: force)
     }
 
@@ -53,9 +53,9 @@ package struct EditingScene {
     }
 
     @discardableResult
-    package func undo(isDryRun: Bool = false, stepHook: StepHook? = nil) throws -> [String] {
+    package func undo(isDryRun: Bool = false, failPoint: FailPoint? = nil) throws -> [String] {
         var undo = undoing
-        undo.stepHook = stepHook
+        undo.failPoint = failPoint
         return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun).parts.flatMap(\.steps)
     }
 
@@ -74,7 +74,7 @@ package struct EditingScene {
     package func noteQueued(_ ids: [Int]) {
         UndoJournal(state: scene.queue.state) { Issue.record($0) }.note(
             UndoableWrite(
-                id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: .queueAdd,
+                id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: .queueAdd,
                 sessionID: SampleSession.id, session: nil, changes: ids.map { .queued(number($0)) }))
     }
 

@@ -33,14 +33,14 @@ package struct QueueScene {
     /// Drains with the session located by its header, as a scan of the roots would.
     @discardableResult
     package func drain(
-        now: Timestamp = morning, stepHook: StepHook? = nil, shouldStop: () -> Bool = { false },
+        now: Timestamp = morning, failPoint: FailPoint? = nil, shouldStop: () -> Bool = { false },
         report: (FileError) -> Void = { Issue.record($0) }
     ) throws -> [DrainOutcome] {
         let locator = SessionLocator(roots: [root.appending("set"), root.appending("more")])
         var drain = Drain(queue, now: { now }) { id in
             locator.candidates().filter { $0.session.id == id }.map(\.path)
         }
-        drain.stepHook = stepHook
+        drain.failPoint = failPoint
         return try drain.run(shouldStop: shouldStop, report: report)
     }
 

@@ -53,7 +53,7 @@ package struct SampleSession {
 
     /// What `session.json` says.
     package var session: Session {
-        get throws { try OpenSession(path).header().session }
+        get throws { try SessionReader(path).header().session }
     }
 }
 

@@ -59,7 +59,8 @@ final class Queue {
     func add(markerAt offset: Int64) throws {
         let set = try #require(ULID(number(1)))
         let now = Clock.now()
-        let marker = Marker(id: IDMint.next(), offset: SessionOffset(milliseconds: offset), createdAt: now)
+        let marker = Marker(
+            id: IDGenerator.next(), offset: SessionOffset(milliseconds: offset), createdAt: now)
         try spool.add(
             SpoolEntry(id: marker.id, kind: .marker, sessionID: set, createdAt: now, payload: marker.json))
         ids.append("\(marker.id)")

@@ -31,7 +31,7 @@ struct RepairTests {
         try scratch.letRest("sessions/\(name)")
     }
 
-    private static let mends = """
+    private static let fixes = """
         sessions/a
           markers.jsonl: the last line, 13 bytes without a newline, is torn and is set aside: the text ends in the middle \
         of a string [torn-line]
@@ -89,7 +89,7 @@ struct RepairTests {
             try scratch.trace("repair", "sessions/a")
                 == Outcome(
                     """
-                    \(Self.mends)--- markers.jsonl
+                    \(Self.fixes)--- markers.jsonl
                     +++ markers.jsonl
                     @@ -1,3 +1,2 @@
                      \(marker(10, at: 5).dropLast())
@@ -120,7 +120,7 @@ struct RepairTests {
         let (run, names) = try #require(try kept().first)
         #expect(
             outcome
-                == Outcome("\(Self.mends)  old files: <scratch>/state/repair/\(run)\n3 mended\n"))
+                == Outcome("\(Self.fixes)  old files: <scratch>/state/repair/\(run)\n3 mended\n"))
         #expect(run.hasPrefix("\(number(1))/"))
         #expect(names == ["markers.jsonl", "session.json"])
         for name in names {
@@ -137,7 +137,7 @@ struct RepairTests {
 
     @Test func `as JSON, mends and diffs are there for programs`() throws {
         try damagedSession()
-        let mends = """
+        let fixes = """
             "mends":[{"mend":"torn-line","file":"markers.jsonl","reason":"the last line, 13 bytes without a newline, is torn \
             and is set aside: the text ends in the middle of a string"},{"mend":"dropped-field","file":"session.json",\
             "reason":"end_time is missing and is set to \\"2026-02-04T20:02:00.000Z\\", from session_end in timeline.jsonl"},\
@@ -146,14 +146,14 @@ struct RepairTests {
             """
         let plan = try scratch.trace("repair", "sessions/a", "--json")
         let start = #"{"session_path":"<scratch>/sessions/a","session_id":"\#(number(1))","written":"#
-        #expect(plan.output.hasPrefix("\(start)false,\(mends)"))
+        #expect(plan.output.hasPrefix("\(start)false,\(fixes)"))
         #expect(plan.output.hasSuffix(#""merged_copies":[],"kept":[],"concerns":[],"waiting":[]}"# + "\n"))
         #expect(plan.errors == "error: nothing was written; 'trace repair --write' does the mends\n")
         #expect(plan.status == 1)
 
         let done = try scratch.trace("repair", "sessions/a", "--write", "--json")
         let run = try #require(try kept().keys.first)
-        #expect(done.output.hasPrefix("\(start)true,\(mends)"))
+        #expect(done.output.hasPrefix("\(start)true,\(fixes)"))
         #expect(
             done.output.hasSuffix(
                 #""merged_copies":[],"kept":["<scratch>/state/repair/\#(run)"],"concerns":[],"waiting":[]}"#
@@ -191,8 +191,8 @@ struct RepairTests {
             #expect(outcome.errors == "")
             #expect(outcome.status == 0)
             for copy in Self.copies {
-                let mend = "  markers.jsonl: \(copy) is merged: it brings 1 line [conflict-copy]\n"
-                #expect(outcome.output.contains(mend))
+                let fix = "  markers.jsonl: \(copy) is merged: it brings 1 line [conflict-copy]\n"
+                #expect(outcome.output.contains(fix))
                 #expect(!scratch.exists("sessions/\(session)/\(copy)"))
             }
             let text = try scratch.text("sessions/\(session)/markers.jsonl")
@@ -399,7 +399,7 @@ struct RepairTests {
         let plan = try scratch.trace("repair", "sessions/a")
         let outcome = try scratch.trace("repair", "sessions/a", "--write")
         _ = try scratch.shell("chattr -i state")
-        #expect(plan.output.hasPrefix(Self.mends))
+        #expect(plan.output.hasPrefix(Self.fixes))
         #expect(
             outcome
                 == .failure(

@@ -65,7 +65,7 @@ struct PrometheusTextTests {
                 SpoolDepth(path: "/none", count: 0),
             ], refusedCount: 4, findings: [("torn-line", "error", 5)],
             writes: WriteCounts(writes: 6, writtenBytes: 60, syncs: 7, syncTime: .milliseconds(250)),
-            process: ProcessFigures(residentBytes: 4096, descriptorCount: 8, processorTime: .seconds(9)),
+            process: ProcessStatistics(residentBytes: 4096, descriptorCount: 8, processorTime: .seconds(9)),
             now: Timestamp(milliseconds: 3500))
         let lines = PrometheusText(snapshot).text.split(separator: "\n").filter {
             !$0.hasPrefix("#") && !$0.contains("_bucket")

@@ -16,7 +16,7 @@ struct ReconcilerTests {
     private let scratch: ScratchDirectory
     private let root: FilePath
     private let log = RecordingLog()
-    private let pulse = Pulse()
+    private let health = HealthMonitor()
     private let metrics = Metrics()
     private let requests = DrainRequests()
     private let reconciler: Reconciler
@@ -36,8 +36,8 @@ struct ReconcilerTests {
             ], workingDirectory: nil, systemFile: scratch("none"))
         let settings = try TraceSettings.load(flags: flags, in: context)
         reconciler = try Reconciler(
-            settings: settings, log: log.logger, isRoundOver: { false },
-            instance: InstanceLock(state: settings.stateDirectory), pulse: pulse, metrics: metrics,
+            settings: settings, log: log.logger, isGenerationOver: { false },
+            instance: InstanceLock(state: settings.stateDirectory), health: health, metrics: metrics,
             requests: requests)
     }
 

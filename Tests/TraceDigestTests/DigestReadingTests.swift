@@ -19,8 +19,8 @@ struct DigestReadingTests {
         sample = try SampleSession(at: scratch("set"))
     }
 
-    private func knowledge() throws -> DigestReading.Knowledge {
-        DigestReading.Knowledge(try Inspection(of: sample.path, settleTime: .zero))
+    private func knowledge() throws -> DigestReading.Overview {
+        DigestReading.Overview(try Inspection(of: sample.path, settleTime: .zero))
     }
 
     private func digest() throws -> Digest {
@@ -32,7 +32,7 @@ struct DigestReadingTests {
     /// The digest of all records that count, held in memory.
     private func expected() throws -> Digest {
         let inspection = try Inspection(of: sample.path, settleTime: .zero)
-        let open = try OpenSession(sample.path)
+        let open = try SessionReader(sample.path)
         return Digest(
             session: inspection.session, markers: try open.authoritative(.marker) { Marker($0) }.map(\.value),
             voiceNotes: try open.authoritative(.voiceNote) { VoiceNote($0) }.map(\.value),

@@ -32,7 +32,7 @@ struct OrderedMarkersTests {
     {
         var choice = OrderedMarkers.Choice()
         change(&choice)
-        return try OrderedMarkers(in: OpenSession(session.path), choice)
+        return try OrderedMarkers(in: SessionReader(session.path), choice)
     }
 
     private func text(_ markers: OrderedMarkers) throws -> String {
@@ -77,7 +77,7 @@ struct OrderedMarkersTests {
     @Test func `what an index has found is read only from the file that it knows`() throws {
         let lines = [line(10, 7, "a"), line(11, 3, "b")]
         try session("markers.jsonl").write(lines.joined())
-        let look = try OpenSession(session.path)
+        let look = try SessionReader(session.path)
         let file = try #require(try look.identity(of: .marker))
         let keys = [
             LineKey(

@@ -19,7 +19,7 @@ struct UnreadableMarkersTests {
 
     private func unreadable(_ lines: String...) throws -> Int {
         try scene.markers.write(lines.map { $0 + "\n" }.joined())
-        return try OrderedMarkers(in: OpenSession(scene.session.path), OrderedMarkers.Choice()).unreadable
+        return try OrderedMarkers(in: SessionReader(scene.session.path), OrderedMarkers.Choice()).unreadable
     }
 
     @Test func `a line that can't be read is counted once, and one that is only wrong is not`() throws {

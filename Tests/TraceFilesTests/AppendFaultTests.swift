@@ -13,9 +13,9 @@ struct AppendFaultTests {
     init() throws { scratch = try ScratchDirectory() }
 
     func append(
-        _ line: String, isWhole: Bool = true, attempts: Int = 5, _ hook: @escaping StepHook
+        _ line: String, isWhole: Bool = true, attempts: Int = 5, _ hook: @escaping FailPoint
     ) throws -> AppendedLine {
-        let lock = try DirectoryLock(scratch.path, stepHook: hook)
+        let lock = try DirectoryLock(scratch.path, failPoint: hook)
         return try lock.appendLine(Array(line.utf8), to: "markers.jsonl", attempts: attempts) { _ in
             isWhole
         }

@@ -11,10 +11,10 @@ struct AppendLinesTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    private func append(_ lines: [String], _ hook: @escaping StepHook = { _, _ throws(Errno) in }) throws
+    private func append(_ lines: [String], _ hook: @escaping FailPoint = { _, _ throws(Errno) in }) throws
         -> AppendedLine
     {
-        let lock = try DirectoryLock(scratch.path, stepHook: hook)
+        let lock = try DirectoryLock(scratch.path, failPoint: hook)
         let text = lines.map { $0 + "\n" }.joined()
         return try lock.appendLines(Array(text.utf8), count: lines.count, to: "markers.jsonl") { _ in
             true

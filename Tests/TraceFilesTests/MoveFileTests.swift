@@ -154,11 +154,11 @@ struct MoveFileTests {
                     fatal = fatal as Int
                 ] in
                 let steps = Steps()
-                let hook: StepHook = { step, _ throws(Errno) in
+                let hook: FailPoint = { step, _ throws(Errno) in
                     if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
                 }
-                let spool = try OpenDirectory(FilePath(from), stepHook: hook)
-                try spool.moveFile("a", to: "a", in: OpenDirectory(FilePath(to), stepHook: hook))
+                let spool = try OpenDirectory(FilePath(from), failPoint: hook)
+                try spool.moveFile("a", to: "a", in: OpenDirectory(FilePath(to), failPoint: hook))
             }
             let elsewhere = try OpenDirectory(disk.directory.path)
             let copies = [try spool.readFile("a"), try elsewhere.readFile("a")].compactMap { $0?.contents }

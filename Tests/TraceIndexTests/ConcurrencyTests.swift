@@ -17,7 +17,7 @@ import TraceFormat
             do {
                 let index = try scratch.index()
                 // Nothing is damaged, so nothing is made anew.
-                defer { #expect(index.takeNotes() == []) }
+                defer { #expect(index.drainNotices() == []) }
                 for round in 0..<25 {
                     let folder = folders[(worker + round) % 4]
                     try folder.append(SessionFolder.marker(worker * 100 + round))
@@ -141,7 +141,7 @@ import TraceFormat
             }
         }
         #expect(try index.sessions().isEmpty)
-        #expect(index.takeNotes() == [])
+        #expect(index.drainNotices() == [])
     }
 
     @Test func `what a thread has written is in its next answer, whichever connection gives it`() throws {
@@ -172,11 +172,11 @@ import TraceFormat
                 try scratch.database.unlink()
             }
             #expect(try index.sessions().isEmpty)
-            #expect(index.takeNotes().count == 1)
+            #expect(index.drainNotices().count == 1)
             _ = try index.reconcile(session: folder.path, in: scratch.root)
         }
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
-        #expect(index.takeNotes() == [])
+        #expect(index.drainNotices() == [])
     }
 
     @Test func `damage that a question meets beside a transaction has the index made anew`() throws {
@@ -199,7 +199,7 @@ import TraceFormat
             for place in (page - 1) * size..<page * size { bytes[place] = 0xAA }
             try scratch.database.write(bytes, [])
             #expect(code { try index.sessions() } == .corrupt)
-            #expect(index.takeNotes().contains { $0.contains("made anew, because it is damaged") })
+            #expect(index.drainNotices().contains { $0.contains("made anew, because it is damaged") })
             #expect(try index.sessions().isEmpty)
             _ = try index.reconcile(session: folder.path, in: scratch.root)
         }

@@ -38,7 +38,7 @@ import TraceFormat
         _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.dump() == right, "\(context)")
         #expect(try index.sessions().first?.counts[.marker] == 400, "\(context)")
-        return index.takeNotes()
+        return index.drainNotices()
     }
 
     private func keptNames() throws -> [String] {
@@ -85,7 +85,7 @@ import TraceFormat
         _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.sessions().first?.counts[.marker] == 401)
         #expect(try keptNames().isEmpty == false)
-        #expect(index.takeNotes().contains { $0.contains("it is damaged: no such table") })
+        #expect(index.drainNotices().contains { $0.contains("it is damaged: no such table") })
     }
 
     @Test(arguments: [
@@ -100,7 +100,7 @@ import TraceFormat
             #expect(error?.code == .io)
             #expect(throws: IndexError.self) { try index.database.read { try $0.execute(sql: statement) } }
         }
-        #expect(index.takeNotes() == [])
+        #expect(index.drainNotices() == [])
         #expect(try recover() == [])
         #expect(try keptNames() == [])
     }

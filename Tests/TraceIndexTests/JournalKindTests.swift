@@ -32,9 +32,9 @@ private struct LogFormat: JournalFormat {
         rules: Rule.reading + Rule.schema + [order])
     let fileNames: [FilePath.Component] = ["log.json", "entries.jsonl"]
 
-    func header(of look: JournalLook) throws -> JournalHeader {
+    func header(of snapshot: JournalSnapshot) throws -> JournalHeader {
         var header = JournalHeader()
-        guard let file = try look.directory.readFile("log.json", limit: 1 << 20) else { return header }
+        guard let file = try snapshot.directory.readFile("log.json", limit: 1 << 20) else { return header }
         header.identity = file.identity
         header.epoch = Timestamp(milliseconds: 0)
         try JSONParser().withParsed(file.contents) { root in

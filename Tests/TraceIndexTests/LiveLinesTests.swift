@@ -27,11 +27,11 @@ struct LiveLinesTests {
             let inspection = try Inspection(of: folder.path, settleTime: .zero)
             let reading = DigestReading(folder.path, settleTime: .zero)
             let fromIndex = try reading.digest {
-                DigestReading.Knowledge(
+                DigestReading.Overview(
                     session: inspection.session, findings: try index.findings(of: folder.path).map(\.finding),
                     lines: try index.liveLines(of: folder.path))
             }
-            #expect(try fromIndex == reading.digest { DigestReading.Knowledge(inspection) })
+            #expect(try fromIndex == reading.digest { DigestReading.Overview(inspection) })
             #expect(try index.liveLines(of: folder.path)[.marker]?.lastLineOfRepeated == [:])
         }
     }

@@ -50,9 +50,10 @@ import TraceStore
         _ = try index.database.write { database in
             database.trace { statements.add($0) }
             defer { database.trace(options: []) }
-            let look = try #require(try Journals.all.look(at: folder.path, settleTime: .zero))
+            let snapshot = try #require(try Journals.all.snapshot(at: folder.path, settleTime: .zero))
             var reconciler = try SourceReconciler(
-                folder.path, root: nil, look: look, verification: .quick, formats: Journals.all, in: database)
+                folder.path, root: nil, snapshot: snapshot, verification: .quick, formats: Journals.all,
+                in: database)
             return try reconciler.run()
         }
         #expect(statements.all.count > 15)

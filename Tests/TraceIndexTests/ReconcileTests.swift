@@ -133,7 +133,7 @@ import TraceStore
         try folder.append(markers(0..<50))
         let file = folder.file("markers.jsonl")
         try file.setModified(secondsAgo: 100)
-        let before = try OpenSession(folder.path).identity(of: .marker)
+        let before = try SessionReader(folder.path).identity(of: .marker)
         try waitForClock()
         try reconcile()
         let text = String(decoding: file.contents ?? [], as: UTF8.self).replacing(
@@ -145,7 +145,7 @@ import TraceStore
         times[0].tv_nsec = Int(modified.nanoseconds)
         times[1] = times[0]
         #expect(file.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) } == 0)
-        #expect(try OpenSession(folder.path).identity(of: .marker)?.modified == modified)
+        #expect(try SessionReader(folder.path).identity(of: .marker)?.modified == modified)
         #expect(try !index.isCurrent(session: folder.path))
         #expect(try reconcile().rereadFiles == [.marker])
         #expect(try isRight())
@@ -301,7 +301,7 @@ import TraceStore
         #expect(try other.dump() == dump)
         #expect(try reader.dump() == dump)
         #expect(
-            other.takeNotes() == [
+            other.drainNotices() == [
                 "\(index.path): the index was deleted or replaced by another process; everything is read again"
             ])
         #expect(try index.roots().map(\.state) == [.offline, .online])
@@ -319,7 +319,7 @@ import TraceStore
         let dump = try index.dump()
         #expect(throws: Stop.self) { try index.rebuild { _ in throw Stop() } }
         #expect(try index.dump() == dump)
-        #expect(index.takeNotes() == [])
+        #expect(index.drainNotices() == [])
     }
 
     @Test func `tags are kept and found whatever stands in them`() throws {

@@ -64,7 +64,7 @@ import TraceFormat
         try reconcile()
         #expect(try found("outro") == [])
         #expect(try found("bridge") == ["marker 1500"])
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     @Test func `filters narrow what is found`() throws {
@@ -102,10 +102,10 @@ import TraceFormat
         try reconcile()
         #expect(try found("late") == [])
         #expect(try found("early") == ["session -1"])
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
         try index.forget(session: folder.path)
         #expect(try found("set") == [])
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     @Test func `what lags is filled in at once where no end is set, behind what is there already too`() throws
@@ -117,7 +117,7 @@ import TraceFormat
         }
         #expect(try index.fillSearch(lines: .max))
         #expect(try found("riff").count == 3)
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     @Test func `it says how far it is filled in, and goes on where it was`() throws {
@@ -135,7 +135,7 @@ import TraceFormat
         try reconcile()
         #expect(try index.statistics().filledLines == 52)
         #expect(try found("take").count == 51)
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     @Test func `a long file that is read again empties the search text rather than take out each line`()
@@ -153,18 +153,18 @@ import TraceFormat
         #expect(try found("before") == [])
         #expect(try found("behind", limit: 20_000).count == 12_000)
         #expect(try found("set") == ["session -1"])
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     @Test func `wrong search text is seen`() throws {
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
         try index.database.write {
             try $0.query("UPDATE record SET text = 'another' WHERE text = 'Outro'").run()
         }
-        #expect(try !index.searchIsRight())
+        #expect(try !index.isSearchConsistent())
         try index.rebuild()
         try reconcile()
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     /// Whatever is typed is taken for words: SQLite never gets to see an expression that is none.
@@ -183,7 +183,7 @@ import TraceFormat
             let text = (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &numbers)] }
                 .joined()
             _ = try index.search(SearchWords(text), everything, limit: 5)
-            #expect(index.takeNotes() == [], "\(text.debugDescription)")
+            #expect(index.drainNotices() == [], "\(text.debugDescription)")
         }
         #expect(try found("intro") == ["marker 5000"], "seed \(seed)")
     }
@@ -231,7 +231,7 @@ import TraceFormat
             guard step % 4 == 3 else { continue }
             let fresh = try scratch.freshIndex(of: [session])
             try #require(try words(index) == words(fresh), "\(history)")
-            try #require(try index.searchIsRight(), "\(history)")
+            try #require(try index.isSearchConsistent(), "\(history)")
         }
     }
 }

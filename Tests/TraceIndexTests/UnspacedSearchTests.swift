@@ -80,13 +80,13 @@ import Testing
     }
 
     @Test func `the search text is right, also after lines were taken out`() throws {
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
         try folder.write(SessionFolder.marker(1, at: 1000, more: #","label":"新しい曲""#), to: "markers.jsonl")
         _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
         try index.fillSearch()
         #expect(try hits("練習").isEmpty)
         #expect(try hits("しい曲").count == 1)
-        #expect(try index.searchIsRight())
+        #expect(try index.isSearchConsistent())
     }
 
     @Test(arguments: [
@@ -122,7 +122,7 @@ import Testing
             let wanted = labels.indices.filter { labels[$0].unicodeScalars.contains(words.unicodeScalars) }
             #expect(found == wanted.map(Int64.init), "seed \(seed), '\(words)'")
         }
-        #expect(try index.searchIsRight(), "seed \(seed)")
+        #expect(try index.isSearchConsistent(), "seed \(seed)")
     }
 
     @Test(arguments: [

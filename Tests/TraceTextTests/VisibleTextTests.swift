@@ -35,12 +35,12 @@ import Testing
     @Test func `exactly controls, separators and marks of direction are obeyed`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            let isObeyed =
+            let isTerminalControl =
                 switch scalar.properties.generalCategory {
                 case .control, .lineSeparator, .paragraphSeparator: true
                 default: scalar.properties.isBidiControl
                 }
-            guard scalar.isObeyed != isObeyed else { continue }
+            guard scalar.isTerminalControl != isTerminalControl else { continue }
             Issue.record("U+\(String(value, radix: 16))")
         }
     }

@@ -161,7 +161,7 @@ extension WatcherTests {
                 let planned = try #require(loop.recovery.deadline) - .milliseconds(wait)
                 #expect(planned >= before && planned <= .now)
                 try soon("it watches again") {
-                    loop.doWhatIsDue()
+                    loop.handleDeadlines()
                     guard case .reading = loop.phase else { return false }
                     return true
                 }

@@ -177,7 +177,7 @@ extension WatcherTests {
                 // The second directory at which it is asked whether to go on.
                 try makeDirectory(scratch.path.appending("stop"))
                 for number in 0..<500 { try write("", to: scratch.path.appending("late-\(number)")) }
-                loop.takeTurn()
+                loop.runOnce()
             }
             #expect(asked.count == 2)
             buffer.finish()
@@ -211,7 +211,7 @@ extension WatcherTests {
             DispatchQueue.global().asyncAfter(
                 deadline: .now() + .seconds(Int(waitLimit.components.seconds)), execute: waker)
             control.stop()
-            loop.takeTurn()
+            loop.runOnce()
             waker.cancel()
             let isLate = isWoken.load(ordering: .relaxed)
             #expect(!isLate)

@@ -105,11 +105,11 @@ extension ULID: CustomStringConvertible {
 
 /// The alphabet of ULIDs: digits and upper-case letters without I, L, O and U.
 enum CrockfordBase32 {
-    static let alphabet = ImmortalList(Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8))
+    static let alphabet = StaticList(Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8))
 
     /// The value of each byte, and 32 or more where it is not of the alphabet. A table, since ids are the
     /// most of what is checked, and branches on their random characters cost more than all of the rest.
-    static let values = ImmortalList(
+    static let values = StaticList(
         (UInt8.min...UInt8.max).map { byte in alphabet.firstIndex(of: byte).map(UInt8.init) ?? 0xFF })
 }
 

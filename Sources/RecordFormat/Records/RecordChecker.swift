@@ -12,10 +12,10 @@ package final class RecordChecker {
     private let slots: UnsafeMutablePointer<Int32>
     /// Whether a last line without newline has rested long enough to count as torn.
     private let isSettled: Bool
-    private let scrutiny: Scrutiny
+    private let strictness: Strictness
 
     /// How closely lines are looked at.
-    package enum Scrutiny: Sendable {
+    package enum Strictness: Sendable {
         /// Everything that the declaration says is checked.
         case full
         /// Only whether a line is a JSON object; its members are found, whatever they hold.
@@ -28,13 +28,13 @@ package final class RecordChecker {
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(
-        schema: RecordSchema, file: String? = nil, isSettled: Bool = true, scrutiny: Scrutiny = .full
+        schema: RecordSchema, file: String? = nil, isSettled: Bool = true, strictness: Strictness = .full
     ) throws(FormatError) {
         parser = try JSONParser()
         self.schema = schema
         self.file = file ?? schema.fileName
         self.isSettled = isSettled
-        self.scrutiny = scrutiny
+        self.strictness = strictness
         slots = .allocate(capacity: schema.fields.count)
         slots.initialize(repeating: 0, count: schema.fields.count)
     }
@@ -152,7 +152,7 @@ package final class RecordChecker {
     private func checkMembers(of root: JSONValue, _ line: Line, _ report: (Finding) -> Void) -> Record {
         let fields = schema.fields
         for slot in 0..<fields.count { slots[slot] = 0 }
-        let isFull = scrutiny == .full
+        let isFull = strictness == .full
         var places = places(of: line)
         var id: ULID?
         var expected = 0

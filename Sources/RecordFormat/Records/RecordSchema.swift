@@ -7,7 +7,7 @@ package struct RecordSchema: Sendable {
     package let fileName: String
     /// Whether the file as a whole is one record, and not each line of it.
     package let isDocument: Bool
-    package let fields: ImmortalList<Field>
+    package let fields: StaticList<Field>
     package let columns: RecordColumns
     /// The rule that records stand in non-decreasing order of their offsets; nil where they need not.
     package let order: Rule?
@@ -53,7 +53,7 @@ package struct RecordSchema: Sendable {
     static let idSlot = 0
 
     package init(
-        _ kind: EntryKind, in fileName: String, isDocument: Bool = false, _ fields: ImmortalList<Field>,
+        _ kind: EntryKind, in fileName: String, isDocument: Bool = false, _ fields: StaticList<Field>,
         columns: RecordColumns, order: Rule? = nil
     ) {
         self.kind = kind
@@ -86,7 +86,7 @@ package struct RecordSchema: Sendable {
             Field(name: field.name, type: field.type, isRequired: slot == needed)
         }
         return RecordSchema(
-            kind, in: fileName, isDocument: isDocument, ImmortalList(fields), columns: columns, order: order)
+            kind, in: fileName, isDocument: isDocument, StaticList(fields), columns: columns, order: order)
     }
 }
 
@@ -94,9 +94,9 @@ package struct RecordSchema: Sendable {
 package struct RecordItems: Sendable, BitwiseCopyable {
     /// What a finding calls one of them, before its number.
     package let noun: StaticString
-    package let fields: ImmortalList<RecordSchema.Field>
+    package let fields: StaticList<RecordSchema.Field>
 
-    package init(_ noun: StaticString, _ fields: ImmortalList<RecordSchema.Field>) {
+    package init(_ noun: StaticString, _ fields: StaticList<RecordSchema.Field>) {
         self.noun = noun
         self.fields = fields
     }
@@ -104,9 +104,9 @@ package struct RecordItems: Sendable, BitwiseCopyable {
 
 /// The words that a member may hold, in the order of the format.
 package struct Vocabulary: Sendable, BitwiseCopyable {
-    package let words: ImmortalList<StaticString>
+    package let words: StaticList<StaticString>
 
-    package init(words: ImmortalList<StaticString>) { self.words = words }
+    package init(words: StaticList<StaticString>) { self.words = words }
 
     /// Whether these bytes are one of the words.
     func contains(_ bytes: UnsafeRawBufferPointer) -> Bool { words.contains { bytes.equals($0) } }

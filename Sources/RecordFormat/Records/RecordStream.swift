@@ -34,12 +34,12 @@ package final class RecordStream {
 
     /// - Parameters:
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
-    ///   - scrutiny: How closely lines are looked at.
+    ///   - strictness: How closely lines are looked at.
     ///   - onLine: Is called for every complete line that holds an object, in file order.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(
         linesOf schema: RecordSchema, from start: ResumePoint = .start, isSettled: Bool = true,
-        scrutiny: RecordChecker.Scrutiny = .full,
+        strictness: RecordChecker.Strictness = .full,
         onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void
     ) throws(FormatError) {
         self.schema = schema
@@ -48,7 +48,7 @@ package final class RecordStream {
         self.onFinding = onFinding
         resumePoint = start
         buffer = LineBuffer(fileOffset: start.byteOffset, lineNumber: start.lineNumber)
-        checker = try RecordChecker(schema: schema, isSettled: isSettled, scrutiny: scrutiny)
+        checker = try RecordChecker(schema: schema, isSettled: isSettled, strictness: strictness)
         summarizer = RecordSummarizer(schema)
     }
 

@@ -5,9 +5,9 @@ struct YearlyZone: Sendable, Hashable {
     /// What holds outside of summer time.
     let standard: ZoneOffset
     /// Nil where there is no summer time.
-    private let summer: Summer?
+    private let daylightSaving: DaylightSaving?
 
-    private struct Summer: Hashable {
+    private struct DaylightSaving: Hashable {
         var offset: ZoneOffset
         /// By the clock of standard time.
         var start: Date
@@ -52,24 +52,24 @@ struct YearlyZone: Sendable, Hashable {
 
     /// What holds at a second.
     func period(at second: Int64) -> ZonePeriod {
-        guard let summer else {
+        guard let daylightSaving else {
             return ZonePeriod(start: ZoneRules.distantPast, end: ZoneRules.distantFuture, offset: standard)
         }
         // A date can lie a week outside of its year, and zones without winter change twice in one second.
         let days = (second + standard.seconds).quotientAndRemainder(flooringBy: 86400).0
         let year = CivilDate(daysSince1970: Int(days)).year
-        var changes: [(second: Int64, isSummer: Bool)] = []
+        var changes: [(second: Int64, isDaylightSaving: Bool)] = []
         for year in year - 2...year + 2 {
-            changes.append((summer.end.second(in: year) - summer.offset.seconds, false))
-            changes.append((summer.start.second(in: year) - standard.seconds, true))
+            changes.append((daylightSaving.end.second(in: year) - daylightSaving.offset.seconds, false))
+            changes.append((daylightSaving.start.second(in: year) - standard.seconds, true))
         }
         // Where both are at one second, summer goes on.
-        changes.sort { ($0.second, $0.isSummer ? 1 : 0) < ($1.second, $1.isSummer ? 1 : 0) }
+        changes.sort { ($0.second, $0.isDaylightSaving ? 1 : 0) < ($1.second, $1.isDaylightSaving ? 1 : 0) }
         let next = changes.firstIndex { $0.second > second } ?? changes.endIndex
         let last = next == 0 ? changes[0] : changes[next - 1]
         return ZonePeriod(
             start: last.second, end: next < changes.endIndex ? changes[next].second : ZoneRules.distantFuture,
-            offset: last.isSummer ? summer.offset : standard)
+            offset: last.isDaylightSaving ? daylightSaving.offset : standard)
     }
 }
 
@@ -82,7 +82,7 @@ extension YearlyZone {
         guard let name = Self.name(&rest), let west = Self.time(&rest, hours: 24) else { return nil }
         standard = ZoneOffset(seconds: -west, abbreviation: name)
         if rest.isEmpty {
-            summer = nil
+            daylightSaving = nil
             return
         }
         guard let name = Self.name(&rest) else { return nil }
@@ -94,7 +94,7 @@ extension YearlyZone {
         // What the C library takes where nothing is said: the rule of the United States.
         if rest.isEmpty { rest = Array(",M3.2.0,M11.1.0".utf8)[...] }
         guard let start = Self.date(&rest), let end = Self.date(&rest), rest.isEmpty else { return nil }
-        summer = Summer(offset: offset, start: start, end: end)
+        daylightSaving = DaylightSaving(offset: offset, start: start, end: end)
     }
 
     /// Three letters or more; in angle brackets also digits, and a sign before them.

@@ -105,7 +105,7 @@ package struct ZoneRules: Sendable, Hashable {
     // MARK: - From the clock to moments
 
     /// The moments that a time on the clocks can mean.
-    package struct Meaning: Sendable, Hashable {
+    package struct MomentRange: Sendable, Hashable {
         /// The first moment at which the clocks show it; where they were set forward over it, the moment at which that was.
         package let first: Timestamp
         /// The last moment at which they show it, an hour or so after the first where they were set back; where they were set
@@ -125,7 +125,7 @@ package struct ZoneRules: Sendable, Hashable {
     /// means the moment of the change, so that such a range has everything that the clocks showed within it, and no more.
     ///
     /// - Parameter clock: What the clocks show, as if it were a moment of UTC.
-    package func moments(showing clock: Timestamp) -> Meaning {
+    package func moments(showing clock: Timestamp) -> MomentRange {
         let second = clock.second
         var found: [Timestamp] = []
         var period = period(at: second - ZoneOffset.limit - 1)
@@ -140,11 +140,11 @@ package struct ZoneRules: Sendable, Hashable {
                 second < period.end + next.offset.seconds
             {
                 let change = Timestamp(milliseconds: period.end * 1000)
-                return Meaning(first: change, last: Timestamp(milliseconds: change.milliseconds - 1))
+                return MomentRange(first: change, last: Timestamp(milliseconds: change.milliseconds - 1))
             }
             period = next
         }
-        return Meaning(first: found.first ?? clock, last: found.last ?? clock)
+        return MomentRange(first: found.first ?? clock, last: found.last ?? clock)
     }
 }
 

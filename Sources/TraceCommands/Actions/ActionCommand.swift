@@ -14,16 +14,16 @@ struct ActionCommand: CommandGroup {
     static let typed = "action"
 
     /// Marks the runs as failed that a crash has cut short, and says so.
-    static func failInterrupted(_ workplace: Workplace) {
-        let settings = workplace.settings
+    static func failInterrupted(_ context: CommandContext) {
+        let settings = context.settings
         for run in RunningAction.failInterrupted(
             in: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         {
             if let problem = run.problem {
-                workplace.notice(
+                context.notice(
                     "warning: the interrupted run \(run.id) could not be marked as failed: \(problem)")
             } else {
-                workplace.notice("the run \(run.id) was interrupted and is marked as failed")
+                context.notice("the run \(run.id) was interrupted and is marked as failed")
             }
         }
     }

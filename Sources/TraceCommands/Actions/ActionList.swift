@@ -23,17 +23,17 @@ struct ActionList: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            ActionCommand.failInterrupted(workplace)
-            let path = try workplace.session(session)
-            let living = RunningAction.living(in: workplace.settings.stateDirectory)
-            let runs = try OpenSession(path).authoritative(.action, ActionRun.init).map {
+            let context = try CommandContext(global)
+            ActionCommand.failInterrupted(context)
+            let path = try context.session(session)
+            let living = RunningAction.living(in: context.settings.stateDirectory)
+            let runs = try SessionReader(path).authoritative(.action, ActionRun.init).map {
                 Row(run: $0.value, isLiving: living.contains($0.value.id))
             }.filter { !requested || $0.state == "requested" }
             if global.json { return Output.json(.array(runs.map(\.json))) }
             if runs.isEmpty { return Output.line(requested ? "no requests" : "no actions") }
             if Output.isTerminal {
-                let zone = try workplace.zone
+                let zone = try context.zone
                 return ListScreen.show(Row.columns, runs.map { $0.row(zone) })
             }
             Output.line(

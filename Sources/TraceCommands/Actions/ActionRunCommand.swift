@@ -33,22 +33,22 @@ struct ActionRunCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            ActionCommand.failInterrupted(workplace)
-            let target = try workplace.target(names.count == 2 ? names[0] : nil)
+            let context = try CommandContext(global)
+            ActionCommand.failInterrupted(context)
+            let target = try context.target(names.count == 2 ? names[0] : nil)
             let path = target.path
-            guard try OpenSession(target.directory).identity(of: .session) != nil else {
+            guard try SessionReader(target.directory).identity(of: .session) != nil else {
                 throw FileError(
                     .notFound, "there is no session.json", path: path, hint: "name a session directory")
             }
             let request = try request(names[names.count - 1], in: target)
-            let settings = workplace.settings
+            let settings = context.settings
             let program = try ActionProgram(named: request.action, in: settings.actions)
             let runner = ActionRunner(
                 program, for: target, state: settings.stateDirectory,
                 runtimeDirectory: settings.runtimeDirectory,
                 timeout: settings.actionTimeout)
-            Interruption.heed()
+            Interruption.installHandlers()
             let (id, outputs) = try runner.run(request: request.id, inputs: request.inputs) {
                 Interruption.isAsked
             }
@@ -69,7 +69,7 @@ struct ActionRunCommand: ParsableCommand {
         guard let id = ULID(text.uppercased()) else {
             return Request(action: text, inputs: typedInputs)
         }
-        let runs = try OpenSession(session.directory).authoritative(
+        let runs = try SessionReader(session.directory).authoritative(
             .action, where: { $0.id == id }, ActionRun.init)
         guard let run = runs.first else {
             throw FileError(

@@ -38,12 +38,12 @@ struct RepairCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            if all { return try repairAll(workplace) }
-            let target = try workplace.target(session)
-            let name = workplace.name(of: target.path, typed: session)
-            let report = try report(on: target, name, workplace, workplace.libraryWriter.sessionsByID())
-            if write, !report.plan.mends.isEmpty { Output.note(done: report.counts.text) }
+            let context = try CommandContext(global)
+            if all { return try repairAll(context) }
+            let target = try context.target(session)
+            let name = context.name(of: target.path, typed: session)
+            let report = try report(on: target, name, context, context.libraryWriter.sessionsByID())
+            if write, !report.plan.fixes.isEmpty { Output.note(done: report.counts.text) }
             if global.json { Output.json(report.json) } else { report.show() }
             if let failure = report.counts.failure(in: "trace repair") {
                 throw CommandFailure(.negative, failure)
@@ -53,27 +53,27 @@ struct RepairCommand: ParsableCommand {
 
     /// One session after the other, so that no more than one's files are held. What can't be read or written is reported, and
     /// the rest is done all the same.
-    private func repairAll(_ workplace: Workplace) throws {
+    private func repairAll(_ context: CommandContext) throws {
         var failed: CommandFailure?
         func report(_ error: any Error) {
             let failure = CommandFailure(error)
             failure.tell()
             failed = failure
         }
-        let byID = workplace.libraryWriter.sessionsByID()
+        let byID = context.libraryWriter.sessionsByID()
         var documents = JSONArrayBuffer()
         var seen: Set<FilePath> = []
         var total = RepairCounts(isWritten: write)
         var unsound = 0
-        for root in workplace.locator.roots {
+        for root in context.locator.roots {
             // Roots may lie in each other.
             for path in SessionFinder.sessions(in: root, report: report) where seen.insert(path).inserted {
                 do {
                     let target = try SessionTarget(reading: path)
-                    let report = try self.report(on: target, path.escaped, workplace, byID)
+                    let report = try self.report(on: target, path.escaped, context, byID)
                     total.add(report.counts)
                     if !report.counts.isNothing { unsound += 1 }
-                    if write, total.mends > 0 { Output.note(done: total.text) }
+                    if write, total.fixes > 0 { Output.note(done: total.text) }
                     if global.json {
                         documents.add(report.json)
                     } else if !report.counts.isNothing {
@@ -98,12 +98,12 @@ struct RepairCommand: ParsableCommand {
     }
 
     private func report(
-        on target: SessionTarget, _ name: String, _ workplace: Workplace,
+        on target: SessionTarget, _ name: String, _ context: CommandContext,
         _ byID: @escaping (ULID) -> [FilePath]
     ) throws -> RepairReport {
         let repair = SessionRepair(
-            workplace.writer(target), keptIn: workplace.settings.stateDirectory,
-            settleTime: workplace.settings.settleTime, remembered: Self.remembered(target.path, workplace),
+            context.writer(target), keptIn: context.settings.stateDirectory,
+            settleTime: context.settings.settleTime, remembered: Self.remembered(target.path, context),
             isUsedElsewhere: { !byID($0).isEmpty })
         guard write else { return RepairReport(plan: try repair.plan(), name: name) }
         let outcome = try repair.run()
@@ -111,8 +111,8 @@ struct RepairCommand: ParsableCommand {
     }
 
     /// What the index knows of the session as it was when it was last read.
-    private static func remembered(_ path: FilePath, _ workplace: Workplace) -> Session? {
-        guard let known = workplace.libraryWriter.remembered(at: path) else { return nil }
+    private static func remembered(_ path: FilePath, _ context: CommandContext) -> Session? {
+        guard let known = context.libraryWriter.remembered(at: path) else { return nil }
         var session = Session()
         session.id = known.id
         session.title = known.title

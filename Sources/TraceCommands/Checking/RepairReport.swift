@@ -19,17 +19,17 @@ struct RepairReport {
     // MARK: - For people
 
     func show() {
-        if plan.mends.isEmpty, plan.concerns.isEmpty, plan.waiting.isEmpty {
+        if plan.fixes.isEmpty, plan.unresolved.isEmpty, plan.waiting.isEmpty {
             return Output.line("ok: \(name): nothing to mend")
         }
         Output.line(name)
-        for mend in plan.mends { Output.line("  \(mend.description.oneLine)") }
+        for fix in plan.fixes { Output.line("  \(fix.description.oneLine)") }
         if !isWritten { for edit in plan.edits { Self.show(edit) } }
         for path in kept { Output.line("  old files: \(path.escaped)") }
-        if !plan.concerns.isEmpty { Output.line("needs a person:") }
-        for concern in plan.concerns {
-            Output.line("  \(concern.description.oneLine)")
-            Output.line("    hint: \(concern.cure)")
+        if !plan.unresolved.isEmpty { Output.line("needs a person:") }
+        for problem in plan.unresolved {
+            Output.line("  \(problem.description.oneLine)")
+            Output.line("    hint: \(problem.cure)")
         }
         if !plan.waiting.isEmpty { Output.line("left alone for now:") }
         for waiting in plan.waiting { Output.line("  \(waiting.file): \(waiting.reason)") }
@@ -45,7 +45,7 @@ struct RepairReport {
 
     var counts: RepairCounts {
         RepairCounts(
-            isWritten: isWritten, mends: plan.mends.count, concerns: plan.concerns.count,
+            isWritten: isWritten, fixes: plan.fixes.count, unresolved: plan.unresolved.count,
             waiting: plan.waiting.count)
     }
 
@@ -56,11 +56,11 @@ struct RepairReport {
         .object { object in
             object.session(at: plan.path, plan.id)
             object.member("written", JSONText(isWritten))
-            object.member("mends", .array(plan.mends.map(\.json)))
+            object.member("mends", .array(plan.fixes.map(\.json)))
             object.member("diffs", .array(plan.edits.map(Self.json)))
             object.member("merged_copies", .array(plan.settledCopies.map { JSONText($0.name.escaped) }))
             object.member("kept", .array(kept.map { JSONText($0.escaped) }))
-            object.member("concerns", .array(plan.concerns.map(\.json)))
+            object.member("concerns", .array(plan.unresolved.map(\.json)))
             object.member("waiting", .array(plan.waiting.map(\.json)))
         }
     }
@@ -77,22 +77,22 @@ struct RepairReport {
 /// How much there is to mend, in a session or in several.
 struct RepairCounts {
     let isWritten: Bool
-    var mends = 0
-    var concerns = 0
+    var fixes = 0
+    var unresolved = 0
     var waiting = 0
 
-    var isNothing: Bool { mends + concerns + waiting == 0 }
+    var isNothing: Bool { fixes + unresolved + waiting == 0 }
 
     mutating func add(_ other: RepairCounts) {
-        mends += other.mends
-        concerns += other.concerns
+        fixes += other.fixes
+        unresolved += other.unresolved
         waiting += other.waiting
     }
 
     /// How much was mended, or would be.
     var text: String {
         let parts = [
-            (mends, isWritten ? "mended" : "to mend"), (concerns, "for a person"),
+            (fixes, isWritten ? "mended" : "to mend"), (unresolved, "for a person"),
             (waiting, "left alone for now"),
         ]
         return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -100,13 +100,13 @@ struct RepairCounts {
 
     /// Why the exit status is not 0, or nil.
     func failure(in command: String) -> String? {
-        if !isWritten, mends > 0 { return "nothing was written; '\(command) --write' does the mends" }
-        if concerns > 0 { return "not everything can be mended without a person" }
+        if !isWritten, fixes > 0 { return "nothing was written; '\(command) --write' does the mends" }
+        if unresolved > 0 { return "not everything can be mended without a person" }
         return waiting > 0 ? "some files may still be on their way; repair again in a while" : nil
     }
 }
 
-extension Mend {
+extension Fix {
     fileprivate var json: JSONText {
         .object { object in
             object.member("mend", JSONText(kind.rawValue))
@@ -116,7 +116,7 @@ extension Mend {
     }
 }
 
-extension Concern {
+extension UnresolvedProblem {
     /// As a finding; without a rule where none is broken.
     fileprivate var json: JSONText {
         .object { object in

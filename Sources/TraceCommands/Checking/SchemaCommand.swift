@@ -27,7 +27,7 @@ struct SchemaCommand: SessionlessCommand {
     }
 
     func run() throws {
-        if all { return show(JSONSchemaDocument.documentsOfAllKinds()) }
+        if all { return show(JSONSchemaDocument.allDocuments()) }
         if let kind { return show(kind.document) }
         if global.json { return Output.json(.array(Subject.all.map(\.json))) }
         let rows = Subject.all.map { [$0.name, $0.file, "urn:trace:schema:\($0.name)"] }

@@ -24,13 +24,13 @@ struct ValidateCommand: ParsableCommand {
     @Option(
         help:
             "Check one file from standard input: session, timeline, marker, voice_note, transcript or action.",
-        completion: .words(RecordKind.self), transform: oneOfItsWords)
+        completion: .words(RecordKind.self), transform: parseChoice)
     var kind: RecordKind?
     @Option(help: "How findings are printed: text, json or sarif.")
     var format: FindingFormat?
     @Option(
         help: "From which severity on the exit status is 1: error or warning.",
-        completion: .words(Rule.Severity.self), transform: oneOfItsWords)
+        completion: .words(Rule.Severity.self), transform: parseChoice)
     var failOn = Rule.Severity.error
     @OptionGroup var global: GlobalOptions
 
@@ -64,16 +64,16 @@ struct ValidateCommand: ParsableCommand {
             add(try StandardInputCheck(kind).group())
             return nil
         }
-        let workplace = try Workplace(global)
+        let context = try CommandContext(global)
         var unreadable: CommandFailure?
         func report(_ error: any Error) {
             let failure = CommandFailure(error)
             failure.tell()
             unreadable = failure
         }
-        for target in try targets(workplace, report) {
+        for target in try targets(context, report) {
             do {
-                let inspection = try Inspection(of: target.path, settleTime: workplace.settings.settleTime)
+                let inspection = try Inspection(of: target.path, settleTime: context.settings.settleTime)
                 add(
                     FindingGroup(
                         path: target.path.escaped, name: target.name, id: inspection.session.id,
@@ -86,18 +86,18 @@ struct ValidateCommand: ParsableCommand {
     }
 
     /// The sessions, and what the answer calls them.
-    private func targets(_ workplace: Workplace, _ report: (any Error) -> Void) throws -> [(
+    private func targets(_ context: CommandContext, _ report: (any Error) -> Void) throws -> [(
         path: FilePath, name: String
     )] {
         if all {
-            return workplace.locator.roots.flatMap { root in
+            return context.locator.roots.flatMap { root in
                 SessionFinder.sessions(in: root, report: report).map { ($0, $0.escaped) }
             }
         }
         let arguments: [String?] = sessions.isEmpty ? [nil] : sessions
         return try arguments.map { argument in
-            let path = try workplace.session(argument)
-            return (path, workplace.name(of: path, typed: argument))
+            let path = try context.session(argument)
+            return (path, context.name(of: path, typed: argument))
         }
     }
 }
@@ -108,7 +108,7 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Reads one of the words of an enumeration.
-func oneOfItsWords<Word: RawRepresentable & CaseIterable>(_ text: String) throws -> Word
+func parseChoice<Word: RawRepresentable & CaseIterable>(_ text: String) throws -> Word
 where Word.RawValue == String {
     if let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")

@@ -24,9 +24,9 @@ struct ConfigCheck: SessionlessCommand {
         var global = global
         global.config = file ?? global.config
         do {
-            let workplace = try Workplace(global)
-            _ = try workplace.zone
-            report(workplace.settings.files)
+            let context = try CommandContext(global)
+            _ = try context.zone
+            report(context.settings.files)
         } catch let error as ConfigurationError {
             if global.json {
                 Output.json(

@@ -18,7 +18,7 @@ struct ConfigShow: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let settings = try Workplace(global).settings.all
+            let settings = try CommandContext(global).settings.all
             guard let key else { return show(settings) }
             guard let found = settings.first(where: { $0.key.name == key }) else {
                 let names = settings.map(\.key.name)

@@ -32,18 +32,18 @@ struct DigestEdit: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let editor = try editor ?? Self.editorOfTerminal
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
             let old = try target.directory.readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-            let draft = try old ?? draft(of: target, workplace)
-            let copy = try EditedCopy(of: draft, state: workplace.settings.stateDirectory)
+            let draft = try old ?? draft(of: target, context)
+            let copy = try EditedCopy(of: draft, state: context.settings.stateDirectory)
             let isChanged = try keeping(copy) {
                 try copy.edit(with: editor)
                 let text = try copy.contents()
                 // What a killed run left is finished by the same again.
                 if old == nil, text == draft { return false }
-                return try workplace.writer(target).editDigest(from: old, to: text)
+                return try context.writer(target).editDigest(from: old, to: text)
             }
             copy.remove()
             Output.done(isChanged ? "digest: updated" : "digest: not changed", asJSON: global.json) {
@@ -55,9 +55,9 @@ struct DigestEdit: ParsableCommand {
     }
 
     /// What the session is now, for a person to begin with.
-    private func draft(of target: SessionTarget, _ workplace: Workplace) throws -> [UInt8] {
-        var digest = try workplace.digest(of: target)
-        digest.zone = try workplace.zone(ofDigest: nil)
+    private func draft(of target: SessionTarget, _ context: CommandContext) throws -> [UInt8] {
+        var digest = try context.digest(of: target)
+        digest.zone = try context.zone(ofDigest: nil)
         return try SessionWriter.generated(ManagedBlock.Rendering(digest.markdown(), zone: digest.zone.name))
     }
 
@@ -105,7 +105,7 @@ private struct EditedCopy {
     init(of text: [UInt8], state: FilePath) throws {
         let parent = state.appending("edit")
         try OpenDirectory.make(parent)
-        directory = parent.appending(IDMint.next().description)
+        directory = parent.appending(IDGenerator.next().description)
         try OpenDirectory.make(directory)
         original = text
         // For the user alone.

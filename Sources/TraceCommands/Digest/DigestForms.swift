@@ -21,9 +21,9 @@ struct TemplateOption: ParsableArguments {
     /// What the template makes of these values; nil where none is asked for.
     ///
     /// - Throws: ``FileError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
-    func render(_ subject: DigestSubject, _ workplace: Workplace) throws -> String? {
+    func render(_ subject: DigestSubject, _ context: CommandContext) throws -> String? {
         guard let template else { return nil }
-        let bytes = try workplace.contents(ofFile: template, limit: 1 << 20)
+        let bytes = try context.contents(ofFile: template, limit: 1 << 20)
         let name = template == "-" ? "standard input" : FilePath(argument: template).escaped
         guard let source = String(validating: bytes, as: UTF8.self) else {
             throw FileError(.invalidData, "\(name): is not UTF-8", hint: "save the template as UTF-8")
@@ -33,7 +33,7 @@ struct TemplateOption: ParsableArguments {
         // A template may serve for one session and for several.
         let known = subject.foreignNames
         for unknown in rendering.unknownNames where !known.contains(unknown) {
-            workplace.notice(
+            context.notice(
                 "warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
         }
         return rendering.text

@@ -27,20 +27,20 @@ struct DigestGenerate: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
-            var digest = try workplace.digest(of: target)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
+            var digest = try context.digest(of: target)
             var markdown = ""
             let isChanged: Bool
             do {
-                isChanged = try workplace.writer(target).generateDigest(adopts: adopt, forces: force) {
+                isChanged = try context.writer(target).generateDigest(adopts: adopt, forces: force) {
                     noted in
-                    digest.zone = try workplace.zone(ofDigest: noted)
-                    markdown = try template.render(.session(digest), workplace) ?? digest.markdown()
+                    digest.zone = try context.zone(ofDigest: noted)
+                    markdown = try template.render(.session(digest), context) ?? digest.markdown()
                     return ManagedBlock.Rendering(markdown, zone: digest.zone.name)
                 }
             } catch let error as FormatError where error.code == .blockEdited {
-                try showEdit(of: target.directory, markdown, workplace)
+                try showEdit(of: target.directory, markdown, context)
                 throw error
             }
             Output.done("digest: \(isChanged ? "updated" : "unchanged")", asJSON: global.json) { object in
@@ -51,11 +51,11 @@ struct DigestGenerate: ParsableCommand {
     }
 
     /// Shows what would be overwritten.
-    private func showEdit(of session: OpenDirectory, _ markdown: String, _ workplace: Workplace) throws {
+    private func showEdit(of session: OpenDirectory, _ markdown: String, _ context: CommandContext) throws {
         let file = try session.readFile(
             RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
         guard let block = try file.flatMap({ try ManagedBlock.find(in: $0.contents) }) else { return }
         let diff = LineDiff(from: block.text, to: Array(markdown.utf8))
-        for line in diff.linesForPeople { workplace.notice(line) }
+        for line in diff.linesForPeople { context.notice(line) }
     }
 }

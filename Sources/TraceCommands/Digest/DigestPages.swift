@@ -8,7 +8,7 @@ internal import TraceStore
 
 /// Gathers what an HTML page links to and draws.
 final class DigestPages {
-    private let workplace: Workplace
+    private let context: CommandContext
     /// The directory in which the page is to lie; nil where that is not known.
     private let directory: FilePath?
     private let cache: WaveformCache
@@ -17,27 +17,27 @@ final class DigestPages {
 
     /// - Parameter output: The file of the page; nil where it goes to standard output. It is taken then to lie in the session's
     ///   directory, or with several sessions in their root.
-    init(_ workplace: Workplace, output: FilePath?) {
-        self.workplace = workplace
+    init(_ context: CommandContext, output: FilePath?) {
+        self.context = context
         directory = output?.removingLastComponent()
-        cache = WaveformCache(state: workplace.settings.stateDirectory)
-        Interruption.heed()
+        cache = WaveformCache(state: context.settings.stateDirectory)
+        Interruption.installHandlers()
     }
 
     func media(of session: FilePath, _ digest: Digest, isOneOfMany: Bool = true) throws -> PageMedia {
         let reviewAudio = digest.session.reviewAudio?.path
         let paths = Set([reviewAudio].compactMap(\.self) + digest.voiceNotes.items.map(\.mediaPath))
-        let states = try OpenSession(session).contents(mediaPaths: paths).media
+        let states = try SessionReader(session).contents(mediaPaths: paths).media
         var media = PageMedia()
         if let reviewAudio, states[reviewAudio] == .present {
             media.waveform = try waveform(of: session.appending(reviewAudio))
         }
-        let home = isOneOfMany ? workplace.roots.root(of: session) ?? session : session
+        let home = isOneOfMany ? context.roots.root(of: session) ?? session : session
         if let base = Self.base(of: session, from: directory ?? home) {
             media.base = base
             media.present = paths.filter { states[$0] == .present }
         } else if reviewAudio != nil {
-            workplace.notice(
+            context.notice(
                 "\(session.escaped) does not lie below the page: its times lead nowhere\n"
                     + "  hint: write the page into the session's directory or the one above it")
         }
@@ -59,14 +59,14 @@ final class DigestPages {
             ).identity
         else { return nil }
         if let known = cache.waveform(of: identity) { return known }
-        let progress = workplace.progress("listening to the review audio")
+        let progress = context.progress("listening to the review audio")
         defer { progress.finish() }
         do {
             let waveform = try FFmpeg(for: "the waveform") { Interruption.isAsked }.waveform(of: file)
             cache.keep(waveform, of: identity)
             return waveform
         } catch let error as FileError where error.code != .stopped {
-            if !hasToldOfWaveform { workplace.notice("the page has no waveform: \(error)") }
+            if !hasToldOfWaveform { context.notice("the page has no waveform: \(error)") }
             hasToldOfWaveform = error.code == .toolMissing
             return nil
         }

@@ -15,8 +15,8 @@ struct DigestRead: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let path = try workplace.session(session)
+            let context = try CommandContext(global)
+            let path = try context.session(session)
             let text = try OpenDirectory(path).readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?
                 .contents

@@ -57,56 +57,56 @@ struct DigestShow: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let moments = try workplace.moments(since: since, until: until)
-            let file = output.flatMap { $0 == "-" ? nil : workplace.absolute(FilePath(argument: $0)) }
-            let pages = html ? DigestPages(workplace, output: file) : nil
+            let context = try CommandContext(global)
+            let moments = try context.moments(since: since, until: until)
+            let file = output.flatMap { $0 == "-" ? nil : context.absolute(FilePath(argument: $0)) }
+            let pages = html ? DigestPages(context, output: file) : nil
             if let moments {
-                let (digest, failures) = try workplace.practice(
-                    within: moments, pages: pages, zone: global.json ? .utc : workplace.zone)
-                try show(.practice(digest), html: digest.html, to: file, workplace)
+                let (digest, failures) = try context.practice(
+                    within: moments, pages: pages, zone: global.json ? .utc : context.zone)
+                try show(.practice(digest), html: digest.html, to: file, context)
                 return try failures.end()
             }
-            let path = try workplace.session(session)
+            let path = try context.session(session)
             let written = rendered || global.json ? nil : try Self.written(in: path)
             if let written, !html, template.template == nil {
-                return try deliver(written, to: file, workplace)
+                return try deliver(written, to: file, context)
             }
-            var digest = try workplace.digest(of: path, listing: html ? Digest.pageLimit : 0)
-            digest.zone = try workplace.zone
+            var digest = try context.digest(of: path, listing: html ? Digest.pageLimit : 0)
+            digest.zone = try context.zone
             // JSON does not tell it, and need not wait for the records to be read once more.
             if !global.json {
-                digest.forgotten = workplace.forgotten(digest.session, in: { try OpenSession(path) })
+                digest.forgotten = context.forgotten(digest.session, in: { try SessionReader(path) })
             }
             let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
-            let words = html ? written.map { workplace.words(ofDigest: $0) } : nil
-            try show(.session(digest), html: { digest.html(media, words: words) }, to: file, workplace)
+            let words = html ? written.map { context.words(ofDigest: $0) } : nil
+            try show(.session(digest), html: { digest.html(media, words: words) }, to: file, context)
         }
     }
 
     /// Renders in the form that is asked for.
     private func show(
-        _ subject: DigestSubject, html page: () -> String, to file: FilePath?, _ workplace: Workplace
+        _ subject: DigestSubject, html page: () -> String, to file: FilePath?, _ context: CommandContext
     ) throws {
         let text: String
         if html {
             text = page()
         } else if global.json {
             text = String(decoding: subject.json.bytes + [0x0A], as: UTF8.self)
-        } else if let own = try template.render(subject, workplace) {
+        } else if let own = try template.render(subject, context) {
             text = own
         } else if file == nil, Output.isTerminal || global.color == .always {
             let text = subject.terminal(columns: Output.columns, styled: Output.isStyled)
-            return Output.paged(workplace.isPaged) { Output.text(text) }
+            return Output.paged(context.isPaged) { Output.text(text) }
         } else {
             text = subject.markdown
         }
-        try deliver(Array(text.utf8), to: file, workplace)
+        try deliver(Array(text.utf8), to: file, context)
     }
 
-    private func deliver(_ bytes: [UInt8], to file: FilePath?, _ workplace: Workplace) throws {
-        guard let file else { return Output.paged(workplace.isPaged && !html) { Output.raw(bytes) } }
-        try workplace.write(bytes, to: file)
+    private func deliver(_ bytes: [UInt8], to file: FilePath?, _ context: CommandContext) throws {
+        guard let file else { return Output.paged(context.isPaged && !html) { Output.raw(bytes) } }
+        try context.write(bytes, to: file)
         Output.done("digest: \(file.escaped)")
     }
 
@@ -114,15 +114,15 @@ struct DigestShow: ParsableCommand {
     private static func written(in session: FilePath) throws -> [UInt8]? {
         let text = try OpenDirectory(session).readFile(
             RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-        return text.flatMap { SessionWriter.isPersons(digest: $0) ? $0 : nil }
+        return text.flatMap { SessionWriter.isHandwritten(digest: $0) ? $0 : nil }
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// What a person wrote in a digest, as Markdown; as it stands where reading that takes too long.
     fileprivate func words(ofDigest text: [UInt8]) -> PageWords {
         let words = SessionWriter.words(ofDigest: text)
-        if ThreadRoom.holds(1), let tree = MarkdownParser.tree(of: words) { return .tree(tree) }
+        if ThreadCapacity.allows(1), let tree = MarkdownParser.tree(of: words) { return .tree(tree) }
         notice("digest.md can't be read as Markdown in two seconds: it is shown as it stands")
         return .plain(String(decoding: words, as: UTF8.self))
     }
@@ -131,7 +131,7 @@ extension Workplace {
     ///
     /// - Throws: ``FileError``; ``CommandFailure`` with `.usage` for a file that belongs to a session.
     fileprivate func write(_ bytes: [UInt8], to file: FilePath) throws {
-        let place = try AnswerPlace(file, option: "--output")
+        let place = try OutputDestination(file, option: "--output")
         let (directory, name) = (place.directory, place.name)
         let old = try directory.statusIfPresent(of: name, followingLinks: true)?.identity
         try directory.replaceFile(name, with: bytes, expecting: old)

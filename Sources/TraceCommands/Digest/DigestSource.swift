@@ -10,14 +10,14 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-extension Workplace {
+extension CommandContext {
     /// The digest of a session as it is now.
     ///
     /// - Parameter limit: How many of all markers are kept for a list of them.
     /// - Throws: ``FileError``.
     func digest(of session: FilePath, listing limit: Int = 0) throws -> Digest {
         try DigestReading(session, settleTime: settings.settleTime).digest(listing: limit) {
-            try knowledge(of: session)
+            try overview(of: session)
         }
     }
 
@@ -31,24 +31,24 @@ extension Workplace {
     }
 
     /// What an index knows of the files as they are, or else what a reading of all of them finds.
-    private func knowledge(of session: FilePath) throws -> DigestReading.Knowledge {
+    private func overview(of session: FilePath) throws -> DigestReading.Overview {
         if let known = indexed(session) {
             explain("what counts and what is wrong: from the index")
             return known
         }
         explain("what counts and what is wrong: from the files")
-        return DigestReading.Knowledge(try Inspection(of: session, settleTime: settings.settleTime))
+        return DigestReading.Overview(try Inspection(of: session, settleTime: settings.settleTime))
     }
 
     /// Nil where the index can't be used or lags: to bring it up to date would take longer than to read the files.
-    private func indexed(_ session: FilePath) -> DigestReading.Knowledge? {
+    private func indexed(_ session: FilePath) -> DigestReading.Overview? {
         guard roots.root(of: session) != nil,
             let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all),
             (try? index.isCurrent(session: session)) == true, let lines = try? index.liveLines(of: session),
             let findings = try? index.findings(of: session),
-            let header = try? OpenSession(session, settleTime: settings.settleTime).header()
+            let header = try? SessionReader(session, settleTime: settings.settleTime).header()
         else { return nil }
-        return DigestReading.Knowledge(
+        return DigestReading.Overview(
             session: header.session, findings: findings.map(\.finding), lines: lines)
     }
 

@@ -21,10 +21,10 @@ struct DigestWrite: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
-            let text = try workplace.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
-            let isChanged = try workplace.writer(target).writeDigest(text)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
+            let text = try context.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
+            let isChanged = try context.writer(target).writeDigest(text)
             Output.done("digest: updated", asJSON: global.json) { object in
                 object.session(target)
                 object.member("changed", JSONText(isChanged))

@@ -30,14 +30,14 @@ struct DoctorCommand: SessionlessCommand {
     }
 
     private static func checks(_ global: GlobalOptions) -> [HealthCheck] {
-        let workplace: Workplace
-        do { workplace = try Workplace(global) } catch {
+        let context: CommandContext
+        do { context = try CommandContext(global) } catch {
             return [HealthCheck(.problem, "configuration", failure: error)] + ToolChecks.all(speech: [])
         }
-        let settings = workplace.settings
-        return ConfigurationChecks.all(workplace) + PlaceChecks.all(settings)
-            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(workplace)
-            + ServiceChecks.all(workplace)
+        let settings = context.settings
+        return ConfigurationChecks.all(context) + PlaceChecks.all(settings)
+            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(context)
+            + ServiceChecks.all(context)
     }
 }
 

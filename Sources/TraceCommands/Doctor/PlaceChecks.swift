@@ -7,12 +7,12 @@ internal import TraceText
 
 /// Whether the settings go together.
 enum ConfigurationChecks {
-    static func all(_ workplace: Workplace) -> [HealthCheck] {
-        let settings = workplace.settings
+    static func all(_ context: CommandContext) -> [HealthCheck] {
+        let settings = context.settings
         let files = settings.files.map(\.escaped).joined(separator: ", ")
         var checks = [
             HealthCheck(.ok, "configuration", files.isEmpty ? "no file; built-in defaults" : files),
-            zone(workplace),
+            zone(context),
         ]
         for root in settings.roots where settings.stateDirectory.starts(with: root) {
             checks.append(
@@ -25,15 +25,15 @@ enum ConfigurationChecks {
     }
 
     /// In which zone people read and write times.
-    private static func zone(_ workplace: Workplace) -> HealthCheck {
-        let machine = workplace.settings.timeZone == nil ? ZoneFiles.machine : nil
+    private static func zone(_ context: CommandContext) -> HealthCheck {
+        let machine = context.settings.timeZone == nil ? ZoneFiles.machine : nil
         if let problem = machine?.problem {
             return HealthCheck(
                 .warning, "zone", "times are in UTC: \(machine?.origin ?? ""): \(problem.headline)",
                 cure: "set time_zone, or the machine's (timedatectl set-timezone)")
         }
         do {
-            let zone = try machine?.rules ?? workplace.zone
+            let zone = try machine?.rules ?? context.zone
             let now = zone.offset(at: Clock.now()).label
             let place = machine.map { $0.origin ?? "no /etc/localtime" } ?? TraceKeys.timeZone.name
             return HealthCheck(

@@ -12,13 +12,13 @@ internal import TraceText
 
 /// The index, the queue and the daemon.
 enum ServiceChecks {
-    static func all(_ workplace: Workplace) -> [HealthCheck] {
+    static func all(_ context: CommandContext) -> [HealthCheck] {
         let home = getenv("HOME").map { FilePath(platformString: $0) }
         let units = UnitChecks.installed(home: home)
         return [
-            index(workplace.settings), forgotten(workplace.settings), queue(workplace.queue),
-            written(workplace),
-            daemon(workplace.settings, units.first),
+            index(context.settings), forgotten(context.settings), queue(context.queue),
+            written(context),
+            daemon(context.settings, units.first),
             UnitChecks.check(units),
         ].compactMap(\.self)
     }
@@ -73,9 +73,9 @@ enum ServiceChecks {
     }
 
     /// What the user wrote and another program has overwritten.
-    private static func written(_ workplace: Workplace) -> HealthCheck? {
+    private static func written(_ context: CommandContext) -> HealthCheck? {
         do {
-            let lost = try workplace.libraryWriter.lostLines(settleTime: workplace.settings.settleTime).find()
+            let lost = try context.libraryWriter.lostLines(settleTime: context.settings.settleTime).find()
             guard let first = lost.first else { return nil }
             let sessions = Set(lost.map(\.session)).count
             let place = sessions == 1 ? first.session.escaped : counted(sessions, "session")
@@ -94,10 +94,10 @@ enum ServiceChecks {
         if let daemon = RunningDaemon.status(
             state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         {
-            if let ailment = daemon.ailment {
+            if let unhealthyReason = daemon.unhealthyReason {
                 return HealthCheck(
                     .problem, "daemon",
-                    "running (process \(daemon.process)), but its self-check failed: \(ailment)",
+                    "running (process \(daemon.process)), but its self-check failed: \(unhealthyReason)",
                     cure: "systemctl restart traced; 'journalctl -u traced' tells more")
             }
             let state = daemon.isReady ? "running" : "still scanning"

@@ -8,9 +8,9 @@ internal import TraceWatch
 
 /// Limits of the system, and its clock.
 enum SystemChecks {
-    static func all(_ workplace: Workplace) -> [HealthCheck] {
-        let settings = workplace.settings
-        let zone = (try? workplace.zone) ?? .utc
+    static func all(_ context: CommandContext) -> [HealthCheck] {
+        let settings = context.settings
+        let zone = (try? context.zone) ?? .utc
         return [watches(settings), instances(), clock(settings, zone)] + synchronization()
     }
 

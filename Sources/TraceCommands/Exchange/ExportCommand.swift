@@ -27,7 +27,7 @@ struct ExportCommand: ParsableCommand {
     var session: String?
     @Option(
         name: .shortAndLong, help: "The format; left out, the extension of --output tells it.",
-        completion: .words(ExchangeFormat.self), transform: oneOfItsWords)
+        completion: .words(ExchangeFormat.self), transform: parseChoice)
     var format: ExchangeFormat?
     @Option(
         name: .shortAndLong, help: "The file to write; - is standard output, as without it.",
@@ -70,27 +70,27 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let look = try OpenSession(path)
-            let header = try look.readableHeader().session
+            let context = try CommandContext(global)
+            let path = try context.session(session)
+            let reader = try SessionReader(path)
+            let header = try reader.readableHeader().session
             let item = try recording(of: header)
             let format = try chosenFormat()
             try refuseFrameRate(fps, for: format, among: [.edl, .otio])
-            let markers = try OrderedMarkers(in: look, choice(item))
+            let markers = try OrderedMarkers(in: reader, choice(item))
             let export = MarkerFileExport(
-                markers: markers, format: format, context: try context(header, path, item, markers),
-                workplace: workplace)
+                markers: markers, format: format, exchange: try exchange(header, path, item, markers),
+                context: context)
             let report = ExportReport(
                 format: format, count: markers.count, leftOut: markers.outside, sessionID: header.id,
                 media: item?.id, isJSON: global.json)
             if let embed {
                 let recording = path.pushing(FilePath(item?.path ?? ""))
-                let target = workplace.absolute(FilePath(argument: embed))
+                let target = context.absolute(FilePath(argument: embed))
                 try export.embed(in: recording, to: target, isReplacing: force)
                 report.show(target)
             } else if let file {
-                let target = workplace.absolute(FilePath(argument: file))
+                let target = context.absolute(FilePath(argument: file))
                 try export.write(to: target, isReplacing: force)
                 report.show(target)
             } else {
@@ -128,20 +128,20 @@ struct ExportCommand: ParsableCommand {
         return choice
     }
 
-    private func context(
+    private func exchange(
         _ header: Session, _ path: FilePath, _ item: MediaItem?, _ markers: OrderedMarkers
     ) throws -> ExchangeContext {
-        var context = ExchangeContext()
-        context.title = header.displayTitle?.oneLine ?? path.lastComponent?.escaped ?? ""
-        context.length = item.map(\.duration) ?? header.duration
-        context.frameRate = try frameRate(fps)
-        context.count = markers.count
-        context.first = markers.offsets.first
-        context.last = markers.offsets.last
-        context.startsAtZero =
+        var exchange = ExchangeContext()
+        exchange.title = header.displayTitle?.oneLine ?? path.lastComponent?.escaped ?? ""
+        exchange.length = item.map(\.duration) ?? header.duration
+        exchange.frameRate = try frameRate(fps)
+        exchange.count = markers.count
+        exchange.first = markers.offsets.first
+        exchange.last = markers.offsets.last
+        exchange.startsAtZero =
             embed.map { FFmpeg.movesFirstChapter(extension: FilePath(argument: $0).extension ?? "") } ?? false
-        if embed != nil { context.longestTitle = FFmpeg.longestChapterTitle }
-        return context
+        if embed != nil { exchange.longestTitle = FFmpeg.longestChapterTitle }
+        return exchange
     }
 }
 

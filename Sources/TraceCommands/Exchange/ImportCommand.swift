@@ -25,7 +25,7 @@ struct ImportCommand: ParsableCommand {
     var session: String?
     @Option(
         name: .shortAndLong, help: "The format of the file.", completion: .words(ExchangeFormat.self),
-        transform: oneOfItsWords)
+        transform: parseChoice)
     var format: ExchangeFormat?
     @Option(
         help:
@@ -57,32 +57,32 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
             let path = target.path
-            let header = try OpenSession(target.directory).restedHeader().session
-            let (markerImport, known) = try read(workplace, header)
+            let header = try SessionReader(target.directory).settledHeader().session
+            let (markerImport, known) = try read(context, header)
             try refuse(markerImport.problems)
-            let plan = try markerImport.plan(in: OpenSession(target.directory))
+            let plan = try markerImport.plan(in: SessionReader(target.directory))
             let report = ImportReport(
-                path: path, name: workplace.name(of: path, typed: session), sessionID: header.id,
+                path: path, name: context.name(of: path, typed: session), sessionID: header.id,
                 format: known,
                 isJSON: global.json)
             if dryRun || plan.count(.added) == 0 {
-                for notice in plan.notices { workplace.notice(notice) }
+                for notice in plan.notices { context.notice(notice) }
                 // What an import left that was killed is finished by the same again.
-                let done = dryRun ? plan : try markerImport.run(workplace.writer(target))
-                return Output.paged(workplace.isPaged) { report.show(done, isDone: !dryRun, isWhole: dryRun) }
+                let done = dryRun ? plan : try markerImport.run(context.writer(target))
+                return Output.paged(context.isPaged) { report.show(done, isDone: !dryRun, isWhole: dryRun) }
             }
             if !global.json { report.showTable(plan, isWhole: false) }
             if !yes,
-                !Question.isWanted(for: "add \(counted(plan.count(.added), "marker")) to \(report.name)?")
+                !Confirmation.isGiven(for: "add \(counted(plan.count(.added), "marker")) to \(report.name)?")
             {
                 throw CommandFailure(.negative, "nothing was imported")
             }
-            let done = try markerImport.run(workplace.writer(target))
-            if done.count(.added) > 0 { workplace.notice(writtenInto: target) }
-            for notice in done.notices { workplace.notice(notice) }
+            let done = try markerImport.run(context.writer(target))
+            if done.count(.added) > 0 { context.notice(writtenInto: target) }
+            for notice in done.notices { context.notice(notice) }
             if global.json {
                 report.show(done, isDone: true, isWhole: true)
             } else {
@@ -94,9 +94,9 @@ struct ImportCommand: ParsableCommand {
     // MARK: - Reading
 
     private func read(
-        _ workplace: Workplace, _ header: Session
+        _ context: CommandContext, _ header: Session
     ) throws -> (markers: MarkerImport, known: ExchangeFormat) {
-        let text = try workplace.contents(ofFile: file, limit: Self.limit)
+        let text = try context.contents(ofFile: file, limit: Self.limit)
         let name = file == "-" ? "standard input" : FilePath(argument: file).escaped
         let suffix = file == "-" ? nil : FilePath(argument: file).extension
         guard let known = format ?? ExchangeFormat.guess(text, extension: suffix) else {
@@ -105,13 +105,13 @@ struct ImportCommand: ParsableCommand {
                 .usage, "\(name): the contents don't tell the format", hint: "say --format, one of \(names)")
         }
         try refuseFrameRate(fps, for: known, among: [.edl])
-        var context = ExchangeContext()
-        context.frameRate = try frameRate(fps)
-        let format = try known.format(context)
+        var exchange = ExchangeContext()
+        exchange.frameRate = try frameRate(fps)
+        let format = try known.format(exchange)
         let origin = try media.map { try header.mediaItem($0) }?.startOffset ?? .zero
         var markers = try MarkerImport(format, size: text.count)
         var misplaced: [ExchangeProblem] = []
-        var intake = MarkerIntake { marker in
+        var intake = MarkerSink { marker in
             var marker = marker
             if let problem = place(&marker, from: origin, header) {
                 misplaced.append(problem)
@@ -120,7 +120,7 @@ struct ImportCommand: ParsableCommand {
             }
         }
         format.read(ImportSource(text, file: name), into: &intake)
-        for notice in intake.notices.prefix(Self.shownProblems) { workplace.notice(notice) }
+        for notice in intake.notices.prefix(Self.shownProblems) { context.notice(notice) }
         try refuse((intake.problems + misplaced).sorted { $0.place.byteOffset < $1.place.byteOffset })
         return (markers, known)
     }

@@ -10,21 +10,21 @@ internal import TraceText
 struct MarkerFileExport {
     let markers: OrderedMarkers
     let format: ExchangeFormat
-    let context: ExchangeContext
-    let workplace: Workplace
+    let exchange: ExchangeContext
+    let context: CommandContext
 
     /// Prints them.
     func print() throws { try Output.pieces { take in try write(take) } }
 
     /// Writes them into a file, which is whole or not there.
     func write(to target: FilePath, isReplacing: Bool) throws {
-        let place = try AnswerPlace(target, option: "--output")
+        let place = try OutputDestination(target, option: "--output")
         try place.directory.writeFile(place.name, isReplacing: isReplacing) { take in try write(take) }
     }
 
     /// Writes a copy of a recording that has them as chapters.
     func embed(in recording: FilePath, to target: FilePath, isReplacing: Bool) throws {
-        let place = try AnswerPlace(target, option: "--embed")
+        let place = try OutputDestination(target, option: "--embed")
         let (directory, name) = (place.directory, place.name)
         guard let suffix = name.extension, FFmpeg.canHoldChapters(extension: suffix) else {
             throw CommandFailure(
@@ -36,8 +36,8 @@ struct MarkerFileExport {
                 .alreadyExists, "exists already", path: target,
                 hint: "name another file, or replace it with --force")
         }
-        Interruption.heed()
-        try PrivateDirectory.with(in: workplace.temporaryDirectory) { scratch in
+        Interruption.installHandlers()
+        try PrivateDirectory.with(in: context.temporaryDirectory) { scratch in
             try write(to: scratch.appending("chapters.txt"), isReplacing: false)
             let made = scratch.appending("made.\(suffix)")
             try run(recording, chapters: scratch.appending("chapters.txt"), to: made)
@@ -51,30 +51,30 @@ struct MarkerFileExport {
     }
 
     private func run(_ recording: FilePath, chapters: FilePath, to made: FilePath) throws {
-        let progress = workplace.progress("writing the recording")
+        let progress = context.progress("writing the recording")
         defer { progress.finish() }
         let ffmpeg = FFmpeg(for: "export --embed") { Interruption.isAsked }
         try ffmpeg.embed(chapters: chapters, in: recording, to: made) { place in
             progress.update(
-                context.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })
+                exchange.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })
         }
     }
 
     private func write(_ take: ([UInt8]) throws -> Void) throws {
-        let writer = try format.format(context)
+        let writer = try format.format(exchange)
         var characters = 0
         let entries = try markers.write(writer) { piece in
             if format == .youtube { characters += piece.count { $0 & 0xC0 != 0x80 } }
             try take(piece)
         }
-        for notice in writer.notices(entries: entries, characters: characters) { workplace.notice(notice) }
+        for notice in writer.notices(entries: entries, characters: characters) { context.notice(notice) }
         if markers.outside > 0 {
-            workplace.notice(
+            context.notice(
                 "\(counted(markers.outside, "marker")) outside the recording \(markers.outside == 1 ? "is" : "are") left out"
             )
         }
         if markers.unreadable > 0 {
-            workplace.notice(
+            context.notice(
                 "warning: \(counted(markers.unreadable, "line")) of markers.jsonl can't be read; 'trace validate' tells why"
             )
         }

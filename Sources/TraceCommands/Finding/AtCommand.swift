@@ -30,18 +30,18 @@ struct AtCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let distance = try OffsetExpression.duration(within)
-            let workplace = try Workplace(global)
-            let zone = try workplace.zone
+            let context = try CommandContext(global)
+            let zone = try context.zone
             let typed = try TimeArgument(moment, in: zone)
             let moment = typed.first
-            workplace.notice("at \(zone.exactText(moment))")
-            if let doubt = typed.doubt { workplace.notice("warning: \(doubt)") }
+            context.notice("at \(zone.exactText(moment))")
+            if let warning = typed.warning { context.notice("warning: \(warning)") }
             let fresh = FreshIndex(
-                workplace.library, session: try global.session.map { try workplace.session($0) })
+                context.library, session: try global.session.map { try context.session($0) })
             let found = try fresh.answer { index in
                 let shown = SessionCache(index)
                 return try index.sessions(runningAt: moment, in: fresh.scope, now: Clock.now()).map {
-                    try Happening($0.session, $0.offset, within: distance, index, shown)
+                    try OffsetContext($0.session, $0.offset, within: distance, index, shown)
                 }
             }
             if global.json {
@@ -53,7 +53,7 @@ struct AtCommand: ParsableCommand {
             }
             try fresh.end()
             guard found.isEmpty else { return }
-            workplace.notice("no session ran then")
+            context.notice("no session ran then")
             throw CommandFailure(.negative, nil)
         }
     }
@@ -61,12 +61,12 @@ struct AtCommand: ParsableCommand {
 
 extension AtCommand {
     /// A table for each session, all with the same columns.
-    private static func show(_ found: [Happening]) {
+    private static func show(_ found: [OffsetContext]) {
         let rows = found.map(\.rows)
         guard rows.contains(where: { !$0.isEmpty }) else {
             return Output.lines(found.lazy.map(\.heading))
         }
-        let table = ListScreen.table(Happening.columns, Array(rows.joined()))
+        let table = ListScreen.table(OffsetContext.columns, Array(rows.joined()))
         for (number, (session, rows)) in zip(found, rows).enumerated() {
             if number > 0 { Output.line("") }
             Output.lines([session.heading] + (rows.isEmpty ? [] : [table.header]) + rows.map(table.line))
@@ -75,7 +75,7 @@ extension AtCommand {
 }
 
 /// What happened around an offset of a session.
-private struct Happening {
+private struct OffsetContext {
     let session: IndexedSession
     let offset: SessionOffset
     /// The media that cover it, and where in the file it lies.
@@ -94,7 +94,7 @@ private struct Happening {
         let (last, overflow) = offset.milliseconds.addingReportingOverflow(distance.milliseconds)
         let range = SessionOffset(milliseconds: first)...SessionOffset(milliseconds: overflow ? .max : last)
         records = try index.records(of: path, during: range).map { ($0, try sessions.line(of: $0)) }
-        let items = session.isOnline ? try OpenSession(path).header().session.media : []
+        let items = session.isOnline ? try SessionReader(path).header().session.media : []
         media = items.compactMap { item in
             guard let position = item.position(at: offset) else { return nil }
             return (item, position)

@@ -50,11 +50,11 @@ struct SearchCommand: ParsableCommand {
             guard terms.terms.count <= SearchWords.limit else {
                 throw CommandFailure(.usage, "more than \(SearchWords.limit) words")
             }
-            let workplace = try Workplace(global)
-            let moments = try workplace.moments(since: since, until: until)
+            let context = try CommandContext(global)
+            let moments = try context.moments(since: since, until: until)
             let kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
             let fresh = FreshIndex(
-                workplace.library, session: try global.session.map { try workplace.session($0) }, about: kinds
+                context.library, session: try global.session.map { try context.session($0) }, about: kinds
             )
             var filter = RecordFilter(fresh.scope)
             filter.kinds = kinds.map { Set($0.map(\.entryKind)) }
@@ -62,7 +62,7 @@ struct SearchCommand: ParsableCommand {
             filter.moments = moments
             var offer = ""
             let hits = try fresh.answer { index in
-                let progress = workplace.progress("filling in the search text")
+                let progress = context.progress("filling in the search text")
                 try index.fillSearch { progress.update(Double($0) / Double($1)) }
                 progress.finish()
                 let shown = SessionCache(index)
@@ -72,13 +72,13 @@ struct SearchCommand: ParsableCommand {
                 offer = try hits.isEmpty ? Self.offer(instead: terms, filter, index) : ""
                 return hits
             }
-            try show(hits.prefix(limit), workplace)
+            try show(hits.prefix(limit), context)
             try fresh.end()
             if hits.isEmpty {
-                workplace.notice("nothing found\(offer)")
+                context.notice("nothing found\(offer)")
                 throw CommandFailure(.negative, nil)
             }
-            if hits.count > limit { workplace.notice("there are more; --limit shows them") }
+            if hits.count > limit { context.notice("there are more; --limit shows them") }
         }
     }
 
@@ -93,11 +93,11 @@ struct SearchCommand: ParsableCommand {
             ? "" : "; '\(beginnings.typed)' finds \(count > most ? "more than \(most)" : "\(count)")"
     }
 
-    private func show(_ hits: ArraySlice<ShownHit>, _ workplace: Workplace) throws {
+    private func show(_ hits: ArraySlice<ShownHit>, _ context: CommandContext) throws {
         if global.json { return Output.json(hits.lazy.map(\.json)) }
         if Output.isTerminal {
             if hits.isEmpty { return }
-            let zone = try workplace.zone
+            let zone = try context.zone
             return ListScreen.show(ShownHit.columns, hits.map { $0.cells(zone) })
         }
         let isStyled = Output.isStyled

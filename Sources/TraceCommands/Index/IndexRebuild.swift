@@ -15,8 +15,8 @@ struct IndexRebuild: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let library = workplace.library
+            let context = try CommandContext(global)
+            let library = context.library
             try library.openIndex().rebuild { _ = try library.bringUpToDate($0) }
             let sessions = try library.sessions()
             let records = sessions.reduce(0) { $0 + $1.counts.values.reduce(0, +) }

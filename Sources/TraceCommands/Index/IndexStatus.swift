@@ -18,7 +18,7 @@ struct IndexStatus: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let state = try State(try Workplace(global))
+            let state = try State(try CommandContext(global))
             guard !global.json else { return Output.json(state.json) }
             Output.lines(state.lines)
         }
@@ -33,13 +33,13 @@ struct IndexStatus: SessionlessCommand {
         let lagging: Int
         let roots: [(path: FilePath, isOnline: Bool, sessions: Int)]
 
-        init(_ workplace: Workplace) throws {
-            path = workplace.settings.indexDatabase
+        init(_ context: CommandContext) throws {
+            path = context.settings.indexDatabase
             let index = try Self.open(path)
             isThere = index != nil
             statistics = try index?.statistics() ?? .none
             size = index == nil ? 0 : Self.size(of: path)
-            let online = try workplace.settings.roots.filter { root in
+            let online = try context.settings.roots.filter { root in
                 try index.map { try $0.look(atRoot: root) == .online } ?? ((try? OpenDirectory(root)) != nil)
             }
             let found = online.map { root in
@@ -47,7 +47,7 @@ struct IndexStatus: SessionlessCommand {
             }
             guard let index else {
                 lagging = Set(found.flatMap(\.1)).count
-                roots = workplace.settings.roots.map { ($0, online.contains($0), 0) }
+                roots = context.settings.roots.map { ($0, online.contains($0), 0) }
                 return
             }
             var lagging = 0
@@ -58,7 +58,7 @@ struct IndexStatus: SessionlessCommand {
             self.lagging = lagging
             let known = Dictionary(
                 try index.roots().map { ($0.path, $0.sessionCount) }, uniquingKeysWith: { first, _ in first })
-            roots = workplace.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
+            roots = context.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
         }
 
         /// Nil where there is none yet.

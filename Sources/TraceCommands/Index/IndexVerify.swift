@@ -23,18 +23,18 @@ struct IndexVerify: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let sessions = try workplace.library.sessions().filter(\.isOnline)
-            let (differing, restless, isSearchRight) = try Self.comparison(sessions, workplace)
+            let context = try CommandContext(global)
+            let sessions = try context.library.sessions().filter(\.isOnline)
+            let (differing, unstable, isSearchConsistent) = try Self.comparison(sessions, context)
             if global.json {
                 Output.json(
                     .object { object in
                         object.member("sessions", JSONText(Int64(sessions.count)))
                         object.member("differing", .array(differing.map { JSONText($0.escaped) }))
-                        object.member("not_compared", .array(restless.map { JSONText($0.escaped) }))
-                        object.member("search", JSONText(isSearchRight))
+                        object.member("not_compared", .array(unstable.map { JSONText($0.escaped) }))
+                        object.member("search", JSONText(isSearchConsistent))
                     })
-            } else if differing.isEmpty, restless.isEmpty, isSearchRight {
+            } else if differing.isEmpty, unstable.isEmpty, isSearchConsistent {
                 Output.line("ok: \(sessions.count) sessions are indexed as their files are")
             }
             guard differing.isEmpty else {
@@ -43,15 +43,15 @@ struct IndexVerify: SessionlessCommand {
                     "the index differs from the files of \(differing.count) sessions:\(Self.list(of: differing))"
                 )
             }
-            guard isSearchRight else {
+            guard isSearchConsistent else {
                 throw CommandFailure(
                     .negative, "the search text is not that of the rows",
                     hint: "'trace index rebuild' makes it anew")
             }
-            guard restless.isEmpty else {
+            guard unstable.isEmpty else {
                 throw CommandFailure(
                     .tryAgain,
-                    "written all the while, so that nothing can be said of them:\(Self.list(of: restless))",
+                    "written all the while, so that nothing can be said of them:\(Self.list(of: unstable))",
                     hint: "verify again when they rest")
             }
         }
@@ -67,19 +67,19 @@ struct IndexVerify: SessionlessCommand {
     /// The sessions whose rows are others in a fresh index, which is made beside the real one and removed again; those that were
     /// written too often to be compared; and whether the search text is that of the rows.
     private static func comparison(
-        _ sessions: [IndexedSession], _ workplace: Workplace
-    ) throws -> (differing: [FilePath], restless: [FilePath], isSearchRight: Bool) {
-        let index = try workplace.library.openIndex()
-        let settleTime = workplace.settings.settleTime
-        return try PrivateDirectory.with(in: workplace.settings.stateDirectory) { directory in
+        _ sessions: [IndexedSession], _ context: CommandContext
+    ) throws -> (differing: [FilePath], unstable: [FilePath], isSearchConsistent: Bool) {
+        let index = try context.library.openIndex()
+        let settleTime = context.settings.settleTime
+        return try PrivateDirectory.with(in: context.settings.stateDirectory) { directory in
             let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
             let paths = sessions.map(\.path)
             func read(_ path: FilePath, into index: SessionIndex) throws {
                 _ = try index.reconcile(
-                    session: path, in: workplace.roots.root(of: path), settleTime: settleTime)
+                    session: path, in: context.roots.root(of: path), settleTime: settleTime)
             }
-            let (isSearchRight, _) = try OrderedWork.pair {
-                try index.searchIsRight()
+            let (isSearchConsistent, _) = try OrderedWork.pair {
+                try index.isSearchConsistent()
             } here: {
                 for path in paths { try read(path, into: fresh) }
             }
@@ -93,7 +93,7 @@ struct IndexVerify: SessionlessCommand {
                 try fresh.isCurrent(session: path) && index.isCurrent(session: path)
             }
             var differing: [FilePath] = []
-            var restless: [FilePath] = []
+            var unstable: [FilePath] = []
             for path in doubtful {
                 let end = ContinuousClock.now + patience
                 while true {
@@ -107,12 +107,12 @@ struct IndexVerify: SessionlessCommand {
                         break
                     }
                     guard .now < end else {
-                        restless.append(path)
+                        unstable.append(path)
                         break
                     }
                 }
             }
-            return (differing, restless, isSearchRight)
+            return (differing, unstable, isSearchConsistent)
         }
     }
 }

@@ -54,20 +54,20 @@ struct MarkCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let typed = try MarkWords(place, offset: offset, label: label, workplace)
-            let target = try target(of: typed, workplace)
-            let marker = try marker(typed, in: target, workplace)
-            let isQueued = workplace.notice(
-                of: try workplace.libraryWriter.mark(marker, in: target, mayQueue: !noQueue))
+            let context = try CommandContext(global)
+            let typed = try MarkWords(place, offset: offset, label: label, context)
+            let target = try target(of: typed, context)
+            let marker = try marker(typed, in: target, context)
+            let isQueued = context.notice(
+                of: try context.libraryWriter.mark(marker, in: target, mayQueue: !noQueue))
             report(marker, target, isQueued: isQueued)
-            workplace.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
+            context.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
         }
     }
 
-    private func target(of typed: MarkWords, _ workplace: Workplace) throws -> WriteTarget {
+    private func target(of typed: MarkWords, _ context: CommandContext) throws -> WriteTarget {
         do {
-            return try workplace.writeTarget(
+            return try context.writeTarget(
                 typed.session, mayBeAbsent: !noQueue, offset: typed.offset)
         } catch let error as FileError
             where error.code == .noSuchSession && offset == nil && place == [typed.session]
@@ -83,18 +83,20 @@ struct MarkCommand: ParsableCommand {
     }
 
     private func marker(
-        _ typed: MarkWords, in target: WriteTarget, _ workplace: Workplace
+        _ typed: MarkWords, in target: WriteTarget, _ context: CommandContext
     ) throws -> Marker {
         let now = Clock.now()
         let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.place(typed.offset, force: force)
-        workplace.notice(place.notice)
-        for doubt in resolution.doubts(typed.offset, place.offset) { workplace.notice("warning: \(doubt)") }
-        try workplace.requireMeant(typed.offset, at: place.offset, in: target, now: now)
+        context.notice(place.notice)
+        for warning in resolution.warnings(typed.offset, place.offset) {
+            context.notice("warning: \(warning)")
+        }
+        try context.confirmIntended(typed.offset, at: place.offset, in: target, now: now)
         let voiceNote = try RecordName.reference(
             voiceNoteId, "voice_note_id", to: .voiceNote, in: target.place)
         return Marker(
-            id: IDMint.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
+            id: IDGenerator.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
             tags: tags.filter { !$0.isEmpty },
             duration: try duration.map { try OffsetExpression.duration($0) },
             voiceNoteID: voiceNote)

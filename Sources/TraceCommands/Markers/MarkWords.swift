@@ -19,12 +19,12 @@ struct MarkWords {
     ///   - label: The value of `--label`.
     /// - Throws: ``CommandFailure`` with `.usage` where a word could be an offset and a session, or there are too many;
     ///   ``FormatError`` with `.offsetMalformed` for one that looks like an offset.
-    init(_ typed: [String], offset: String?, label: String?, _ workplace: Workplace) throws {
+    init(_ typed: [String], offset: String?, label: String?, _ context: CommandContext) throws {
         var rest = typed[...]
-        if let first = rest.first, !workplace.isSessionNamed {
+        if let first = rest.first, !context.isSessionNamed {
             if offset == nil, Self.isOffset(first) {
-                try Self.requireNoSession(first, workplace)
-            } else if offset == nil, Self.isMeantAsOffset(first), workplace.sessionCalled(first) == nil {
+                try Self.requireNoSession(first, context)
+            } else if offset == nil, Self.looksLikeOffset(first), context.sessionNamed(first) == nil {
                 // Says what is wrong with it.
                 _ = try OffsetExpression(first)
             } else {
@@ -33,7 +33,7 @@ struct MarkWords {
         }
         if let offset {
             self.offset = offset
-        } else if let next = rest.first, Self.isOffset(next) || Self.isMeantAsOffset(next) {
+        } else if let next = rest.first, Self.isOffset(next) || Self.looksLikeOffset(next) {
             _ = try OffsetExpression(next)
             self.offset = rest.removeFirst()
         } else {
@@ -52,15 +52,15 @@ struct MarkWords {
 
     /// Whether a word can hardly be anything but an offset with a slip in it, such as `2:60`: a mark that stood elsewhere for it, and
     /// had it as its label, would not be found again.
-    private static func isMeantAsOffset(_ word: String) -> Bool {
+    private static func looksLikeOffset(_ word: String) -> Bool {
         let digits = word.drop { "+-".contains($0) }
         return digits.utf8.first?.isASCIIDigit == true
             && digits.utf8.allSatisfy { $0.isASCIIDigit || ":.,hms".utf8.contains($0) }
     }
 
     /// A session may be called `2:00`, and who means it is asked to say so.
-    private static func requireNoSession(_ word: String, _ workplace: Workplace) throws {
-        guard let session = workplace.sessionCalled(word) else { return }
+    private static func requireNoSession(_ word: String, _ context: CommandContext) throws {
+        guard let session = context.sessionNamed(word) else { return }
         throw CommandFailure(
             .usage, "'\(word)' is an offset, and it is also the session \(session.escaped)",
             hint:
@@ -69,9 +69,9 @@ struct MarkWords {
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// The session that a word names as its directory or its title.
-    fileprivate func sessionCalled(_ word: String) -> FilePath? {
+    fileprivate func sessionNamed(_ word: String) -> FilePath? {
         if case .directory(let path)? = selector(word),
             (try? OpenDirectory(path).statusIfPresent(of: "session.json", followingLinks: true)) ?? nil != nil
         {

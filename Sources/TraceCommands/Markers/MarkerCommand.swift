@@ -22,11 +22,11 @@ struct RecordArguments: ParsableArguments {
     var words: [String]
 
     /// The session, and the marker's id.
-    func marker(in workplace: Workplace) throws -> (session: SessionTarget, id: ULID) {
+    func marker(in context: CommandContext) throws -> (session: SessionTarget, id: ULID) {
         guard let last = words.last, words.count <= 2 else {
             throw CommandFailure(.usage, "one session and one id are expected, not \(words.count) words")
         }
-        let target = try workplace.target(words.count == 2 ? words[0] : nil)
+        let target = try context.target(words.count == 2 ? words[0] : nil)
         return (target, try RecordName.id(of: last, .marker, in: target))
     }
 }

@@ -41,34 +41,34 @@ struct MarkerEdit: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let (target, id) = try record.marker(in: workplace)
+            let context = try CommandContext(global)
+            let (target, id) = try record.marker(in: context)
             let decoder = try RecordDecoder(.marker) { Marker($0) }
-            let editing = try workplace.writer(target).editMarker(id) { line in
+            let editing = try context.writer(target).editMarker(id) { line in
                 let place = decoder.decode(line)?.value.offset
-                return try edit(of: target, standingAt: place, workplace)
+                return try edit(of: target, standingAt: place, context)
             }
-            workplace.notice(of: editing)
+            context.notice(of: editing)
             Output.done("marker: \(id)", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
                 object.member("changed", JSONText(editing.isChanged))
                 object.session(target)
                 object.member("marker", JSONText(verbatim: editing.line))
             }
-            workplace.noticeNewTags(tags, of: id, in: target.path)
+            context.noticeNewTags(tags, of: id, in: target.path)
         }
     }
 
     private func edit(
-        of target: SessionTarget, standingAt place: SessionOffset?, _ workplace: Workplace
+        of target: SessionTarget, standingAt place: SessionOffset?, _ context: CommandContext
     ) throws -> RecordEdit {
         var edit = RecordEdit()
         if let offset {
             let resolution = OffsetResolution(in: target, lastMarker: { place.map { .init(offset: $0) } })
             let read = try resolution.place(offset, force: force)
-            workplace.notice(read.notice)
+            context.notice(read.notice)
             let new = read.offset
-            for doubt in resolution.doubts(offset, new) { workplace.notice("warning: \(doubt)") }
+            for warning in resolution.warnings(offset, new) { context.notice("warning: \(warning)") }
             // A number that means the same keeps its spelling.
             if new != place { edit.values.append(("offset_ms", JSONText(new))) }
         }

@@ -21,14 +21,14 @@ struct MarkerRemove: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let (target, id) = try record.marker(in: workplace)
+            let context = try CommandContext(global)
+            let (target, id) = try record.marker(in: context)
             let removal = MarkerRemoval(
-                workplace.writer(target), queue: workplace.queue,
-                runtimeDirectory: workplace.settings.runtimeDirectory)
+                context.writer(target), queue: context.queue,
+                runtimeDirectory: context.settings.runtimeDirectory)
             let outcome = try removal.remove(id, droppingReferences: force)
-            for notice in outcome.notices { workplace.notice("warning: \(notice)") }
-            for note in outcome.unlinked { workplace.notice("voice note \(note) names no marker any more") }
+            for notice in outcome.notices { context.notice("warning: \(notice)") }
+            for note in outcome.unlinked { context.notice("voice note \(note) names no marker any more") }
             Output.done("removed: \(id)", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
                 object.session(target)

@@ -11,7 +11,7 @@ internal import TraceText
 /// Prints the markers of several sessions in the order of the moments at which they stand, some of them after the others:
 /// what is held of all is where the index has them.
 struct MarkersEverywhere {
-    let workplace: Workplace
+    let context: CommandContext
     let fresh: FreshIndex
     let filter: RecordFilter
     let form: Form
@@ -48,7 +48,7 @@ struct MarkersEverywhere {
         buffer.add(begin)
         if let screen, !places.isEmpty { buffer.add { $0 += "\(screen.header.text)\n".utf8 } }
         do {
-            for start in stride(from: 0, to: places.count, by: Self.batchSize) where !Output.isAbandoned {
+            for start in stride(from: 0, to: places.count, by: Self.batchSize) where !Output.isClosed {
                 let end = min(start + Self.batchSize, places.count)
                 for record in try index.records(at: places[start..<end]) {
                     let found = try Found(record, shown, form)
@@ -76,7 +76,7 @@ struct MarkersEverywhere {
         let sample = places.prefix(ListScreen.sampleSize)
         let first = try index.records(at: sample).map { ($0, try shown[$0.session]) }
         return MarkersEverywhereTable(
-            first, isWhole: sample.count == places.count, in: try workplace.zone)
+            first, isWhole: sample.count == places.count, in: try context.zone)
     }
 
     private func begin(_ text: inout [UInt8]) {
@@ -152,7 +152,7 @@ struct MarkersEverywhere {
         private var value: Marker {
             marker
                 ?? Marker(
-                    id: record.id ?? IDMint.next(), offset: record.offset ?? .zero,
+                    id: record.id ?? IDGenerator.next(), offset: record.offset ?? .zero,
                     createdAt: record.createdAt,
                     label: record.text, note: record.note, tags: record.tags, duration: record.duration,
                     voiceNoteID: record.reference)

@@ -31,7 +31,7 @@ struct MarkersList: ParsableCommand {
     var tag: String?
     @Option(
         help: "Only markers of this category: highlight, structure, texture-sample or fix-review.",
-        completion: .words(MarkerCategory.self), transform: oneOfItsWords)
+        completion: .words(MarkerCategory.self), transform: parseChoice)
     var category: MarkerCategory?
     @Option(parsing: .unconditional, help: "Only markers from this offset on.", completion: .offsets)
     var offsetMin: String?
@@ -45,7 +45,7 @@ struct MarkersList: ParsableCommand {
     var until: String?
     @Option(
         help: "As a table for other programs: csv, tsv, or jsonl for the records themselves.",
-        completion: .words(MarkerExport.self), transform: oneOfItsWords)
+        completion: .words(MarkerExport.self), transform: parseChoice)
     var format: MarkerExport?
     @OptionGroup var global: GlobalOptions
 
@@ -55,26 +55,26 @@ struct MarkersList: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let moments = try workplace.moments(since: since, until: until)
-            if all { return try showAll(workplace, moments) }
-            let path = try workplace.session(session)
+            let context = try CommandContext(global)
+            let moments = try context.moments(since: since, until: until)
+            if all { return try showAll(context, moments) }
+            let path = try context.session(session)
             let reading = try reading(path, moments)
-            let index = workplace.library.index(upToDateFor: path)
-            if let index { try Self.tellProblems(of: path, in: index, workplace) }
-            try show(reading, index, workplace)
+            let index = context.library.index(upToDateFor: path)
+            if let index { try Self.tellProblems(of: path, in: index, context) }
+            try show(reading, index, context)
         }
     }
 
     /// Prints what is found; again where the file changes before anything of it has been printed.
-    private func show(_ reading: MarkerReading, _ index: SessionIndex?, _ workplace: Workplace) throws {
+    private func show(_ reading: MarkerReading, _ index: SessionIndex?, _ context: CommandContext) throws {
         var hasBegun = false
         for attempt in 1... {
             do {
                 let markers = try reading.markers(by: attempt == 1 ? index : nil)
                 if markers.count == 0, format == nil, !global.json { return Output.line("no markers") }
                 let (writer, escape) = try self.writer(of: markers)
-                return try Output.paged(workplace.isPaged && format == nil) {
+                return try Output.paged(context.isPaged && format == nil) {
                     try Output.pieces(as: escape) { take in
                         try markers.write(writer) { piece in
                             hasBegun = true
@@ -103,19 +103,19 @@ struct MarkersList: ParsableCommand {
 
     private var tags: [String] { [tag, category?.rawValue].compactMap { $0?.lowercased() } }
 
-    private func showAll(_ workplace: Workplace, _ moments: ClosedRange<Timestamp>?) throws {
-        let named = try (session ?? global.session).map { try workplace.session($0) }
+    private func showAll(_ context: CommandContext, _ moments: ClosedRange<Timestamp>?) throws {
+        let named = try (session ?? global.session).map { try context.session($0) }
         let fresh = FreshIndex(
-            workplace.library, session: named, about: [.marker])
+            context.library, session: named, about: [.marker])
         var filter = RecordFilter(fresh.scope)
         filter.tags = tags
         filter.offsets = try range(Self.absolute)
         filter.moments = moments
         let markers = MarkersEverywhere(
-            workplace: workplace, fresh: fresh, filter: filter,
+            context: context, fresh: fresh, filter: filter,
             form: format.map { .table($0) } ?? (global.json ? .array : Output.isTerminal ? .screen : .columns)
         )
-        try Output.paged(workplace.isPaged && format == nil) { try markers.show() }
+        try Output.paged(context.isPaged && format == nil) { try markers.show() }
         try fresh.end()
     }
 
@@ -156,7 +156,7 @@ struct MarkersList: ParsableCommand {
     ///
     /// - Throws: ``CommandFailure`` where the file can't be read: that there are no markers is not known then.
     private static func tellProblems(
-        of session: FilePath, in index: SessionIndex, _ workplace: Workplace
+        of session: FilePath, in index: SessionIndex, _ context: CommandContext
     ) throws {
         let errors = try index.readingErrors(of: .marker, in: session)
         if let unreadable = errors.file.first(where: { $0.rule == .fileUnreadable }) {
@@ -165,10 +165,10 @@ struct MarkersList: ParsableCommand {
         }
         let file = RecordKind.marker.fileName
         if let whole = errors.file.first {
-            workplace.notice("warning: \(file): \(whole.message)")
+            context.notice("warning: \(file): \(whole.message)")
         } else if errors.lines > 0 {
             let what = errors.lines == 1 ? "a line" : "\(errors.lines) lines"
-            workplace.notice("warning: \(what) of \(file) can't be read; 'trace validate' tells why")
+            context.notice("warning: \(what) of \(file) can't be read; 'trace validate' tells why")
         }
     }
 }

@@ -33,8 +33,8 @@ struct MediaAdd: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let session = try workplace.target(session)
+            let context = try CommandContext(global)
+            let session = try context.target(session)
             // Whether it lies within a closed session is for the store to say, together with its length.
             let place = try OffsetResolution(in: session).offset(offset, force: true)
             let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
@@ -44,10 +44,10 @@ struct MediaAdd: ParsableCommand {
                 throw CommandFailure(.usage, "missing --file for media add", hint: "name the recording")
             }
             let media = try media(at: place, length)
-            workplace.notice("at \(place) (\(place.milliseconds) ms)")
-            Interruption.heed()
-            let source = workplace.absolute(FilePath(argument: file))
-            try MediaReport.adding(media, from: source, to: session, as: .addMedia, workplace)
+            context.notice("at \(place) (\(place.milliseconds) ms)")
+            Interruption.installHandlers()
+            let source = context.absolute(FilePath(argument: file))
+            try MediaReport.adding(media, from: source, to: session, as: .addMedia, context)
                 .show(asJSON: global.json)
         }
     }

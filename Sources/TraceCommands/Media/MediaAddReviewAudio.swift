@@ -26,23 +26,23 @@ struct MediaAddReviewAudio: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let session = try workplace.target(session)
+            let context = try CommandContext(global)
+            let session = try context.target(session)
             let place = try OffsetResolution(in: session).offset(offset, force: true)
             guard !source.isEmpty else {
                 throw CommandFailure(.usage, "missing --source for media add-review-audio")
             }
-            let recording = workplace.absolute(FilePath(argument: source))
+            let recording = context.absolute(FilePath(argument: source))
             try requireFile(recording)
-            Interruption.heed()
-            try PrivateDirectory.with(in: workplace.temporaryDirectory) { directory in
+            Interruption.installHandlers()
+            try PrivateDirectory.with(in: context.temporaryDirectory) { directory in
                 let target = directory.appending("review.m4a")
-                let extraction = try extract(recording, to: target, workplace)
+                let extraction = try extract(recording, to: target, context)
                 let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
                 let media = NewMedia(
                     kind: .audio, mime: "audio/mp4", startOffset: place,
                     duration: try ffmpeg.probe(target)?.duration, suffix: ".m4a", mayOutlastSession: true)
-                try MediaReport.adding(media, from: target, to: session, as: .addReviewAudio, workplace)
+                try MediaReport.adding(media, from: target, to: session, as: .addReviewAudio, context)
                     .show(asJSON: global.json, extraction: extraction)
             }
         }
@@ -56,11 +56,11 @@ struct MediaAddReviewAudio: ParsableCommand {
     }
 
     private func extract(
-        _ recording: FilePath, to target: FilePath, _ workplace: Workplace
+        _ recording: FilePath, to target: FilePath, _ context: CommandContext
     ) throws -> FFmpeg.Extraction {
         let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
         let probe = try ffmpeg.probe(recording)
-        let progress = workplace.progress("extracting the sound")
+        let progress = context.progress("extracting the sound")
         defer { progress.finish() }
         return try ffmpeg.extractAudio(from: recording, to: target, probe: probe) { place in
             let fraction = probe?.duration.map {

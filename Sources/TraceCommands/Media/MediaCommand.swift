@@ -15,7 +15,7 @@ struct MediaCommand: CommandGroup {
 
 /// What the two commands that add media say and do alike.
 struct MediaReport {
-    let workplace: Workplace
+    let context: CommandContext
     let session: FilePath
     let added: AddedMedia
     let media: NewMedia
@@ -26,18 +26,18 @@ struct MediaReport {
     static func adding(
         _ media: NewMedia, from source: FilePath, to session: SessionTarget,
         as operation: UndoableWrite.Operation,
-        _ workplace: Workplace
+        _ context: CommandContext
     ) throws -> MediaReport {
-        let progress = workplace.progress("copying")
+        let progress = context.progress("copying")
         do {
-            let added = try workplace.writer(session).addMedia(media, from: source, as: operation) {
+            let added = try context.writer(session).addMedia(media, from: source, as: operation) {
                 (done, all) throws(Errno) in
                 try Interruption.check()
                 progress.update(all > 0 ? Double(done) / Double(all) : nil)
             }
             progress.finish()
-            for notice in added.notices { workplace.notice("warning: \(notice)") }
-            return MediaReport(workplace: workplace, session: session.path, added: added, media: media)
+            for notice in added.notices { context.notice("warning: \(notice)") }
+            return MediaReport(context: context, session: session.path, added: added, media: media)
         } catch let error as FileError where error.underlying == .canceled {
             throw FileError.stopped
         }

@@ -34,8 +34,8 @@ struct EntryOptions: ParsableArguments {
     }
 
     /// Puts the entry into the local spool, and says so.
-    func add(_ entry: SpoolEntry, attachment: FilePath? = nil, _ workplace: Workplace) throws {
-        try workplace.libraryWriter.enqueue(entry, attachment: attachment, as: .queueAdd)
+    func add(_ entry: SpoolEntry, attachment: FilePath? = nil, _ context: CommandContext) throws {
+        try context.libraryWriter.enqueue(entry, attachment: attachment, as: .queueAdd)
         Output.done("queued: \(entry.id)", global.json ? entry.json : nil)
     }
 }
@@ -54,15 +54,15 @@ struct QueueAddMarker: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(options.global)
+            let context = try CommandContext(options.global)
             let now = Clock.now()
             let marker = Marker(
-                id: IDMint.next(), offset: try options.place(), createdAt: now, label: label, note: note,
+                id: IDGenerator.next(), offset: try options.place(), createdAt: now, label: label, note: note,
                 tags: tags.filter { !$0.isEmpty })
             let entry = SpoolEntry(
-                id: marker.id, kind: .marker, sessionID: try workplace.sessionID(nil), createdAt: now,
+                id: marker.id, kind: .marker, sessionID: try context.sessionID(nil), createdAt: now,
                 device: options.device, payload: marker.json)
-            try options.add(entry, workplace)
+            try options.add(entry, context)
         }
     }
 }
@@ -82,20 +82,20 @@ struct QueueAddVoiceNote: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(options.global)
+            let context = try CommandContext(options.global)
             let now = Clock.now()
-            let id = IDMint.next()
-            let file = workplace.absolute(FilePath(argument: mediaFile))
+            let id = IDGenerator.next()
+            let file = context.absolute(FilePath(argument: mediaFile))
             let name = "\(id)\(file.extension.map { ".\($0)" } ?? "")"
             let note = VoiceNote(
                 id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)",
                 offset: try options.place(),
-                duration: try workplace.voiceNoteLength(typed: duration, of: file), transcript: text)
+                duration: try context.voiceNoteLength(typed: duration, of: file), transcript: text)
             let entry = SpoolEntry(
-                id: id, kind: .voiceNote, sessionID: try workplace.sessionID(nil), createdAt: now,
+                id: id, kind: .voiceNote, sessionID: try context.sessionID(nil), createdAt: now,
                 device: options.device, payload: note.json,
                 attachment: try Spool.attachment(for: file, named: name))
-            try options.add(entry, attachment: file, workplace)
+            try options.add(entry, attachment: file, context)
         }
     }
 }

@@ -23,9 +23,9 @@ struct QueueCheck: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let sessions = workplace.libraryWriter.sessionsByID()
-            let results = try files.map { try Result($0, workplace, sessions) }
+            let context = try CommandContext(global)
+            let sessions = context.libraryWriter.sessionsByID()
+            let results = try files.map { try Result($0, context, sessions) }
             if global.json { Output.json(results.lazy.map(\.json)) }
             for result in results {
                 if let problem = result.problem {
@@ -34,7 +34,7 @@ struct QueueCheck: SessionlessCommand {
                 } else if !global.json, let entry = result.entry {
                     Output.line("ok: \(result.file) (\(entry.kind.rawValue) for session \(entry.sessionID))")
                 }
-                if let doubt = result.doubt { workplace.notice("warning: \(result.file): \(doubt)") }
+                if let warning = result.warning { context.notice("warning: \(result.file): \(warning)") }
             }
             if results.contains(where: { $0.problem != nil }) { throw CommandFailure(.badData, nil) }
         }
@@ -46,13 +46,13 @@ struct QueueCheck: SessionlessCommand {
         private(set) var entry: SpoolEntry?
         private(set) var problem: FormatError?
         /// What keeps it waiting, though nothing is wrong with it.
-        private(set) var doubt: String?
+        private(set) var warning: String?
 
         /// - Throws: ``CommandFailure``, ``FileError`` where the file can't be read.
-        init(_ argument: String, _ workplace: Workplace, _ sessions: (ULID) -> [FilePath]) throws {
-            let path = argument == "-" ? nil : workplace.absolute(FilePath(argument: argument))
+        init(_ argument: String, _ context: CommandContext, _ sessions: (ULID) -> [FilePath]) throws {
+            let path = argument == "-" ? nil : context.absolute(FilePath(argument: argument))
             file = path.map { $0.lastComponent?.escaped ?? $0.escaped } ?? "standard input"
-            let text = try workplace.contents(ofFile: argument, limit: Spool.maximumEntrySize)
+            let text = try context.contents(ofFile: argument, limit: Spool.maximumEntrySize)
             do throws(FormatError) {
                 let named = path?.lastComponent.flatMap(Spool.id(inName:))
                 if let path, named == nil {
@@ -63,7 +63,7 @@ struct QueueCheck: SessionlessCommand {
                 }
                 // Of one without a name nothing else can be said than what it says itself.
                 let id = named ?? SpoolEntry.statedID(in: text)
-                let entry = try SpoolEntry(parsing: text, named: id ?? IDMint.next())
+                let entry = try SpoolEntry(parsing: text, named: id ?? IDGenerator.next())
                 self.entry = entry
             } catch {
                 problem = error
@@ -74,7 +74,7 @@ struct QueueCheck: SessionlessCommand {
                 problem = Self.problem(of: attachment, beside: path)
             }
             if sessions(entry.sessionID).isEmpty {
-                doubt = "its session \(entry.sessionID) is not here; it waits until it is"
+                warning = "its session \(entry.sessionID) is not here; it waits until it is"
             }
         }
 
@@ -105,7 +105,7 @@ struct QueueCheck: SessionlessCommand {
                 object.member("session_id", entry.map { JSONText($0.sessionID) })
                 object.member("problem", (problem?.message).map { JSONText($0) })
                 object.member("hint", (problem?.hint).map { JSONText($0) })
-                object.member("waiting", doubt.map { JSONText($0) })
+                object.member("waiting", warning.map { JSONText($0) })
             }
         }
     }

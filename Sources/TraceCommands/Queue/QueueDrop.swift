@@ -23,12 +23,12 @@ struct QueueDrop: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
+            let context = try CommandContext(global)
             let name = try EntryName(argument: id)
-            if !yes, !Question.isWanted(for: "drop entry \(name)?") {
+            if !yes, !Confirmation.isGiven(for: "drop entry \(name)?") {
                 throw CommandFailure(.negative, "nothing was dropped")
             }
-            let path = try workplace.libraryWriter.drain().drop(name)
+            let path = try context.libraryWriter.drain().drop(name)
             Output.done("dropped: \(name.id) (kept at \(path.escaped))", asJSON: global.json) { object in
                 object.member("id", JSONText(name.id))
                 object.member("file", JSONText(path.escaped))

@@ -21,17 +21,17 @@ struct QueueFlush: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
+            let context = try CommandContext(global)
             var isIncomplete = false
-            let drain = workplace.libraryWriter.drain()
+            let drain = context.libraryWriter.drain()
             let outcomes = try drain.run(report: { error in
                 isIncomplete = true
                 CommandFailure(error).tell()
             })
             do {
-                try drain.removeOutdated(retention: workplace.settings.queueRetention)
+                try drain.removeOutdated(retention: context.settings.queueRetention)
             } catch {
-                workplace.notice("warning: what was kept long enough could not be removed: \(error)")
+                context.notice("warning: what was kept long enough could not be removed: \(error)")
             }
             Output.note(done: Self.summary(outcomes))
             if global.json {

@@ -33,17 +33,17 @@ struct QueueImportCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let session = try workplace.sessionID(nil)
+            let context = try CommandContext(global)
+            let session = try context.sessionID(nil)
             // All files are read before anything is queued, so that one that is broken changes nothing.
-            let exports = try files.map { try read($0, workplace) }
+            let exports = try files.map { try read($0, context) }
             let outcomes = try QueueImport(
-                workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory, sessionID: session,
+                context.queue, runtimeDirectory: context.settings.runtimeDirectory, sessionID: session,
                 device: device
             ).run(exports, isDryRun: dryRun)
             if !dryRun {
                 let queued = outcomes.filter { $0.result == .queued }.map(\.id)
-                workplace.libraryWriter.noteQueued(queued, .queueImport, for: session)
+                context.libraryWriter.noteQueued(queued, .queueImport, for: session)
             }
             report(outcomes)
             let left = outcomes.count { $0.result.isLeftOut }
@@ -56,14 +56,14 @@ struct QueueImportCommand: ParsableCommand {
     }
 
     /// What a file holds, and where its audio lies.
-    private func read(_ file: String, _ workplace: Workplace) throws -> QueueImport.Source {
-        let given = audio.map { workplace.absolute(FilePath(argument: $0)) }
+    private func read(_ file: String, _ context: CommandContext) throws -> QueueImport.Source {
+        let given = audio.map { context.absolute(FilePath(argument: $0)) }
         let export: PhoneExport
-        var directory = workplace.workingDirectory
+        var directory = context.workingDirectory
         if file == "-" {
             export = try PhoneExport(parsing: try StandardInput.all(limit: limit), file: "standard input")
         } else {
-            let path = workplace.absolute(FilePath(argument: file))
+            let path = context.absolute(FilePath(argument: file))
             directory = path.removingLastComponent()
             guard let name = path.lastComponent,
                 let contents = try OpenDirectory(directory).readFile(name, limit: Int64(limit))
@@ -72,7 +72,7 @@ struct QueueImportCommand: ParsableCommand {
         }
         for item in export.items where !item.unknownKeys.isEmpty {
             let keys = item.unknownKeys.map { "'\($0.oneLine)'" }.joined(separator: ", ")
-            workplace.notice("warning: \(item.place): \(keys) can't stand in a session and is left out")
+            context.notice("warning: \(item.place): \(keys) can't stand in a session and is left out")
         }
         return QueueImport.Source(export, audioDirectory: given ?? directory)
     }

@@ -22,10 +22,10 @@ struct QueueList: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            if all { return try listAll(workplace) }
+            let context = try CommandContext(global)
+            if all { return try listAll(context) }
             var unreadable: CommandFailure?
-            let files = workplace.queue.spools.flatMap { spool -> [(Spool.File, Spool)] in
+            let files = context.queue.spools.flatMap { spool -> [(Spool.File, Spool)] in
                 do { return try spool.files().map { ($0, spool) } } catch {
                     unreadable = CommandFailure(error)
                     return []
@@ -39,7 +39,7 @@ struct QueueList: SessionlessCommand {
                 Output.line("nothing waits")
             } else if Output.isTerminal {
                 let screen = WaitingScreen(
-                    in: try workplace.zone, sessions: workplace.libraryWriter.sessionsByID())
+                    in: try context.zone, sessions: context.libraryWriter.sessionsByID())
                 screen.show(files) { file in
                     let waiting = Waiting(file.0, file.1)
                     return (waiting.file.id, waiting.entry, waiting.problem)
@@ -51,9 +51,9 @@ struct QueueList: SessionlessCommand {
         }
     }
 
-    private func listAll(_ workplace: Workplace) throws {
+    private func listAll(_ context: CommandContext) throws {
         var unreadable: FileError?
-        let inspection = QueueInspection(workplace.queue, locate: workplace.libraryWriter.sessionsByID())
+        let inspection = QueueInspection(context.queue, locate: context.libraryWriter.sessionsByID())
         let items = try inspection.items { unreadable = $0 }
         if global.json {
             Output.json(items.lazy.map(\.json))

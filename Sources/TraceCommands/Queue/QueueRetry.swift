@@ -20,8 +20,8 @@ struct QueueRetry: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let outcome = try workplace.libraryWriter.drain().retry(try EntryName(argument: id))
+            let context = try CommandContext(global)
+            let outcome = try context.libraryWriter.drain().retry(try EntryName(argument: id))
             Output.done(outcome.text, global.json ? outcome.json : nil)
             switch outcome.result {
             case .waiting, .failed:

@@ -23,9 +23,9 @@ struct QueueShow: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
+            let context = try CommandContext(global)
             let name = try EntryName(argument: id)
-            let inspection = QueueInspection(workplace.queue, locate: workplace.libraryWriter.sessionsByID())
+            let inspection = QueueInspection(context.queue, locate: context.libraryWriter.sessionsByID())
             let items = try inspection.items(of: name) { CommandFailure($0).tell() }
             guard !items.isEmpty else {
                 throw FileError(
@@ -34,7 +34,7 @@ struct QueueShow: SessionlessCommand {
             }
             if global.json { return Output.json(.array(items.map(\.json))) }
             // A script gets UTC.
-            let zone = Output.isTerminal ? try workplace.zone : nil
+            let zone = Output.isTerminal ? try context.zone : nil
             Output.line(items.map { $0.text(zone) }.joined(separator: "\n\n"))
         }
     }

@@ -51,13 +51,15 @@ struct PastRecording {
     }
 
     /// Takes the recording into the session that was made for it, and says how to close that.
-    func add(to session: FilePath, startingAt start: Timestamp, _ workplace: Workplace) throws -> AddedMedia {
-        Interruption.heed()
+    func add(to session: FilePath, startingAt start: Timestamp, _ context: CommandContext) throws
+        -> AddedMedia
+    {
+        Interruption.installHandlers()
         do {
             let target = try SessionTarget(reading: session)
-            let report = try MediaReport.adding(media, from: file, to: target, as: .addMedia, workplace)
+            let report = try MediaReport.adding(media, from: file, to: target, as: .addMedia, context)
             if let duration = media.duration {
-                workplace.notice(
+                context.notice(
                     "it ends where the recording does with: trace session close \(session.string.asShellWord) "
                         + "--at \(start + duration)")
             }

@@ -25,13 +25,13 @@ struct SessionClose: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
             let path = target.path
-            let duration = try workplace.writer(target).close(at: end(of: target, workplace))
+            let duration = try context.writer(target).close(at: end(of: target, context))
             let behind = try Self.markers(in: path, behind: duration)
             Output.done(
-                "closed: \(workplace.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
+                "closed: \(context.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
                 asJSON: global.json
             ) { object in
                 object.session(target)
@@ -40,7 +40,7 @@ struct SessionClose: ParsableCommand {
             }
             guard behind > 0 else { return }
             let stand = behind == 1 ? "a marker stands" : "\(behind) markers stand"
-            workplace.warn(
+            context.warn(
                 "\(stand) behind the end at \(duration.clock)",
                 hint:
                     "'trace markers list \(path.escaped.asShellWord) --offset-min \(duration.milliseconds + 1)' shows "
@@ -49,14 +49,14 @@ struct SessionClose: ParsableCommand {
     }
 
     /// - Returns: Nil for now.
-    private func end(of target: SessionTarget, _ workplace: Workplace) throws -> Timestamp? {
+    private func end(of target: SessionTarget, _ context: CommandContext) throws -> Timestamp? {
         guard at == "last" else {
-            return try at.map { try TimeArgument.past($0, "--at", in: workplace.zone) }
+            return try at.map { try TimeArgument.past($0, "--at", in: context.zone) }
         }
         // A closed one is the store's to refuse.
         guard target.session.status != .closed else { return nil }
-        let look = OpenSession(target.directory)
-        guard let last = try look.lastMoment(of: target.session, until: Clock.now()) else {
+        let reader = SessionReader(target.directory)
+        guard let last = try reader.lastMoment(of: target.session, until: Clock.now()) else {
             throw CommandFailure(
                 .badData, "--at last needs a record that has happened and the session's start_time",
                 hint: "write when it ended: --at 2026-02-04T21:40")

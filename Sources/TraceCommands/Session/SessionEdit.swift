@@ -22,13 +22,13 @@ struct SessionEdit: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
             let title = title ?? ""
-            let isChanged = try workplace.writer(target).retitle(title)
-            if !isChanged { workplace.notice("nothing to change") }
+            let isChanged = try context.writer(target).retitle(title)
+            if !isChanged { context.notice("nothing to change") }
             Output.done(
-                "session: \(workplace.name(of: target.path, typed: session)) (title '\(title.oneLine)')",
+                "session: \(context.name(of: target.path, typed: session)) (title '\(title.oneLine)')",
                 asJSON: global.json
             ) { object in
                 object.session(target)

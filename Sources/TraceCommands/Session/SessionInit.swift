@@ -42,29 +42,29 @@ struct SessionInit: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let typed = try start.map { try TimeArgument.past($0, "--start", in: workplace.zone) }
-            let recording = try from.map { try PastRecording(workplace.absolute(FilePath(argument: $0))) }
+            let context = try CommandContext(global)
+            let typed = try start.map { try TimeArgument.past($0, "--start", in: context.zone) }
+            let recording = try from.map { try PastRecording(context.absolute(FilePath(argument: $0))) }
             let now = Clock.now()
             let moment = try typed ?? recording?.start() ?? now
-            let (path, id) = try make(workplace, startingAt: moment, now)
+            let (path, id) = try make(context, startingAt: moment, now)
             let made = "created: \(path.escaped) (id \(id))"
             Output.note(done: made)
             if typed == nil, recording != nil {
-                workplace.notice(
-                    "it began at \(try workplace.zone.exactText(moment)): when the file was changed last, less its length"
+                context.notice(
+                    "it began at \(try context.zone.exactText(moment)): when the file was changed last, less its length"
                 )
             }
-            let media = try recording?.add(to: path, startingAt: moment, workplace)
+            let media = try recording?.add(to: path, startingAt: moment, context)
             let added = media.map { "\nmedia: \($0.id) (\($0.path))" } ?? ""
             Output.done(made + added, asJSON: global.json) { object in
                 object.session(at: path, id)
                 object.member("media_id", media.map { JSONText($0.id) })
                 object.member("media_path", media.map { JSONText($0.path) })
             }
-            if !workplace.roots.find(path) {
-                let roots = workplace.settings.roots.map(\.escaped).joined(separator: ", ")
-                workplace.warn(
+            if !context.roots.find(path) {
+                let roots = context.settings.roots.map(\.escaped).joined(separator: ", ")
+                context.warn(
                     "it lies in none of the roots (\(roots)): a mark goes there only if it names the session",
                     hint:
                         "add the directory above it to 'roots' in the configuration, or make sessions below a root"
@@ -74,20 +74,20 @@ struct SessionInit: SessionlessCommand {
     }
 
     private func make(
-        _ workplace: Workplace, startingAt start: Timestamp, _ now: Timestamp
+        _ context: CommandContext, startingAt start: Timestamp, _ now: Timestamp
     ) throws -> (path: FilePath, id: ULID) {
         if let directory {
-            let path = workplace.absolute(FilePath(argument: directory))
-            return (path, try make(at: path, start, now, workplace))
+            let path = context.absolute(FilePath(argument: directory))
+            return (path, try make(at: path, start, now, context))
         }
-        let names = NewSessionName(title: title, date: try workplace.zone.date(of: start))
+        let names = NewSessionName(title: title, date: try context.zone.date(of: start))
         var number = 1
         while true {
-            guard let root = workplace.settings.roots.first, let name = names[number] else {
+            guard let root = context.settings.roots.first, let name = names[number] else {
                 throw CommandFailure(.usage, "there is no root to make the session in")
             }
             let path = root.appending(name)
-            do { return (path, try make(at: path, start, now, workplace)) } catch let error as FileError
+            do { return (path, try make(at: path, start, now, context)) } catch let error as FileError
                 where error.code == .alreadyExists && number < 100
             {
                 number += 1
@@ -96,11 +96,11 @@ struct SessionInit: SessionlessCommand {
     }
 
     private func make(
-        at path: FilePath, _ start: Timestamp, _ now: Timestamp, _ workplace: Workplace
+        at path: FilePath, _ start: Timestamp, _ now: Timestamp, _ context: CommandContext
     ) throws -> ULID {
-        try workplace.makeMissingRoot(for: path)
+        try context.makeMissingRoot(for: path)
         return try SessionWriter.create(
             at: path, title: title, start: start, created: now,
-            runtimeDirectory: workplace.settings.runtimeDirectory)
+            runtimeDirectory: context.settings.runtimeDirectory)
     }
 }

@@ -18,12 +18,12 @@ struct SessionPause: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
-            let (offset, notices) = try workplace.writer(target).pause()
-            for notice in notices { workplace.notice("warning: \(notice)") }
+            let context = try CommandContext(global)
+            let target = try context.target(session)
+            let (offset, notices) = try context.writer(target).pause()
+            for notice in notices { context.notice("warning: \(notice)") }
             Output.done(
-                "paused: \(workplace.name(of: target.path, typed: session)) (at \(offset.milliseconds)ms)",
+                "paused: \(context.name(of: target.path, typed: session)) (at \(offset.milliseconds)ms)",
                 asJSON: global.json
             ) { object in
                 object.session(target)

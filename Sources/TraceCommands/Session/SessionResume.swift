@@ -15,11 +15,11 @@ struct SessionResume: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.target(session)
-            let (offset, length, notices) = try workplace.writer(target).resume()
-            for notice in notices { workplace.notice("warning: \(notice)") }
-            let name = workplace.name(of: target.path, typed: session)
+            let context = try CommandContext(global)
+            let target = try context.target(session)
+            let (offset, length, notices) = try context.writer(target).resume()
+            for notice in notices { context.notice("warning: \(notice)") }
+            let name = context.name(of: target.path, typed: session)
             Output.done(
                 "resumed: \(name) (at \(offset.milliseconds)ms, paused for \(length)ms)", asJSON: global.json
             ) { object in

@@ -22,20 +22,20 @@ struct SessionShow: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let path = try workplace.session(session)
-            let inspection = try Inspection(of: path, settleTime: workplace.settings.settleTime)
+            let context = try CommandContext(global)
+            let path = try context.session(session)
+            let inspection = try Inspection(of: path, settleTime: context.settings.settleTime)
             let facts = Self.facts(inspection)
             guard !global.json else {
                 return Output.json(
                     .object { object in for (key, value) in facts { object.member(key, value) } })
             }
             if Output.isTerminal {
-                var digest = try DigestReading(path, settleTime: workplace.settings.settleTime).digest {
-                    DigestReading.Knowledge(inspection)
+                var digest = try DigestReading(path, settleTime: context.settings.settleTime).digest {
+                    DigestReading.Overview(inspection)
                 }
-                digest.forgotten = workplace.forgotten(digest.session, in: { try OpenSession(path) })
-                Self.show(inspection, state: digest.state, in: try workplace.zone)
+                digest.forgotten = context.forgotten(digest.session, in: { try SessionReader(path) })
+                Self.show(inspection, state: digest.state, in: try context.zone)
                 guard let strip = digest.strip else { return }
                 return Output.lines([""] + strip.rows(columns: Output.columns))
             }

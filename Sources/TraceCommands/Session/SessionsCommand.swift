@@ -34,7 +34,7 @@ struct SessionsCommand: SessionlessCommand {
     var tags: [String] = []
     @Option(
         help: "Only sessions that are active, or closed.", completion: .words(Session.Status.self),
-        transform: oneOfItsWords)
+        transform: parseChoice)
     var status: Session.Status?
     @Flag(help: "Only sessions in which something is wrong.")
     var problems = false
@@ -42,9 +42,9 @@ struct SessionsCommand: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let moments = try workplace.moments(since: since, until: until)
-            let library = workplace.library
+            let context = try CommandContext(global)
+            let moments = try context.moments(since: since, until: until)
+            let library = context.library
             let fresh = FreshIndex(library, session: nil)
             let known = try fresh.answer { try library.list($0, tagged: tags) }
             let rows = known.filter { session in
@@ -52,28 +52,28 @@ struct SessionsCommand: SessionlessCommand {
                     && (status == nil || session.status == status)
                     && (!problems || session.findingCounts.values.contains { $0 > 0 })
             }
-            try show(rows, isWhole: fresh.isWhole, workplace)
+            try show(rows, isWhole: fresh.isWhole, context)
             try fresh.end()
         }
     }
 
-    private func show(_ rows: [IndexedSession], isWhole: Bool, _ workplace: Workplace) throws {
+    private func show(_ rows: [IndexedSession], isWhole: Bool, _ context: CommandContext) throws {
         let now = Clock.now()
         func forgotten(_ session: IndexedSession) -> ForgottenSession? {
-            session.forgotten(now: now, after: workplace.settings.staleAfter)
+            session.forgotten(now: now, after: context.settings.staleAfter)
         }
         if global.json { return Output.json(rows.lazy.map { $0.json(forgotten($0)) }) }
         guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
         if Output.isTerminal {
-            let zone = try workplace.zone
-            return Output.paged(workplace.isPaged) {
+            let zone = try context.zone
+            return Output.paged(context.isPaged) {
                 ListScreen.show(IndexedSession.listColumns, rows.map { $0.cells(zone, forgotten($0)) })
             }
         }
         let table = Table(
             rows.map(\.columns),
             header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
-        Output.paged(workplace.isPaged) { Output.line(table.text) }
+        Output.paged(context.isPaged) { Output.line(table.text) }
     }
 }
 

@@ -19,10 +19,10 @@ struct StatusCommand: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let status = Status(workplace)
+            let context = try CommandContext(global)
+            let status = Status(context)
             guard !global.json else { return Output.json(status.json) }
-            Output.lines(status.lines(in: try workplace.zone))
+            Output.lines(status.lines(in: try context.zone))
         }
     }
 }
@@ -42,22 +42,22 @@ private struct Status {
     let lagging: Int
     let indexProblem: String?
 
-    init(_ workplace: Workplace) {
-        let settings = workplace.settings
+    init(_ context: CommandContext) {
+        let settings = context.settings
         daemon = RunningDaemon.status(
             state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         roots = Self.lookAtRoots(settings)
-        queue = workplace.queue.spools.map { spool in
+        queue = context.queue.spools.map { spool in
             do { return (spool.path, try spool.files().count, nil) } catch {
                 return (spool.path, 0, "\(error)")
             }
         }
-        failed = (try? Spool(workplace.queue.failed).files().count) ?? 0
+        failed = (try? Spool(context.queue.failed).files().count) ?? 0
         lost =
-            (try? workplace.libraryWriter.lostLines(settleTime: workplace.settings.settleTime).find().count)
+            (try? context.libraryWriter.lostLines(settleTime: context.settings.settleTime).find().count)
             ?? 0
         index = settings.indexDatabase
-        (sessions, lagging, indexProblem) = Self.askIndex(workplace)
+        (sessions, lagging, indexProblem) = Self.askIndex(context)
         let now = Clock.now()
         forgotten = sessions.compactMap { session in
             session.forgotten(now: now, after: settings.staleAfter).map { (session, $0) }
@@ -72,11 +72,11 @@ private struct Status {
         }
     }
 
-    private static func askIndex(_ workplace: Workplace) -> ([IndexedSession], Int, String?) {
-        let found = workplace.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
+    private static func askIndex(_ context: CommandContext) -> ([IndexedSession], Int, String?) {
+        let found = context.settings.roots.flatMap { SessionFinder.sessions(in: $0) }
         do {
-            let index = try SessionIndex(readingAt: workplace.settings.indexDatabase, formats: Journals.all)
-            let known = try index.sessions().filter { $0.lies(in: workplace.settings.roots) }
+            let index = try SessionIndex(readingAt: context.settings.indexDatabase, formats: Journals.all)
+            let known = try index.sessions().filter { $0.lies(in: context.settings.roots) }
             return (known, try index.outdated(among: found).count, nil)
         } catch {
             return ([], found.count, "\(error)")
@@ -100,7 +100,9 @@ private struct Status {
             }
             ?? "not running"
         var lines = ["daemon:   \(state)"]
-        if let ailment = daemon?.ailment { lines.append("health:   the self-check failed: \(ailment)") }
+        if let unhealthyReason = daemon?.unhealthyReason {
+            lines.append("health:   the self-check failed: \(unhealthyReason)")
+        }
         if let daemon, daemon.polledCount > 0 {
             let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
             lines.append(
@@ -164,7 +166,7 @@ private struct Status {
                         object.member("polled", JSONText(daemon.polledCount))
                         object.member("problem", daemon.problem.map { JSONText($0.text) })
                         object.member("since", daemon.since.map { JSONText($0) })
-                        object.member("ailment", daemon.ailment.map { JSONText($0) })
+                        object.member("ailment", daemon.unhealthyReason.map { JSONText($0) })
                         object.member("roots", daemon.roots.map { .array($0.map { JSONText($0) }) })
                     }
                 } ?? .null)

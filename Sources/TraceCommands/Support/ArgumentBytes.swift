@@ -21,10 +21,10 @@ enum ArgumentBytes {
             switch parser.parseScalar(from: &input) {
             case .valid(let encoded):
                 let scalar = Unicode.UTF8.decode(encoded)
-                text += standsForByte(scalar) ? encoded.compactMap(standIn) : [scalar]
+                text += isPlaceholder(scalar) ? encoded.compactMap(placeholder) : [scalar]
                 position += encoded.count
             case .error(let length):
-                text += bytes[position..<position + length].compactMap(standIn)
+                text += bytes[position..<position + length].compactMap(placeholder)
                 position += length
             case .emptyInput: return String(text)
             }
@@ -34,24 +34,26 @@ enum ArgumentBytes {
     /// The argument as it was typed.
     static func bytes(of text: String) -> [UInt8] {
         text.unicodeScalars.flatMap { scalar in
-            standsForByte(scalar) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(Character(scalar).utf8)
+            isPlaceholder(scalar) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(Character(scalar).utf8)
         }
     }
 
     /// Whether the argument as it was typed is UTF-8, and so this very text.
-    static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains(where: standsForByte) }
+    static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isPlaceholder) }
 
     /// A message about arguments, in which bytes that are not UTF-8 stand as `\xFF`.
     static func shown(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
-            standsForByte(scalar)
+            isPlaceholder(scalar)
                 ? UInt8(truncatingIfNeeded: scalar.value).spelled : String(scalar)
         }.joined()
     }
 
-    private static func standIn(for byte: UInt8) -> Unicode.Scalar? { Unicode.Scalar(stand + UInt32(byte)) }
+    private static func placeholder(for byte: UInt8) -> Unicode.Scalar? {
+        Unicode.Scalar(stand + UInt32(byte))
+    }
 
-    private static func standsForByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= stand + 0x80 }
+    private static func isPlaceholder(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= stand + 0x80 }
 }
 
 extension FilePath {

@@ -1,8 +1,8 @@
 /// What the help of each command shows at its end: lines that can be typed.
 enum CommandExamples {
     /// The section of a command's help; of a command that has others below it, the first example of each.
-    static func section(for way: CommandWay) -> String {
-        let name = way.words.joined(separator: " ")
+    static func section(for commandPath: CommandPath) -> String {
+        let name = commandPath.words.joined(separator: " ")
         var lines = examples.first { $0.name == name }?.lines ?? []
         if lines.isEmpty {
             let below = examples.filter {

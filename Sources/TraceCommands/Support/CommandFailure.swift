@@ -53,7 +53,7 @@ struct CommandFailure: Error {
         case let error as ConfigurationError: self.init(.configuration, error.report)
         case let error as IndexError: self.init(error.code.exitStatus, error.report)
         case let error as LibraryError: self.init(error.code.exitStatus, error.report)
-        case let error as RestlessFiles: self.init(.tryAgain, error.report)
+        case let error as UnstableFiles: self.init(.tryAgain, error.report)
         default: self.init(.inputOutput, error.anyReport)
         }
     }

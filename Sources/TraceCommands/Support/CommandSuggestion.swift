@@ -3,7 +3,7 @@ internal import TraceConfiguration
 internal import TraceText
 
 /// How far a command line leads among the commands that there are.
-struct CommandWay {
+struct CommandPath {
     /// The last command on it.
     private(set) var type: any ParsableCommand.Type
     private(set) var words: [String] = []
@@ -48,21 +48,21 @@ enum CommandSuggestion {
     /// What can be said of a command line that could not be parsed, or nil.
     ///
     /// - Parameter message: What the parser says.
-    static func hint(for way: CommandWay, _ arguments: [String], saying message: String) -> String? {
-        if way.unknown != nil { return hint(for: way) }
-        return optionHint(for: way, arguments, saying: message)
+    static func hint(for commandPath: CommandPath, _ arguments: [String], saying message: String) -> String? {
+        if commandPath.unknown != nil { return hint(for: commandPath) }
+        return optionHint(for: commandPath, arguments, saying: message)
     }
 
     /// What was meant by the word that is not a command, and which ones there are.
-    static func hint(for way: CommandWay) -> String? {
-        guard let word = way.unknown else { return nil }
-        let commands = way.type.configuration.subcommands
+    static func hint(for commandPath: CommandPath) -> String? {
+        guard let word = commandPath.unknown else { return nil }
+        let commands = commandPath.type.configuration.subcommands
         let names = commands.compactMap { $0.configuration.commandName }
-        let place = (["trace"] + way.words).joined(separator: " ")
+        let place = (["trace"] + commandPath.words).joined(separator: " ")
         let there =
             names.isEmpty
             ? "'\(place)' has no subcommands" : "commands of '\(place)': \(names.joined(separator: ", "))"
-        guard let meant = meant(by: word, among: commands, way.words) else { return there }
+        guard let meant = meant(by: word, among: commands, commandPath.words) else { return there }
         return "did you mean \(meant)?\n  \(there)"
     }
 
@@ -114,9 +114,9 @@ enum CommandSuggestion {
     /// The parser tells of a value that is missing before it tells of an option that it does not know; one that it names needs
     /// no more words.
     private static func optionHint(
-        for way: CommandWay, _ arguments: [String], saying message: String
+        for commandPath: CommandPath, _ arguments: [String], saying message: String
     ) -> String? {
-        let type = way.type.configuration.defaultSubcommand ?? way.type
+        let type = commandPath.type.configuration.defaultSubcommand ?? commandPath.type
         let help = TraceCommand.helpMessage(for: type, includeHidden: true, columns: 1000)
         let known = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
         let typed = arguments.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
@@ -124,11 +124,11 @@ enum CommandSuggestion {
         guard let unknown = typed.first(where: { !known.contains($0) && $0 != "--help" }),
             !message.contains("'\(unknown)'")
         else { return nil }
-        let problem = "'\(unknown)' is not an option of '\(way.typed)'"
+        let problem = "'\(unknown)' is not an option of '\(commandPath.typed)'"
         guard
             let meant = nearestName(
                 to: String(unknown.dropFirst(2)), among: known.map { String($0.dropFirst(2)) }.sorted())
-        else { return "\(problem); '\(way.typed) --help' lists them" }
+        else { return "\(problem); '\(commandPath.typed) --help' lists them" }
         return "\(problem); did you mean '--\(meant)'?"
     }
 }

@@ -60,7 +60,7 @@ enum CompletionWords {
                 ?? candidates.first
         else { return ["last"] }
         var ids: [ULID] = []
-        _ = try? OpenSession(session.path).read(.marker) {
+        _ = try? SessionReader(session.path).read(.marker) {
             if let id = $0.id { ids.append(id) }
         } onFinding: { _ in
         }
@@ -80,7 +80,7 @@ enum CompletionWords {
     static var tags: [String] {
         var tags = Set(Marker.categories)
         for candidate in candidates.prefix(sessionLimit) {
-            _ = try? OpenSession(candidate.path).read(.marker) {
+            _ = try? SessionReader(candidate.path).read(.marker) {
                 tags.formUnion($0.tags)
             } onFinding: { _ in
             }

@@ -12,7 +12,7 @@ enum Interruption {
 
     /// From now on an interrupt is noted instead of ending the process. The programs that are run have groups of their own,
     /// so a terminal's interrupt reaches us alone; we hand it on.
-    static func heed() {
+    static func installHandlers() {
         isAskedFor.store(false, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in Interruption.isAskedFor.store(true, ordering: .relaxed) }

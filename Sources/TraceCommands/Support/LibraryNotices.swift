@@ -8,25 +8,25 @@ internal import TraceText
 
 /// Shows a person what happens on the way to an answer.
 final class LibraryNotices {
-    private let workplace: Workplace
+    private let context: CommandContext
     private var bar: (report: ProgressReport, total: Int)?
 
-    init(_ workplace: Workplace) { self.workplace = workplace }
+    init(_ context: CommandContext) { self.context = context }
 
     func show(_ notice: SessionLibrary.Notice) {
         switch notice {
-        case .answered(let source): workplace.explain("answered from \(Self.text(source))")
+        case .answered(let source): context.explain("answered from \(Self.text(source))")
         case .rootIsEmpty(let root):
-            workplace.notice(
+            context.notice(
                 "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
                     + "its sessions are shown as they were last known")
-        case .unreadable(let error): workplace.notice("warning: \(error)")
-        case .indexIsNew(let reason): workplace.notice("warning: \(reason)")
+        case .unreadable(let error): context.notice("warning: \(error)")
+        case .indexIsNew(let reason): context.notice("warning: \(reason)")
         case .reading(left: 0):
             bar?.report.finish()
             bar = nil
         case .reading(let left):
-            let shown = bar ?? (workplace.progress("reading \(counted(left, "session"))"), left)
+            let shown = bar ?? (context.progress("reading \(counted(left, "session"))"), left)
             shown.report.update(1 - Double(left) / Double(shown.total))
             bar = shown
         }
@@ -44,7 +44,7 @@ final class LibraryNotices {
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// All sessions below the roots.
     var library: SessionLibrary {
         let notices = LibraryNotices(self)

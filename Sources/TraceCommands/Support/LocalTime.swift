@@ -5,7 +5,7 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-extension Workplace {
+extension CommandContext {
     /// The zone in which people read and write times: UTC with `--utc`, else that of the settings, else the machine's.
     ///
     /// It is read from its file each time, and only by commands that show or read a time; whoever shows many asks once.

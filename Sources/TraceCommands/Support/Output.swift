@@ -45,13 +45,13 @@ enum Output {
         do {
             try write { piece in
                 raw(piece, as: escape)
-                if isAbandoned { throw Abandoned() }
+                if isClosed { throw OutputClosed() }
             }
-        } catch is Abandoned {}
+        } catch is OutputClosed {}
     }
 
     /// Standard output was closed: nobody wants the rest.
-    private struct Abandoned: Error {}
+    private struct OutputClosed: Error {}
 
     /// A JSON text on a line; a terminal gets another spelling of the same value.
     static func json(_ text: JSONText) { raw(text.bytes + [0x0A], as: .json) }
@@ -65,11 +65,11 @@ enum Output {
 
     // MARK: - What has been done
 
-    private static let deed = Mutex<String?>(nil)
+    private static let completedAction = Mutex<String?>(nil)
 
     /// Notes what the command has written for good, before it says so: if standard output can't take that, the error does, so
     /// that nobody repeats the command.
-    static func note(done line: String) { deed.withLock { $0 = line } }
+    static func note(done line: String) { completedAction.withLock { $0 = line } }
 
     /// Says what the command has written for good: by a line, or by `json` where that is asked for.
     static func done(_ line: String, _ json: JSONText? = nil) {
@@ -214,7 +214,7 @@ enum Output {
     private static let hasReaders = Atomic(true)
 
     /// Whether nobody reads standard output any more.
-    static var isAbandoned: Bool { !hasReaders.load(ordering: .relaxed) }
+    static var isClosed: Bool { !hasReaders.load(ordering: .relaxed) }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = (descriptor == STDOUT_FILENO ? paged(bytes) : bytes)[...]
@@ -232,7 +232,7 @@ enum Output {
     }
 
     private static func leave(unableToWrite cause: Int32) -> Never {
-        let hint = deed.withLock(\.self).map {
+        let hint = completedAction.withLock(\.self).map {
             "don't repeat the command, it has done its work: \($0.oneLine)"
         }
         CommandFailure(

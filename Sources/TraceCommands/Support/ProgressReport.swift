@@ -55,7 +55,7 @@ final class ProgressReport {
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// A report on long work.
     func progress(_ label: String) -> ProgressReport { ProgressReport(label, isWanted: !isQuiet) }
 }

@@ -1,6 +1,6 @@
 internal import TraceStore
 
-extension Workplace {
+extension CommandContext {
     /// Says what there is to say of an edit.
     func notice(of editing: RecordEditing) {
         for notice in editing.notices { self.notice("warning: \(notice)") }

@@ -40,7 +40,7 @@ enum StandardInput {
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// The bytes of a file that is named on the command line; `-` is standard input.
     ///
     /// - Throws: ``FileError`` with `.notFound`, or `.invalidData` where it is longer than `limit` bytes.

@@ -13,7 +13,7 @@ extension Session {
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// Names the session that has been written into, so that nobody takes it for another one, and says where a daemon runs
     /// that does not watch it.
     func notice(writtenInto target: SessionTarget) {
@@ -21,7 +21,8 @@ extension Workplace {
         notice("in \(target.session.shownName(at: target.path))")
         // Of what lies in none of the roots nobody expects that it is watched.
         guard let root = roots.root(of: target.path),
-            let daemon = RunningDaemon.glance(state: settings.stateDirectory), daemon.ignores(target.path)
+            let daemon = RunningDaemon.quickStatus(state: settings.stateDirectory),
+            daemon.ignores(target.path)
         else { return }
         notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' tells the cure")
     }

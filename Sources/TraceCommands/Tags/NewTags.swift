@@ -8,7 +8,7 @@ internal import TraceIndex
 internal import TraceStore
 internal import TraceText
 
-extension Workplace {
+extension CommandContext {
     /// Says which tags no other marker has: one of them may be a slip. The marker is written by then, and waits for nothing.
     ///
     /// - Parameters:
@@ -49,10 +49,10 @@ extension Workplace {
 
     private static func tags(in session: FilePath, except marker: ULID) -> Set<String> {
         var tags: Set<String> = []
-        guard let look = try? OpenSession(session),
-            let size = try? look.identity(of: .marker)?.size, size <= sizeLimit
+        guard let reader = try? SessionReader(session),
+            let size = try? reader.identity(of: .marker)?.size, size <= sizeLimit
         else { return [] }
-        _ = try? look.read(.marker) {
+        _ = try? reader.read(.marker) {
             if $0.id != marker { tags.formUnion($0.tags) }
         } onFinding: { _ in
         }

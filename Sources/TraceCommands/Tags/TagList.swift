@@ -22,10 +22,10 @@ struct TagList: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let named = try (session ?? global.session).map { try workplace.session($0) }
+            let context = try CommandContext(global)
+            let named = try (session ?? global.session).map { try context.session($0) }
             let fresh = FreshIndex(
-                workplace.library, session: named, about: [.marker])
+                context.library, session: named, about: [.marker])
             let filter = RecordFilter(fresh.scope)
             let tags = try fresh.answer { try $0.tagCounts(filter) }
             if global.json {
@@ -34,7 +34,7 @@ struct TagList: ParsableCommand {
                 // Where not everything could be read, that there are none is not known.
                 if fresh.isWhole { Output.line("no tags") }
             } else if Output.isTerminal {
-                Output.paged(workplace.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }
+                Output.paged(context.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }
             } else {
                 Output.lines(tags.lazy.map { "\($0.tag.oneLine)\t\($0.markers)\t\($0.sessions)" })
             }

@@ -48,21 +48,21 @@ struct TagRename: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
+            let context = try CommandContext(global)
             var changes: [Change] = []
             var failures: [CommandFailure] = []
             let sessions =
                 all
-                ? workplace.settings.roots.flatMap { root in
+                ? context.settings.roots.flatMap { root in
                     SessionFinder.sessions(in: root) { failures.append(CommandFailure($0)) }
                 }
-                : [try workplace.target(session).path]
+                : [try context.target(session).path]
             for path in sessions {
                 do {
                     let target = try SessionTarget(reading: path)
-                    let (markers, notices) = try workplace.writer(target).renameTag(
+                    let (markers, notices) = try context.writer(target).renameTag(
                         old, to: new, isDryRun: dryRun)
-                    for notice in notices { workplace.notice("warning: \(notice)") }
+                    for notice in notices { context.notice("warning: \(notice)") }
                     if markers.isEmpty { continue }
                     changes.append(Change(path: path, id: target.session.id, markers: markers))
                 } catch  where all {

@@ -55,16 +55,16 @@ struct TranscribeCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let session = try workplace.target(session)
+            let context = try CommandContext(global)
+            let session = try context.target(session)
             let path = session.path
             if voiceNotes {
-                return try VoiceNoteTranscription(workplace, session: session, again: again).run(
+                return try VoiceNoteTranscription(context, session: session, again: again).run(
                     asJSON: global.json)
             }
-            let writer = workplace.writer(session)
+            let writer = context.writer(session)
             try writer.requireMediaToTranscribe()
-            let (lines, source) = try transcript(of: session, workplace)
+            let (lines, source) = try transcript(of: session, context)
             let before = try writer.writeTranscript(lines, isAdded: append, from: source)
             let target = path.appending(RecordKind.transcript.fileName)
             let count = lines.split(separator: UInt8(ascii: "\n")).count
@@ -74,14 +74,14 @@ struct TranscribeCommand: ParsableCommand {
                 object.member(append ? "kept" : "replaced", before == 0 ? nil : JSONText(Int64(before)))
                 object.session(session)
             }
-            if before > 0 { notice(of: before, replacedBy: count, workplace) }
+            if before > 0 { notice(of: before, replacedBy: count, context) }
         }
     }
 
     /// Says what has become of the transcript that was there.
-    private func notice(of before: Int, replacedBy count: Int, _ workplace: Workplace) {
+    private func notice(of before: Int, replacedBy count: Int, _ context: CommandContext) {
         let old = counted(before, "segment")
-        workplace.notice(
+        context.notice(
             append
                 ? "added \(counted(count, "segment")) to \(old)"
                 : "replaced a transcript of \(old); 'trace undo' brings it back, --append adds to one")
@@ -91,33 +91,33 @@ struct TranscribeCommand: ParsableCommand {
 
     /// The lines of the new transcript, and where they come from.
     private func transcript(
-        of session: SessionTarget, _ workplace: Workplace
+        of session: SessionTarget, _ context: CommandContext
     ) throws -> (lines: [UInt8], source: FilePath) {
         let start = try offset.flatMap { $0.isEmpty ? nil : $0 }.map { text in
             try OffsetResolution(in: session).offset(text, force: true)
         }
-        if let file, !file.isEmpty { return try transcript(in: file, startingAt: start ?? .zero, workplace) }
+        if let file, !file.isEmpty { return try transcript(in: file, startingAt: start ?? .zero, context) }
         if let text {
             let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
                 try OffsetExpression.duration($0)
             }
             let segment = TranscriptSegment(
-                id: IDMint.next(), offset: start ?? .zero, duration: length ?? .zero, text: text)
+                id: IDGenerator.next(), offset: start ?? .zero, duration: length ?? .zero, text: text)
             return (segment.json.bytes + [UInt8(ascii: "\n")], "--text")
         }
-        guard !workplace.settings.speechCommand.isEmpty else {
+        guard !context.settings.speechCommand.isEmpty else {
             throw CommandFailure(
                 .usage, "missing --file or --text for transcribe",
                 hint: "or name a speech-to-text program as speech_command in the configuration")
         }
-        return (try heard(in: session, workplace), "speech_command")
+        return (try heard(in: session, context), "speech_command")
     }
 
     private func transcript(
-        in file: String, startingAt start: SessionOffset, _ workplace: Workplace
+        in file: String, startingAt start: SessionOffset, _ context: CommandContext
     ) throws -> (lines: [UInt8], source: FilePath) {
-        let source: FilePath = file == "-" ? "standard input" : workplace.absolute(FilePath(argument: file))
-        var bytes = try workplace.contents(ofFile: file, limit: 1 << 30)
+        let source: FilePath = file == "-" ? "standard input" : context.absolute(FilePath(argument: file))
+        var bytes = try context.contents(ofFile: file, limit: 1 << 30)
         if SpeechOutput.isWhisper(bytes) {
             return (try SpeechOutput(bytes).lines(startingAt: start), source)
         }
@@ -125,18 +125,18 @@ struct TranscribeCommand: ParsableCommand {
         return (bytes.isEmpty ? [] : bytes + [UInt8(ascii: "\n")], source)
     }
 
-    private func heard(in session: SessionTarget, _ workplace: Workplace) throws -> [UInt8] {
+    private func heard(in session: SessionTarget, _ context: CommandContext) throws -> [UInt8] {
         guard let item = session.session.reviewAudio else { return [] }
-        Interruption.heed()
+        Interruption.installHandlers()
         let audio = session.path.pushing(FilePath(item.path))
-        let progress = workplace.progress("listening to \(item.path)")
+        let progress = context.progress("listening to \(item.path)")
         defer { progress.finish() }
-        let program = try workplace.speechProgram(progress)
+        let program = try context.speechProgram(progress)
         return try program.listen(to: audio).lines(startingAt: item.startOffset ?? .zero)
     }
 }
 
-extension Workplace {
+extension CommandContext {
     /// The program that turns speech into text.
     ///
     /// - Parameter progress: Is told that time goes by.

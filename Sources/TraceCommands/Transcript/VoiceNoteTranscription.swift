@@ -9,13 +9,13 @@ internal import TraceText
 /// Lets a program listen to voice notes, one by one; what it heard is written down at once, so that an interruption costs
 /// the note that is being listened to and no other.
 struct VoiceNoteTranscription {
-    private let workplace: Workplace
+    private let context: CommandContext
     private let session: SessionTarget
     private let again: Bool
 
     /// - Parameter again: Whether notes that have a text are listened to as well.
-    init(_ workplace: Workplace, session: SessionTarget, again: Bool) {
-        self.workplace = workplace
+    init(_ context: CommandContext, session: SessionTarget, again: Bool) {
+        self.context = context
         self.session = session
         self.again = again
     }
@@ -39,13 +39,13 @@ struct VoiceNoteTranscription {
 
     /// - Throws: ``CommandFailure`` with `.negative` where notes failed; ``FileError`` with `.stopped` or `.toolMissing`.
     func run(asJSON: Bool) throws {
-        let notes = try OpenSession(session.directory).authoritative(.voiceNote) { VoiceNote($0) }.map(
+        let notes = try SessionReader(session.directory).authoritative(.voiceNote) { VoiceNote($0) }.map(
             \.value
         )
         .filter { again || ($0.transcript ?? "").isEmpty }.sorted {
             ($0.offset, $0.id) < ($1.offset, $1.id)
         }
-        Interruption.heed()
+        Interruption.installHandlers()
         var results: [Result] = []
         // Also where it is stopped: what has been written down is told.
         defer { if asJSON { Output.json(.array(results.map(\.json))) } }
@@ -57,7 +57,7 @@ struct VoiceNoteTranscription {
             if let problem = result.problem {
                 Output.error("error: voice note \(note.id): \(problem)")
             } else if result.text == "" {
-                workplace.notice("nothing was heard in voice note \(note.id)")
+                context.notice("nothing was heard in voice note \(note.id)")
             } else if !asJSON {
                 Output.line("transcribed: \(note.id)")
             }
@@ -68,9 +68,9 @@ struct VoiceNoteTranscription {
 
     private func transcribe(_ note: VoiceNote, _ label: String) throws -> Result {
         var result = Result(id: note.id)
-        let progress = workplace.progress(label)
+        let progress = context.progress(label)
         defer { progress.finish() }
-        let program = try workplace.speechProgram(progress)
+        let program = try context.speechProgram(progress)
         do {
             guard MediaPath.components(of: note.mediaPath) != nil else {
                 throw FileError(
@@ -80,7 +80,7 @@ struct VoiceNoteTranscription {
             let text = try program.listen(to: session.path.pushing(FilePath(note.mediaPath))).text
             result.text = text
             if !text.isEmpty {
-                result.isChanged = try workplace.writer(session).setTranscript(of: note.id, to: text)
+                result.isChanged = try context.writer(session).setTranscript(of: note.id, to: text)
                     .isChanged
             }
         } catch let error as FileError where ![.stopped, .toolMissing].contains(error.code) {

@@ -31,25 +31,25 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
+            let context = try CommandContext(global)
             let named = session ?? global.session
-            let lost = workplace.libraryWriter.lostLines()
-            let found = try lost.find(in: named.map { try workplace.sessionID($0) })
+            let lost = context.libraryWriter.lostLines()
+            let found = try lost.find(in: named.map { try context.sessionID($0) })
             var lines = found
             if !dryRun, !found.isEmpty {
                 if forget {
                     try lost.forget(
-                        found, workplace.queue, runtimeDirectory: workplace.settings.runtimeDirectory)
+                        found, context.queue, runtimeDirectory: context.settings.runtimeDirectory)
                 } else {
                     let done = try lost.putBack(
-                        found, runtimeDirectory: workplace.settings.runtimeDirectory)
-                    for notice in done.notices { workplace.notice("warning: \(notice)") }
+                        found, runtimeDirectory: context.settings.runtimeDirectory)
+                    for notice in done.notices { context.notice("warning: \(notice)") }
                     lines = done.lines
                 }
                 Output.note(done: "\(verb): \(counted(lines.count, "line"))")
             }
             guard !global.json else { return Output.json(.array(lines.map(json))) }
-            let zone = try workplace.zone
+            let zone = try context.zone
             Output.lines(lines.map { text($0, in: zone) })
             if lines.isEmpty { Output.line("nothing is missing") }
         }

@@ -39,17 +39,17 @@ struct UndoCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let session = try global.session.map { try workplace.sessionID($0) }
-            let undo = workplace.libraryWriter.undo
+            let context = try CommandContext(global)
+            let session = try global.session.map { try context.sessionID($0) }
+            let undo = context.libraryWriter.undo
             let user = UInt32(geteuid())
-            if list { return try show(undo.list(sessionID: session, user: user), workplace) }
+            if list { return try show(undo.list(sessionID: session, user: user), context) }
             let outcome =
                 skip
                 ? try undo.skip(sessionID: session, user: user, isDryRun: dryRun)
                 : try undo.run(sessionID: session, user: user, isDryRun: dryRun)
-            for notice in outcome.notices { workplace.notice("warning: \(notice)") }
-            let zone = try workplace.zone
+            for notice in outcome.notices { context.notice("warning: \(notice)") }
+            let zone = try context.zone
             let write = Self.text(of: outcome.parts, in: zone)
             if !dryRun { Output.note(done: "\(skip ? "skipped" : "undone"): \(write)") }
             if global.json {
@@ -70,13 +70,13 @@ struct UndoCommand: ParsableCommand {
         }
     }
 
-    private func show(_ commands: [[Undo.Outcome.Part]], _ workplace: Workplace) throws {
+    private func show(_ commands: [[Undo.Outcome.Part]], _ context: CommandContext) throws {
         guard !global.json else {
             return Output.json(
                 .array(commands.map { parts in .object { Self.describe(parts, in: &$0) } }))
         }
-        let zone = try workplace.zone
-        Output.paged(workplace.isPaged) {
+        let zone = try context.zone
+        Output.paged(context.isPaged) {
             Output.lines(commands.map { Self.text(of: $0, in: zone) })
             if commands.isEmpty { Output.line("there is nothing to undo") }
         }

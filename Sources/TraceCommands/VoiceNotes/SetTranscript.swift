@@ -39,14 +39,14 @@ struct SetTranscript: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
+            let context = try CommandContext(global)
             let isText = text == nil && file == nil
             let names = isText ? parts.dropLast() : parts[...]
-            let target = try workplace.target(names.count == 2 ? names.first : nil)
+            let target = try context.target(names.count == 2 ? names.first : nil)
             let id = try RecordName.id(of: names.last ?? "", .voiceNote, in: target)
-            let transcript = try transcript(isText ? parts.last : nil, workplace)
-            let editing = try workplace.writer(target).setTranscript(of: id, to: transcript)
-            workplace.notice(of: editing)
+            let transcript = try transcript(isText ? parts.last : nil, context)
+            let editing = try context.writer(target).setTranscript(of: id, to: transcript)
+            context.notice(of: editing)
             Output.done("transcript: updated", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
                 object.session(target)
@@ -56,10 +56,10 @@ struct SetTranscript: ParsableCommand {
         }
     }
 
-    private func transcript(_ word: String?, _ workplace: Workplace) throws -> String {
+    private func transcript(_ word: String?, _ context: CommandContext) throws -> String {
         if let text { return text }
         if let word, word != "-" { return word }
-        let bytes = try workplace.contents(ofFile: file ?? "-", limit: 8 << 20)
+        let bytes = try context.contents(ofFile: file ?? "-", limit: 8 << 20)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.badData, "the transcript is not UTF-8", hint: "save the text as UTF-8")
         }

@@ -47,12 +47,12 @@ struct VoiceNoteAdd: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            let target = try workplace.writeTarget(session, mayBeAbsent: !noQueue, offset: offset)
-            let note = try note(for: target, workplace)
-            let isQueued = workplace.notice(
-                of: try workplace.libraryWriter.add(
-                    note, audio: given(workplace), to: target, mayQueue: !noQueue))
+            let context = try CommandContext(global)
+            let target = try context.writeTarget(session, mayBeAbsent: !noQueue, offset: offset)
+            let note = try note(for: target, context)
+            let isQueued = context.notice(
+                of: try context.libraryWriter.add(
+                    note, audio: given(context), to: target, mayQueue: !noQueue))
             Output.done("voice-note: \(note.id)", asJSON: global.json) { object in
                 object.member("id", JSONText(note.id))
                 object.member("offset_ms", JSONText(note.offset))
@@ -63,32 +63,32 @@ struct VoiceNoteAdd: ParsableCommand {
         }
     }
 
-    private func note(for target: WriteTarget, _ workplace: Workplace) throws -> VoiceNote {
+    private func note(for target: WriteTarget, _ context: CommandContext) throws -> VoiceNote {
         let now = Clock.now()
         let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.place(offset, force: force)
-        workplace.notice(place.notice)
-        for doubt in resolution.doubts(offset, place.offset) { workplace.notice("warning: \(doubt)") }
-        try workplace.requireMeant(offset, at: place.offset, in: target, now: now)
+        context.notice(place.notice)
+        for warning in resolution.warnings(offset, place.offset) { context.notice("warning: \(warning)") }
+        try context.confirmIntended(offset, at: place.offset, in: target, now: now)
         let marker = try RecordName.reference(markerId, "marker_id", to: .marker, in: target.place)
-        let id = IDMint.next()
+        let id = IDGenerator.next()
         let name = media.flatMap { $0.isEmpty ? nil : $0 } ?? "\(id)\(Self.suffix(of: mediaFile))"
         let path = "\(SessionLayout.media)/\(name)"
         return VoiceNote(
             id: id, createdAt: now, mediaPath: path, offset: place.offset,
             duration: try length(
-                of: given(workplace) ?? target.place?.path.pushing(FilePath(path)), workplace),
+                of: given(context) ?? target.place?.path.pushing(FilePath(path)), context),
             transcript: text, markerID: marker)
     }
 
     /// The audio that is to be copied.
-    private func given(_ workplace: Workplace) -> FilePath? {
-        mediaFile.flatMap { $0.isEmpty ? nil : workplace.absolute(FilePath(argument: $0)) }
+    private func given(_ context: CommandContext) -> FilePath? {
+        mediaFile.flatMap { $0.isEmpty ? nil : context.absolute(FilePath(argument: $0)) }
     }
 
     /// - Parameter audio: Nil where it is in a session that is not here.
-    private func length(of audio: FilePath?, _ workplace: Workplace) throws -> SessionOffset {
-        if let audio { return try workplace.voiceNoteLength(typed: duration, of: audio) }
+    private func length(of audio: FilePath?, _ context: CommandContext) throws -> SessionOffset {
+        if let audio { return try context.voiceNoteLength(typed: duration, of: audio) }
         guard let duration else {
             throw CommandFailure(
                 .usage, "missing --duration", hint: "the session is not here, and with it the audio")

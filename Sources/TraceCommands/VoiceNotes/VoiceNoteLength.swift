@@ -4,7 +4,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-extension Workplace {
+extension CommandContext {
     /// How long a voice note is: what was typed, else what `ffprobe` says of its audio. Where the two contradict each other a
     /// warning tells it, and what was typed counts.
     ///

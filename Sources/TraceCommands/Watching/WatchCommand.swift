@@ -33,16 +33,16 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let workplace = try Workplace(global)
-            try ThreadRoom.require(ThreadRoom.width + 4)
+            let context = try CommandContext(global)
+            try ThreadCapacity.require(ThreadCapacity.width + 4)
             let selected = session ?? global.session
-            let path = try selected.map { try workplace.session($0) }
-            let settings = workplace.settings
+            let path = try selected.map { try context.session($0) }
+            let settings = context.settings
             let printer = try EventPrinter(
-                global.json ? .json : .text(workplace.zone), limit: count)
+                global.json ? .json : .text(context.zone), limit: count)
             let follower = Follower(
-                workplace.roots, only: path, queue: workplace.queue,
-                index: try? workplace.library.openIndex(), settleTime: settings.settleTime
+                context.roots, only: path, queue: context.queue,
+                index: try? context.library.openIndex(), settleTime: settings.settleTime
             ) { printer.show($0) }
             let targets = path.map { [$0] } ?? settings.roots
             let isQuiet = global.quiet
@@ -115,7 +115,7 @@ private final class EventPrinter: Sendable {
     }
 
     /// Whether nothing more is wanted.
-    var isDone: Bool { left.withLock { $0 == 0 } || Output.isAbandoned }
+    var isDone: Bool { left.withLock { $0 == 0 } || Output.isClosed }
 
     func show(_ event: LibraryEvent) {
         left.withLock { left in

@@ -17,7 +17,7 @@ struct OngoingProblems {
         var entryCount = 0
     }
 
-    private struct Told {
+    private struct Reported {
         var level: Logger.Level
         var count = 0
         /// At which count it is told again.
@@ -27,7 +27,7 @@ struct OngoingProblems {
     /// What a line says about a place that is well again.
     private let recovery: Logger.Message
     /// By place and reason.
-    private var told: [String: [String: Told]] = [:]
+    private var reported: [String: [String: Reported]] = [:]
 
     /// Most lines at one time; of more than that, only how many they are is told.
     private static let mostLines = 20
@@ -38,26 +38,26 @@ struct OngoingProblems {
     ///
     /// - Parameter present: The problems of each place.
     mutating func update(_ present: [String: [Problem]], _ log: Logger) {
-        if present.isEmpty, told.isEmpty { return }
+        if present.isEmpty, reported.isEmpty { return }
         var lines = Lines(log: log)
-        for (place, reasons) in told.sorted(by: { $0.key < $1.key }) where present[place] == nil {
-            told[place] = nil
-            let wasSaid = reasons.values.contains { $0.level >= .warning }
-            lines.add(wasSaid ? .notice : .debug, recovery, nil, ["path": "\(place)"])
+        for (place, reasons) in reported.sorted(by: { $0.key < $1.key }) where present[place] == nil {
+            reported[place] = nil
+            let wasLogged = reasons.values.contains { $0.level >= .warning }
+            lines.add(wasLogged ? .notice : .debug, recovery, nil, ["path": "\(place)"])
         }
         for (place, problems) in present.sorted(by: { $0.key < $1.key }) {
-            let known = told[place] ?? [:]
-            var reasons: [String: Told] = [:]
+            let known = reported[place] ?? [:]
+            var reasons: [String: Reported] = [:]
             for problem in problems {
-                reasons[problem.reason] = Self.tell(problem, known[problem.reason], &lines)
+                reasons[problem.reason] = Self.report(problem, known[problem.reason], &lines)
             }
-            told[place] = reasons
+            reported[place] = reasons
         }
         lines.end()
     }
 
-    private static func tell(_ problem: Problem, _ known: Told?, _ lines: inout Lines) -> Told {
-        var known = known ?? Told(level: problem.level)
+    private static func report(_ problem: Problem, _ known: Reported?, _ lines: inout Lines) -> Reported {
+        var known = known ?? Reported(level: problem.level)
         let isNews = problem.count >= known.next || problem.level > known.level
         if isNews || problem.count != known.count {
             var metadata = problem.metadata

@@ -21,7 +21,7 @@ final class Metrics: Sendable {
         var lastScan = Duration.zero
         /// What became of queue entries, by the result's name.
         var queueResults: [String: Int] = [:]
-        var reloads = (good: 0, bad: 0)
+        var reloader = (good: 0, bad: 0)
         /// Grows with whatever can change the findings.
         var newsCount = 0
     }
@@ -57,7 +57,7 @@ final class Metrics: Sendable {
 
     func noteReload(isGood: Bool) {
         counts.withLock { counts in
-            if isGood { counts.reloads.good += 1 } else { counts.reloads.bad += 1 }
+            if isGood { counts.reloader.good += 1 } else { counts.reloader.bad += 1 }
         }
     }
 }

@@ -21,6 +21,6 @@ struct MetricsSnapshot {
     /// How often each rule is broken.
     var findings: [FindingCounts.Count]
     var writes = WriteCounts.now
-    var process = ProcessFigures()
+    var process = ProcessStatistics()
     var now = Clock.now()
 }

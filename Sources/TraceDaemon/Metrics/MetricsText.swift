@@ -39,8 +39,8 @@ extension PrometheusText {
         add(
             "trace_reloads_total", .counter, "Requests to read the configuration again.",
             [
-                ([("result", "good")], Double(counts.reloads.good)),
-                ([("result", "bad")], Double(counts.reloads.bad)),
+                ([("result", "good")], Double(counts.reloader.good)),
+                ([("result", "bad")], Double(counts.reloader.bad)),
             ]
         )
     }

@@ -7,7 +7,7 @@ internal import TraceWatch
 struct Polling {
     private(set) var unwatched = UnwatchedDirectories()
     private var tree = PolledTree(Journals.all)
-    private var roundStart: ContinuousClock.Instant
+    private var cycleStart: ContinuousClock.Instant
     /// When the next piece of a round is due.
     private var next: ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ struct Polling {
     private static let pieceSize = 256
 
     init(at now: ContinuousClock.Instant) {
-        roundStart = now
+        cycleStart = now
         next = now
     }
 
@@ -42,7 +42,7 @@ struct Polling {
         at now: ContinuousClock.Instant, where isSearched: (FilePath) -> Bool
     ) -> [PolledTree.Change] {
         if tree.isAtStart {
-            roundStart = now
+            cycleStart = now
             if let tops = unwatched.takeNewTops() { tree.setTops(tops.filter(isSearched)) }
         }
         return tree.look(atMost: Self.pieceSize)
@@ -55,6 +55,6 @@ struct Polling {
         let pieceCount = tree.count / Self.pieceSize + 1
         // Somewhat faster than it must be: a tree may have grown, and a piece come late.
         let pause = interval * 3 / (4 * pieceCount)
-        next = tree.isAtStart ? roundStart + interval : now + pause
+        next = tree.isAtStart ? cycleStart + interval : now + pause
     }
 }

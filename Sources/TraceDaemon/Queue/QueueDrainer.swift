@@ -17,7 +17,7 @@ actor QueueDrainer {
     private let index: SessionIndex
     private let log: Logger
     private let isStopping: StopFlag
-    private let pulse: Pulse
+    private let health: HealthMonitor
     private let metrics: Metrics
 
     private var retries = RetrySchedule()
@@ -30,14 +30,14 @@ actor QueueDrainer {
 
     init(
         settings: TraceSettings, index: SessionIndex, requests: DrainRequests, log: Logger,
-        isStopping: StopFlag, pulse: Pulse, metrics: Metrics
+        isStopping: StopFlag, health: HealthMonitor, metrics: Metrics
     ) {
         self.settings = settings
         self.index = index
         self.requests = requests
         self.log = log
         self.isStopping = isStopping
-        self.pulse = pulse
+        self.health = health
         self.metrics = metrics
     }
 
@@ -67,7 +67,7 @@ actor QueueDrainer {
             outcomes = try drain().run { file in
                 retries.isDue(file, at: start)
             } shouldStop: {
-                pulse.beat()
+                health.heartbeat()
                 return isStopping.isSet
             } report: { error in
                 failures.append(
@@ -175,7 +175,7 @@ extension FileError {
     /// How much a person should know of a failure: somebody holds a lock now and then, and soon lets go.
     fileprivate func level(after time: Duration) -> Logger.Level {
         guard code == .sessionLocked else { return .error }
-        return time < DirectoryLock.patience ? .debug : .warning
+        return time < DirectoryLock.defaultTimeout ? .debug : .warning
     }
 }
 

@@ -13,12 +13,12 @@ extension Reconciler {
         let start = ContinuousClock.now
         defer { schedule.endScan(at: .now) }
         schedule.beginScan()
-        for root in settings.roots where !isRoundOver() { reconcile(root: root) }
-        pulse.scan = nil
+        for root in settings.roots where !isGenerationOver() { reconcile(root: root) }
+        health.scan = nil
         requests.askForAll()
         releaseMemory()
         // A scan that was left is none.
-        guard !isRoundOver() else { return }
+        guard !isGenerationOver() else { return }
         metrics.noteScan(took: start.duration(to: .now))
         log.debug(
             "reconciled",
@@ -26,7 +26,7 @@ extension Reconciler {
     }
 
     func reconcile(root: FilePath) {
-        var scan = Pulse.Scan()
+        var scan = HealthMonitor.Scan()
         var kept: Set<FilePath> = []
         // Nothing that fails ends a scan: it is logged, and the rest goes on.
         try? scanner.scan(root, shouldStop: endsSearch) { event in
@@ -40,18 +40,18 @@ extension Reconciler {
                 roots.insert(current)
                 scan.done += current.count
                 scan.total = total
-                pulse.scan = scan
+                health.scan = scan
             case .reading(let left):
                 scan.done = scan.total - left
-                pulse.scan = scan
+                health.scan = scan
             case .read(let session, let change): take(session) { try change.get() }
-            case .forgot:
+            case .removed:
                 roots.keep(kept, in: root)
                 // Reaching the end ends what failed before: the same failure is news when it comes again.
                 failures.noteSuccess(root)
             case .failed(let step, let error): failures.note(step.rawValue, root, error)
             }
-            takeNotes()
+            drainNotices()
         }
     }
 
@@ -67,8 +67,8 @@ extension Reconciler {
 
     /// Says that a search for sessions goes on; it ends with the round.
     private func endsSearch() -> Bool {
-        pulse.beat()
-        return isRoundOver()
+        health.heartbeat()
+        return isGenerationOver()
     }
 
     // MARK: - One session
@@ -85,7 +85,7 @@ extension Reconciler {
         guard let root = roots.root(of: session) else { return }
         let used = Clock.threadTime()
         defer { dirty.handled(session, at: .now, cost: Clock.threadTime() - used) }
-        pulse.beat()
+        health.heartbeat()
         take(session) {
             let start = ContinuousClock.now
             defer { metrics.noteReconcile(took: start.duration(to: .now)) }

@@ -18,7 +18,7 @@ extension Reconciler {
     ///
     /// - Returns: When ``tick(due:)`` is to be called, if a call is not on its way already.
     func handleDue() -> ContinuousClock.Instant? {
-        guard !isRoundOver() else { return nil }
+        guard !isGenerationOver() else { return nil }
         var mayHaveHeaders = schedule.takeIndexLook(at: .now)
         if mayHaveHeaders {
             attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
@@ -28,7 +28,7 @@ extension Reconciler {
             if reason == .interval { verifyWatches() }
         }
         poll()
-        for session in dirty.takeDue(at: .now) where !isRoundOver() {
+        for session in dirty.takeDue(at: .now) where !isGenerationOver() {
             reconcile(session: session)
             mayHaveHeaders = true
         }
@@ -38,7 +38,7 @@ extension Reconciler {
         // Each `session.json` that commands could not update when they wrote may be whole by now; but not at each of
         // thousands of events that say nothing of a session.
         if mayHaveHeaders || !settled.isEmpty { Drain(settings, index).bringHeadersUpToDate() }
-        if let moment = backfill.nextDeadline, moment <= .now, !isRoundOver() { fillSearch() }
+        if let moment = backfill.nextDeadline, moment <= .now, !isGenerationOver() { fillSearch() }
         if let moment = status.nextDeadline, moment <= .now { announce() }
         return schedule.askForTick(
             by: polling.nextDeadline, dirty.nextDeadline, unsettled.nextDeadline, backfill.nextDeadline,
@@ -59,9 +59,9 @@ extension Reconciler {
 
     /// Looks at the next piece of what inotify can't watch, if it is due.
     private func poll() {
-        guard let moment = polling.nextDeadline, moment <= .now, !isRoundOver() else { return }
+        guard let moment = polling.nextDeadline, moment <= .now, !isGenerationOver() else { return }
         if polling.isAtStart, settings.spools.contains(where: polling.unwatched.contains) { requests.ask() }
-        pulse.beat()
+        health.heartbeat()
         take(polling.look(at: .now) { roots.isSearched($0) })
         polling.noteHandled(at: .now, interval: settings.pollInterval)
     }
@@ -70,7 +70,7 @@ extension Reconciler {
     private func take(_ changes: [PolledTree.Change]) {
         guard !changes.isEmpty else { return }
         var gone: Set<FilePath> = []
-        var suspects: Set<FilePath> = []
+        var candidates: Set<FilePath> = []
         for change in changes {
             switch change {
             case .gone(let directory): gone.insert(directory)
@@ -78,12 +78,12 @@ extension Reconciler {
                 if roots.isRoot(directory) { note(changedRoot: directory) }
                 if let session = roots.isSession(directory) ? directory : roots.session(enclosing: directory)
                 {
-                    suspects.insert(session)
+                    candidates.insert(session)
                 }
             }
         }
-        suspects.formUnion(roots.sessions(inOneOf: gone))
-        for (root, sessions) in Dictionary(grouping: suspects, by: { roots.root(of: $0) }) {
+        candidates.formUnion(roots.sessions(inOneOf: gone))
+        for (root, sessions) in Dictionary(grouping: candidates, by: { roots.root(of: $0) }) {
             guard let root else { continue }
             var changed = sessions
             attempt("compare with the files", root) {

@@ -19,9 +19,9 @@ actor Reconciler {
     let index: SessionIndex
     let log: Logger
     /// Whether what is under way is to be left: for good, or for a round with other settings, which scans everything.
-    let isRoundOver: @Sendable () -> Bool
+    let isGenerationOver: @Sendable () -> Bool
     let metrics: Metrics
-    let pulse: Pulse
+    let health: HealthMonitor
     /// By which the queue is asked for a drain.
     let requests: DrainRequests
 
@@ -46,16 +46,16 @@ actor Reconciler {
 
     /// - Throws: ``IndexError``.
     init(
-        settings: TraceSettings, log: Logger, isRoundOver: @escaping @Sendable () -> Bool,
-        instance: InstanceLock, pulse: Pulse, metrics: Metrics, requests: DrainRequests
+        settings: TraceSettings, log: Logger, isGenerationOver: @escaping @Sendable () -> Bool,
+        instance: InstanceLock, health: HealthMonitor, metrics: Metrics, requests: DrainRequests
     ) throws {
         self.settings = settings
         self.log = log
-        self.isRoundOver = isRoundOver
-        self.pulse = pulse
+        self.isGenerationOver = isGenerationOver
+        self.health = health
         self.metrics = metrics
         self.requests = requests
-        index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: pulse.work)
+        index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: health.work)
         let now = ContinuousClock.now
         roots = RootTracker(settings.roots)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
@@ -107,7 +107,7 @@ actor Reconciler {
     func note(_ report: DrainReport) -> ContinuousClock.Instant? {
         awaited.noteFailing(in: report)
         missing.noteApplied(to: report.applied)
-        for session in report.written where !isRoundOver() { reconcile(session: session) }
+        for session in report.written where !isGenerationOver() { reconcile(session: session) }
         awaited.noteWaiting(in: report) { id(of: $0) }
         return handleDue()
     }
@@ -121,12 +121,12 @@ actor Reconciler {
     func probe() {
         do {
             try index.probe()
-            pulse.answered(.database)
+            health.answered(.database)
         } catch let error as IndexError where error.code == .busy {
-            pulse.failed(.database, error.message)
+            health.failed(.database, error.message)
         } catch {
             // It does answer; what it says is told where it matters.
-            pulse.answered(.database)
+            health.answered(.database)
         }
     }
 
@@ -168,7 +168,7 @@ actor Reconciler {
     func releaseMemory() {
         readCount = 0
         index.releaseMemory()
-        FreeMemory.giveBack()
+        FreeMemory.trim()
     }
 
     // MARK: - Failures
@@ -178,7 +178,7 @@ actor Reconciler {
     /// - Returns: Whether it did not fail.
     @discardableResult
     func attempt(_ what: String, _ path: FilePath, _ body: () throws -> Void) -> Bool {
-        defer { takeNotes() }
+        defer { drainNotices() }
         do {
             try body()
             failures.noteSuccess(path)
@@ -190,8 +190,8 @@ actor Reconciler {
     }
 
     /// An index that was made anew, because it was damaged, has no rows until everything is read again.
-    func takeNotes() {
-        for note in index.takeNotes() {
+    func drainNotices() {
+        for note in index.drainNotices() {
             log.warning("\(note)")
             schedule.noteNewIndex()
         }

@@ -17,7 +17,7 @@ struct SearchBackfill {
     /// How long nothing must have changed before it begins.
     private static let pause = Duration.milliseconds(500)
     /// Between two parts, for what comes in between.
-    private static let breath = Duration.milliseconds(2)
+    private static let yieldInterval = Duration.milliseconds(2)
     /// The lines of a part: so few that a change that comes meanwhile does not wait.
     static let lineCount = 1000
 
@@ -32,7 +32,7 @@ struct SearchBackfill {
     mutating func note(_ step: Step, at now: ContinuousClock.Instant) -> Bool {
         switch step {
         case .filled:
-            nextDeadline = now + Self.breath
+            nextDeadline = now + Self.yieldInterval
             hasFilledMuch = true
             return false
         case .complete:

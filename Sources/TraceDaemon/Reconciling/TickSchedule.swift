@@ -18,8 +18,8 @@ struct TickSchedule {
 
     /// How often the index file is checked while nothing happens, and while something does: a deleted or emptied file is
     /// noticed within that time.
-    private static let restingLook = Duration.seconds(60)
-    private static let busyLook = Duration.seconds(5)
+    private static let idleLookInterval = Duration.seconds(60)
+    private static let busyLookInterval = Duration.seconds(5)
 
     init(reconcileInterval: Duration, at now: ContinuousClock.Instant) {
         self.reconcileInterval = reconcileInterval
@@ -53,7 +53,7 @@ struct TickSchedule {
 
     /// Takes that the file of the index is to be looked at now, where something has happened.
     mutating func takeIndexLook(at now: ContinuousClock.Instant) -> Bool {
-        guard indexLook + Self.busyLook <= now else { return false }
+        guard indexLook + Self.busyLookInterval <= now else { return false }
         indexLook = now
         return true
     }
@@ -73,7 +73,7 @@ struct TickSchedule {
     ///
     /// - Parameter deadlines: When something else is due.
     mutating func askForTick(by deadlines: ContinuousClock.Instant?...) -> ContinuousClock.Instant? {
-        let own = min(lastScan + reconcileInterval, indexLook + Self.restingLook)
+        let own = min(lastScan + reconcileInterval, indexLook + Self.idleLookInterval)
         let deadline = deadlines.reduce(own) { min($0, $1 ?? $0) }
         if let nextTick, nextTick <= deadline { return nil }
         nextTick = deadline

@@ -102,13 +102,13 @@ package struct DaemonCommand: AsyncParsableCommand {
         Self.failInterruptedActions(settings, log)
         let notifier = ServiceNotifier()
         let metrics = Metrics()
-        let pulse = Pulse()
-        let reloads = Reloads(
-            settings, flags: flags, style: style, log: log, notifier: notifier, pulse: pulse,
+        let health = HealthMonitor()
+        let reloader = ConfigurationReloader(
+            settings, flags: flags, style: style, log: log, notifier: notifier, health: health,
             metrics: metrics)
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
-            pulse: pulse, metrics: metrics, reloads: reloads, hangups: hangups)
+            health: health, metrics: metrics, reloader: reloader, hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],

@@ -19,9 +19,9 @@ struct ReconcileService: Service {
     let notifier: ServiceNotifier
     let instance: InstanceLock
     let isStopping: StopFlag
-    let pulse: Pulse
+    let health: HealthMonitor
     let metrics: Metrics
-    let reloads: Reloads
+    let reloader: ConfigurationReloader
     /// Requests to read the configuration again.
     let hangups: UnixSignalsSequence
 
@@ -33,31 +33,32 @@ struct ReconcileService: Service {
         instance.announce { $0.watch(settings.roots) }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await reloads.follow(hangups) }
+                group.addTask { await reloader.follow(hangups) }
                 group.addTask {
-                    await SignsOfLife(notifier: notifier, pulse: pulse, instance: instance, log: log).run()
+                    await WatchdogService(notifier: notifier, health: health, instance: instance, log: log)
+                        .run()
                 }
-                try await live()
+                try await runGenerations()
                 group.cancelAll()
             }
         } onGracefulShutdown: {
             isStopping.set()
             notifier.stopping()
             // Whatever the index is at, it is rolled back.
-            pulse.work.stop()
-            leaveIfHeldUp()
+            health.work.stop()
+            exitIfBlocked()
         }
         instance.withdraw()
         log.notice("stopped")
     }
 
     /// How long what has begun may take to end once a stop was asked for.
-    private static let stopPatience = DispatchTimeInterval.seconds(2)
+    private static let stopTimeout = DispatchTimeInterval.seconds(2)
 
     /// Ends the process though something still runs: a file of terabytes that is searched, a network file system that does not
     /// answer. Nothing is lost by that, as every write and the index survive a kill at any point.
-    private func leaveIfHeldUp() {
-        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.stopPatience) {
+    private func exitIfBlocked() {
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.stopTimeout) {
             instance.withdraw()
             log.notice("stopped, though a file is still being read or written")
             // Not `exit`, which would take away what the other threads work with.
@@ -66,25 +67,25 @@ struct ReconcileService: Service {
     }
 
     /// One round for each configuration.
-    private func live() async throws {
+    private func runGenerations() async throws {
         guard let reconciler = try await openIndex() else { return }
         let drainer = QueueDrainer(
             settings: settings, index: reconciler.index, requests: reconciler.requests, log: log,
-            isStopping: isStopping, pulse: pulse, metrics: metrics)
+            isStopping: isStopping, health: health, metrics: metrics)
         var settings = settings
         while !isStopping.isSet {
             for spool in settings.spools { try? OpenDirectory.make(spool) }
             // Events that come during the first scan wait in the watcher, so nothing falls between the two.
             if let watcher = try await watch(settings) {
                 await withGracefulShutdownHandler {
-                    if reloads.begin(with: watcher) { await serve(watcher, reconciler, drainer, settings) }
+                    if reloader.begin(with: watcher) { await serve(watcher, reconciler, drainer, settings) }
                 } onGracefulShutdown: {
                     watcher.stop()
                 }
                 watcher.stop()
-                pulse.excuse(.watch)
+                health.suspend(.watch)
             }
-            guard let next = reloads.take() else { return }
+            guard let next = reloader.take() else { return }
             settings = next
             await reconciler.adopt(next)
             await drainer.adopt(next)
@@ -92,7 +93,7 @@ struct ReconcileService: Service {
     }
 
     /// Whether the round is to be left: it was told to stop, or other settings wait.
-    private var isRoundOver: Bool { isStopping.isSet || reloads.isAsked }
+    private var isGenerationOver: Bool { isStopping.isSet || reloader.hasPending }
 
     /// Sets the watches.
     ///
@@ -100,8 +101,8 @@ struct ReconcileService: Service {
     private func watch(_ settings: TraceSettings) async throws -> Watcher? {
         do throws(WatchError) {
             return try await Watcher(roots: settings.roots + settings.spools) {
-                pulse.isAtWork(.watch)
-                return isRoundOver
+                health.noteProgress(.watch)
+                return isGenerationOver
             }
         } catch {
             guard error.code == .cancelled else { throw error }
@@ -117,11 +118,12 @@ struct ReconcileService: Service {
         try await cancelWhenGracefulShutdown {
             var told: String?
             while !Task.isCancelled {
-                pulse.beat()
+                health.heartbeat()
                 do {
                     return try Reconciler(
-                        settings: settings, log: log, isRoundOver: { isRoundOver }, instance: instance,
-                        pulse: pulse, metrics: metrics, requests: DrainRequests())
+                        settings: settings, log: log, isGenerationOver: { isGenerationOver },
+                        instance: instance,
+                        health: health, metrics: metrics, requests: DrainRequests())
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
@@ -139,11 +141,11 @@ struct ReconcileService: Service {
         _ watcher: Watcher, _ reconciler: Reconciler, _ drainer: QueueDrainer, _ settings: TraceSettings
     ) async {
         await reconciler.reconcileAll()
-        if !isRoundOver {
+        if !isGenerationOver {
             let count = await reconciler.announceReady()
-            pulse.expect(.watch)
-            pulse.expect(.database)
-            pulse.isReady = true
+            health.expect(.watch)
+            health.expect(.database)
+            health.isReady = true
             notifier.ready(status: "watching \(counted(count, "session"))")
             log.notice(
                 "ready",
@@ -169,8 +171,8 @@ struct ReconcileService: Service {
     /// Asks the parts of the daemon whether they live; the self-check looks when they last did.
     private func probe(every interval: Duration, _ watcher: Watcher, _ reconciler: Reconciler) async {
         while (try? await Task.sleep(for: interval)) != nil {
-            let pulse = pulse
-            watcher.runOnThread { pulse.answered(.watch) }
+            let health = health
+            watcher.runOnThread { health.answered(.watch) }
             await reconciler.probe()
         }
     }
@@ -189,7 +191,7 @@ struct ReconcileService: Service {
             for await _ in requests.calls() {
                 if let report = await drainer.drain() {
                     let moment = await reconciler.note(report)
-                    group.addTask { await keepTime(from: moment, reconciler) }
+                    group.addTask { await runTimer(from: moment, reconciler) }
                 }
                 guard let due = await drainer.askForCall() else { continue }
                 group.addTask { if (try? await Task.sleep(until: due)) != nil { requests.call() } }
@@ -201,17 +203,17 @@ struct ReconcileService: Service {
     /// Handles events, and what is due without one, until the watcher stops.
     private func follow(_ watcher: Watcher, _ reconciler: Reconciler) async {
         await withTaskGroup { group in
-            group.addTask { await keepTime(from: reconciler.start { watcher.verify() }, reconciler) }
+            group.addTask { await runTimer(from: reconciler.start { watcher.verify() }, reconciler) }
             for await event in watcher {
                 guard let moment = await reconciler.handle(event) else { continue }
-                group.addTask { await keepTime(from: moment, reconciler) }
+                group.addTask { await runTimer(from: moment, reconciler) }
             }
             group.cancelAll()
         }
     }
 
     /// Comes back when something is due, until somebody else has been asked to come earlier.
-    private func keepTime(from moment: ContinuousClock.Instant?, _ reconciler: Reconciler) async {
+    private func runTimer(from moment: ContinuousClock.Instant?, _ reconciler: Reconciler) async {
         var moment = moment
         while let due = moment, (try? await Task.sleep(until: due)) != nil {
             moment = await reconciler.tick(due: due)

@@ -24,7 +24,7 @@ struct ServiceNotifier: Sendable {
     }
 
     /// Whether somebody listens.
-    var isHeard: Bool { socketPath != nil }
+    var isEnabled: Bool { socketPath != nil }
 
     /// The watch is armed and the first reconcile is done; ends a reload too.
     func ready(status: String) { send("READY=1\nSTATUS=\(status.visibleLine)", isVital: true) }

@@ -80,8 +80,8 @@ struct DirtySessions {
         guard let rest = rests[session] else { return pending.first }
         let earliest = rest.ended + rest.pause
         let latest = earliest + max(.zero, rest.pause - Self.cheap)
-        let calm = min(max(pending.last + quietPeriod, earliest), latest)
-        return max(pending.first, min(calm, pending.first + maximumWait))
+        let quietDeadline = min(max(pending.last + quietPeriod, earliest), latest)
+        return max(pending.first, min(quietDeadline, pending.first + maximumWait))
     }
 
     private mutating func forgetOldRests(at now: ContinuousClock.Instant) {

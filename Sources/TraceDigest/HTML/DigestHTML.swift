@@ -147,7 +147,7 @@ enum HTMLPage {
 
     /// A heading and a list; nothing where the list is empty.
     static func section<Item>(
-        _ heading: String, _ list: Digest.Capped<Item>, style: String = "", _ row: (Item) -> HTML
+        _ heading: String, _ list: Digest.TruncatedList<Item>, style: String = "", _ row: (Item) -> HTML
     ) -> HTML {
         if list.items.isEmpty { return "" }
         let rows = HTML(list.items.map { item -> HTML in "<li>\(row(item))</li>\n" })

@@ -47,7 +47,7 @@ package struct PracticeDigest: Sendable {
     }
 
     /// The latest sessions, in time order.
-    package let sessions: Digest.Capped<Entry>
+    package let sessions: Digest.TruncatedList<Entry>
     /// How long all of them were together.
     package let length: SessionOffset
     /// How many markers, voice notes and findings there are in all.
@@ -61,11 +61,11 @@ package struct PracticeDigest: Sendable {
     /// On how many days there was a session.
     package let dayCount: Int
     /// What is to be mended, in time order.
-    package let fixes: Digest.Capped<SessionMoment>
+    package let fixes: Digest.TruncatedList<SessionMoment>
     /// What failed or waits.
-    package let actions: Digest.Capped<SessionAction>
+    package let actions: Digest.TruncatedList<SessionAction>
     /// The sessions in which something is wrong, in time order.
-    package let problems: Digest.Capped<Entry>
+    package let problems: Digest.TruncatedList<Entry>
     /// In which zone days begin and times are told.
     package let zone: ZoneRules
 
@@ -80,7 +80,7 @@ package struct PracticeDigest: Sendable {
         }
         let digests = sorted.map(\.digest)
         let limit = 30
-        sessions = Digest.Capped(items: sorted.suffix(limit), more: max(0, sorted.count - limit))
+        sessions = Digest.TruncatedList(items: sorted.suffix(limit), more: max(0, sorted.count - limit))
         length = SessionOffset(milliseconds: digests.reduce(0) { Self.sum($0, $1.length) })
         markerCount = digests.reduce(0) { $0 + $1.markerCount }
         categoryCounts = digests.reduce(into: [:]) { $0.merge($1.categoryCounts, uniquingKeysWith: +) }
@@ -97,18 +97,18 @@ package struct PracticeDigest: Sendable {
             }
         }
         let failed = urgent.filter { $0.action.status == .failed }
-        actions = Digest.Capped(failed + urgent.filter { $0.action.status != .failed }, limit: 10)
-        problems = Digest.Capped(sorted.filter { $0.digest.problems.total > 0 }, limit: 10)
+        actions = Digest.TruncatedList(failed + urgent.filter { $0.action.status != .failed }, limit: 10)
+        problems = Digest.TruncatedList(sorted.filter { $0.digest.problems.total > 0 }, limit: 10)
     }
 
     /// The first of what all sessions list, and how much is left out.
     private static func first<Item, Value>(
-        _ limit: Int, of entries: [Entry], _ list: KeyPath<Digest, Digest.Capped<Item>>,
+        _ limit: Int, of entries: [Entry], _ list: KeyPath<Digest, Digest.TruncatedList<Item>>,
         _ value: (Entry, Item) -> Value
-    ) -> Digest.Capped<Value> {
+    ) -> Digest.TruncatedList<Value> {
         let all = entries.flatMap { entry in entry.digest[keyPath: list].items.map { value(entry, $0) } }
         let total = entries.reduce(0) { $0 + $1.digest[keyPath: list].total }
-        return Digest.Capped(items: Array(all.prefix(limit)), more: total - min(limit, all.count))
+        return Digest.TruncatedList(items: Array(all.prefix(limit)), more: total - min(limit, all.count))
     }
 
     private static func sum(_ total: Int64, _ length: SessionOffset?) -> Int64 {

@@ -29,7 +29,8 @@ extension Digest {
     package var templateValues: [String: TemplateValue] {
         var values = Self.values(of: counts)
         func set(_ name: String, _ value: TemplateValue) { values[name] = value }
-        func set<Item>(_ name: String, _ list: Capped<Item>, _ item: (Item) -> [String: TemplateValue]) {
+        func set<Item>(_ name: String, _ list: TruncatedList<Item>, _ item: (Item) -> [String: TemplateValue])
+        {
             set(name, .list(list.items.map { .object(item($0)) }))
             set("\(name)_more", .number(list.more))
         }
@@ -72,8 +73,9 @@ extension PracticeDigest {
     package var templateValues: [String: TemplateValue] {
         var values = Digest.values(of: counts)
         func set(_ name: String, _ value: TemplateValue) { values[name] = value }
-        func set<Item>(_ name: String, _ list: Digest.Capped<Item>, _ item: (Item) -> [String: TemplateValue])
-        {
+        func set<Item>(
+            _ name: String, _ list: Digest.TruncatedList<Item>, _ item: (Item) -> [String: TemplateValue]
+        ) {
             set(name, .list(list.items.map { .object(item($0)) }))
             set("\(name)_more", .number(list.more))
         }

@@ -20,7 +20,7 @@ package enum JSONSchemaDocument {
     }
 
     /// One object with the document of every kind under the kind's name.
-    package static func documentsOfAllKinds() -> JSONText {
+    package static func allDocuments() -> JSONText {
         .object { object in
             for kind in RecordKind.allCases { object.member(kind.rawValue, document(for: kind)) }
         }
@@ -145,7 +145,7 @@ package enum JSONSchemaDocument {
     }
 
     private static func add(
-        _ fields: ImmortalList<RecordSchema.Field>, to object: inout JSONObjectText
+        _ fields: StaticList<RecordSchema.Field>, to object: inout JSONObjectText
     ) {
         object.member("type", JSONText("object"))
         object.member(

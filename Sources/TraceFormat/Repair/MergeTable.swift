@@ -20,13 +20,13 @@ struct MergeTable {
     private(set) var superseded: Set<Int> = []
 
     private var indices: [LineText: Int] = [:]
-    private var repetitions: [Repetition: Int] = [:]
+    private var repeatedLines: [RepeatedLine: Int] = [:]
     private var groupIndices: [GroupKey: Int] = [:]
 
     init(_ kind: RecordKind) { self.kind = kind }
 
     /// A line of which the text stands before it in its version, too.
-    private struct Repetition: Hashable {
+    private struct RepeatedLine: Hashable {
         /// The entry of the first line of that text.
         let first: Int
         let occurrence: Int
@@ -81,9 +81,9 @@ struct MergeTable {
             if !version.members.insert(entry).inserted {
                 let occurrence = occurrences[entry, default: 1] + 1
                 occurrences[entry] = occurrence
-                let repetition = Repetition(first: entry, occurrence: occurrence)
-                entry = repetitions[repetition] ?? add(text, facts, occurrence: occurrence)
-                repetitions[repetition] = entry
+                let repetition = RepeatedLine(first: entry, occurrence: occurrence)
+                entry = repeatedLines[repetition] ?? add(text, facts, occurrence: occurrence)
+                repeatedLines[repetition] = entry
                 version.members.insert(entry)
             }
             version.entries.append(entry)
@@ -145,7 +145,7 @@ struct MergeTable {
         let canonical = canonicalOrder()
         let complete = versions.filter { version in
             version.members.count == entries.count && version.superseded.count == superseded.count
-                && version.entries != canonical && isOrderly(version.entries)
+                && version.entries != canonical && isSorted(version.entries)
         }
         // Of several the one whose text is the greatest; any choice would do that does not ask which is the
         // file.
@@ -162,7 +162,7 @@ struct MergeTable {
     }
 
     /// Whether an order keeps what the format asks for: rule 3, and a run's end behind its start.
-    private func isOrderly(_ order: [Int]) -> Bool {
+    private func isSorted(_ order: [Int]) -> Bool {
         if isOrderedByOffset {
             let offsets = order.compactMap { entries[$0].facts.offset }
             return zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 }

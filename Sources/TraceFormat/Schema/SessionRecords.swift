@@ -8,9 +8,9 @@ extension RecordChecker {
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
     /// - Throws: ``FormatError`` with `.memory`.
     package convenience init(
-        _ kind: RecordKind, file: String? = nil, isSettled: Bool = true, scrutiny: Scrutiny = .full
+        _ kind: RecordKind, file: String? = nil, isSettled: Bool = true, strictness: Strictness = .full
     ) throws(FormatError) {
-        try self.init(schema: .of(kind), file: file, isSettled: isSettled, scrutiny: scrutiny)
+        try self.init(schema: .of(kind), file: file, isSettled: isSettled, strictness: strictness)
     }
 }
 

@@ -11,7 +11,7 @@ struct RecordFileReader {
     let schema: RecordSchema
     /// Whether the texts of its records are found by a search.
     let isSearched: Bool
-    let look: JournalLook
+    let snapshot: JournalSnapshot
     let findings: FindingRows
     let verification: Verification
     let database: Database
@@ -39,7 +39,7 @@ struct RecordFileReader {
     func reconcile(_ old: KnownFile?) throws -> Outcome {
         let time = SystemTime.now()
         do {
-            guard let file = try look.directory.openRegularFile(name) else {
+            guard let file = try snapshot.directory.openRegularFile(name) else {
                 return try remove(old)
             }
             var known = try old ?? insert()
@@ -49,7 +49,7 @@ struct RecordFileReader {
                 return try read(file, known, hasher)
             }
             known.isProven = !file.identity.isTooFresh(at: time)
-            return try rereadWhole(file, known, hadRows: isRead)
+            return try rereadFile(file, known, hadRows: isRead)
         } catch let error as FileError {
             return try markUnreadable(old, error)
         }
@@ -78,7 +78,7 @@ struct RecordFileReader {
 
     // MARK: - Reading
 
-    private func rereadWhole(_ file: OpenRegularFile, _ old: KnownFile, hadRows: Bool) throws -> Outcome {
+    private func rereadFile(_ file: OpenRegularFile, _ old: KnownFile, hadRows: Bool) throws -> Outcome {
         let before = try findings.list(.file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
         try old.deleteContents(from: database)
         var known = KnownFile(id: old.id)
@@ -98,15 +98,15 @@ struct RecordFileReader {
         if isBulk { try IndexSchema.dropWideIndexes(in: database) }
         let writer = try RecordWriter(
             source: source, file: old.id, schema: schema, isBulk: isBulk, in: database)
-        let heard = Heard()
+        let scanFindings = ScanFindings()
         let scan = RecordScan(
             file: file, schema: schema, start: old.resumePoint, hasher: hasher,
-            isSettled: look.isSettled(file.identity))
+            isSettled: snapshot.isSettled(file.identity))
         let result = try scan.run { [findings] batch in
             try writer.write(batch)
             for finding in batch.findings {
                 try findings.insert(finding, file: old.id)
-                heard.add(finding)
+                scanFindings.add(finding)
             }
         }
         if isBulk { try IndexSchema.createWideIndexes(in: database) }
@@ -114,14 +114,14 @@ struct RecordFileReader {
 
         var known = old
         known.identity = result.isWhole ? IndexedIdentity(file.identity) : nil
-        known.isInTransit = heard.isInTransit
+        known.isInTransit = scanFindings.isInTransit
         known.resumePoint = result.resumePoint
         known.idCount += writer.newIDCount
         try known.update(in: database)
         outcome.known = known
         outcome.addedCount = writer.count
         outcome.isDeferring = writer.isDeferring
-        outcome.after = heard.findings
+        outcome.after = scanFindings.findings
         return outcome
     }
 
@@ -137,7 +137,7 @@ struct RecordFileReader {
     }
 
     /// What the reading found, from within its closures.
-    private final class Heard {
+    private final class ScanFindings {
         var findings: [Finding] = []
         var isInTransit = false
 

@@ -35,11 +35,11 @@ struct RecordScan: Sendable {
     }
 
     private func read(_ take: @escaping (RecordBatch) throws -> Void) throws -> Result {
-        let loader = Loader(take)
+        let batcher = Batcher(take)
         let stream = try RecordStream(linesOf: schema, from: start, isSettled: isSettled) {
-            try loader.add($0)
+            try batcher.add($0)
         } onFinding: {
-            try loader.add($0)
+            try batcher.add($0)
         }
         var hasher = hasher
         let failure = try file.readPieces(from: Int64(start.byteOffset)) { _ in
@@ -53,29 +53,29 @@ struct RecordScan: Sendable {
             try stream.report(Finding(.fileUnreadable, at: place, failure.message))
         }
         try stream.finish()
-        try loader.unload()
+        try batcher.flush()
         return Result(resumePoint: stream.resumePoint, hasher: hasher, isWhole: failure == nil)
     }
 
     // MARK: - Ahead
 
     private func runAhead(_ take: (RecordBatch) throws -> Void) throws -> Result {
-        let belt = Belt()
+        let queue = BatchQueue()
         let reader = DispatchGroup()
         DispatchQueue.global(qos: .userInitiated).async(group: reader) {
-            belt.end(with: Swift.Result { try read { try belt.put($0) } })
+            queue.end(with: Swift.Result { try read { try queue.put($0) } })
         }
         // The thread never outlives the call, whatever happens here.
         defer {
-            belt.stop()
+            queue.stop()
             reader.wait()
         }
-        while let batch = belt.take() { try take(batch) }
-        return try belt.result()
+        while let batch = queue.take() { try take(batch) }
+        return try queue.result()
     }
 
     /// Gathers what is read, so that not each line is handed over for itself.
-    private final class Loader {
+    private final class Batcher {
         private let take: (RecordBatch) throws -> Void
         private var batch = RecordBatch(isFirst: true)
 
@@ -83,15 +83,15 @@ struct RecordScan: Sendable {
 
         func add(_ line: CheckedLine) throws {
             batch.add(line)
-            if batch.isFull { try unload() }
+            if batch.isFull { try flush() }
         }
 
         func add(_ finding: Finding) throws {
             batch.add(finding)
-            if batch.isFull { try unload() }
+            if batch.isFull { try flush() }
         }
 
-        func unload() throws {
+        func flush() throws {
             if batch.isEmpty { return }
             try take(batch)
             batch = RecordBatch(isFirst: false)
@@ -101,7 +101,7 @@ struct RecordScan: Sendable {
 
 /// Carries batches from the thread that reads to the one that writes: a few at a time, so that memory stays
 /// small.
-private final class Belt: Sendable {
+private final class BatchQueue: Sendable {
     private let state = Mutex(State())
     /// From 0 and not from its places on: Dispatch traps when a semaphore goes away with less than it began
     /// with.

@@ -21,14 +21,16 @@ extension SessionIndex {
         session path: FilePath, in root: FilePath?, settleTime: Duration = .seconds(2),
         verification: Verification = .quick
     ) throws -> SessionReconciliation {
-        let look = try formats.look(at: path, settleTime: settleTime)
+        let snapshot = try formats.snapshot(at: path, settleTime: settleTime)
         do {
-            if let look, let unchanged = try unchanged(path, root, look, verification) { return unchanged }
+            if let snapshot, let unchanged = try unchanged(path, root, snapshot, verification) {
+                return unchanged
+            }
         } catch let error as IndexError where error.code == .corrupt && database.access == .writing {
             // It has been made anew by now, and is filled again.
         }
         return try database.write { database in
-            try bringUpToDate(path, root, look, verification, in: database)
+            try bringUpToDate(path, root, snapshot, verification, in: database)
         }
     }
 
@@ -49,8 +51,8 @@ extension SessionIndex {
                 var changes: [SessionReconciliation] = []
                 for path in sessions {
                     begun += 1
-                    let look = try formats.look(at: path, settleTime: settleTime)
-                    try changes.append(bringUpToDate(path, root(path), look, verification, in: database))
+                    let snapshot = try formats.snapshot(at: path, settleTime: settleTime)
+                    try changes.append(bringUpToDate(path, root(path), snapshot, verification, in: database))
                     if .now > end { break }
                 }
                 return changes
@@ -71,22 +73,23 @@ extension SessionIndex {
     private static let longestTransaction = Duration.milliseconds(100)
 
     private func bringUpToDate(
-        _ path: FilePath, _ root: FilePath?, _ look: JournalLook?, _ verification: Verification,
+        _ path: FilePath, _ root: FilePath?, _ snapshot: JournalSnapshot?, _ verification: Verification,
         in database: Database
     ) throws -> SessionReconciliation {
-        guard let look else { return try Self.vanish(path, from: root, in: database) }
+        guard let snapshot else { return try Self.handleMissing(path, from: root, in: database) }
         let root = try root.map { try RootRow.ensure($0, in: database) }
         var reconciler = try SourceReconciler(
-            path, root: root?.id, look: look, verification: verification, formats: formats, in: database)
+            path, root: root?.id, snapshot: snapshot, verification: verification, formats: formats,
+            in: database)
         return try reconciler.run()
     }
 
     /// The outcome for a session of which nothing changed, or nil.
     private func unchanged(
-        _ path: FilePath, _ root: FilePath?, _ look: JournalLook, _ verification: Verification
+        _ path: FilePath, _ root: FilePath?, _ snapshot: JournalSnapshot, _ verification: Verification
     ) throws -> SessionReconciliation? {
         try database.read { database in
-            guard let known = try KnownSource(database, at: path), known.isCurrent(look, verification),
+            guard let known = try KnownSource(database, at: path), known.isCurrent(snapshot, verification),
                 try root == nil || RootRow(database, at: root)?.id == known.rootID
             else { return nil }
             var result = SessionReconciliation(.unchanged)
@@ -99,7 +102,7 @@ extension SessionIndex {
     }
 
     /// What becomes of a session that is not there: it is forgotten, unless its root is gone with it.
-    private static func vanish(
+    private static func handleMissing(
         _ path: FilePath, from root: FilePath?, in database: Database
     ) throws -> SessionReconciliation {
         if let root, let row = try RootRow(database, at: root), !row.isThere {
@@ -117,8 +120,8 @@ extension SessionIndex {
     /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``):
     ///   its rows are right as of then, but that can't be told later.
     package func isCurrent(session path: FilePath) throws -> Bool {
-        guard let look = try? formats.look(at: path, settleTime: .zero) else { return false }
-        return try database.read { try KnownSource($0, at: path)?.isCurrent(look, .thorough) ?? false }
+        guard let snapshot = try? formats.snapshot(at: path, settleTime: .zero) else { return false }
+        return try database.read { try KnownSource($0, at: path)?.isCurrent(snapshot, .thorough) ?? false }
     }
 
     /// Of these sessions, those whose files are not what the index knows, or that are not below that root as
@@ -132,9 +135,9 @@ extension SessionIndex {
             return try sessions.filter { path in
                 guard let source = try KnownSource(database, at: path),
                     root == nil || source.rootID == rootID,
-                    let look = try? formats.look(at: path, settleTime: .zero)
+                    let snapshot = try? formats.snapshot(at: path, settleTime: .zero)
                 else { return true }
-                return !source.isCurrent(look, verification)
+                return !source.isCurrent(snapshot, verification)
             }
         }
     }

@@ -29,9 +29,10 @@ struct SessionTables {
     }
 
     /// What the rules across lines and files are asked about.
-    func facts(of session: Session, _ look: JournalLook, _ source: KnownSource) throws -> SessionFacts {
+    func facts(of session: Session, _ snapshot: JournalSnapshot, _ source: KnownSource) throws -> SessionFacts
+    {
         try FactsQuery(source: source, database: database).facts(of: session) { paths in
-            try directory(of: look, source, mediaPaths: paths)
+            try directory(of: snapshot, source, mediaPaths: paths)
         }
     }
 
@@ -46,18 +47,19 @@ struct SessionTables {
 
     /// Looks at the directory; media whose state is known and can't have changed are not looked at again.
     private func directory(
-        of look: JournalLook, _ source: KnownSource, mediaPaths: Set<String>
+        of snapshot: JournalSnapshot, _ source: KnownSource, mediaPaths: Set<String>
     ) throws -> SessionFacts.Directory {
         let rows = MediaRows(source: source.id, database: database)
         let known = try rows.states()
         var kept: [String: SessionFacts.MediaState] = [:]
         if let media = source[.media], media.isProven,
-            media.identity == look[.media].identity.map(IndexedIdentity.init)
+            media.identity == snapshot[.media].identity.map(IndexedIdentity.init)
         {
             kept = known.filter { mediaPaths.contains($0.key) && MediaRows.liesInMedia($0.key) }
         }
         let open = mediaPaths.filter { kept[$0] == nil }
-        var contents = try OpenSession(look.directory, settleTime: look.settleTime).contents(mediaPaths: open)
+        var contents = try SessionReader(snapshot.directory, settleTime: snapshot.settleTime).contents(
+            mediaPaths: open)
         contents.media.merge(kept) { new, _ in new }
         if contents.media != known { try rows.replace(with: contents.media) }
         return contents

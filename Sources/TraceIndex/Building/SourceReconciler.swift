@@ -8,7 +8,7 @@ internal import TraceStore
 /// Brings the rows of one journal up to its files, inside one write transaction: its files of records, its header, then the rules
 /// across them.
 struct SourceReconciler {
-    private let look: JournalLook
+    private let snapshot: JournalSnapshot
     private let verification: Verification
     private let database: Database
     private let rules: JournalRegistry
@@ -20,14 +20,14 @@ struct SourceReconciler {
 
     /// - Parameter formats: The kinds of journal whose rules findings may name.
     init(
-        _ path: FilePath, root: Int64?, look: JournalLook, verification: Verification,
+        _ path: FilePath, root: Int64?, snapshot: JournalSnapshot, verification: Verification,
         formats: JournalRegistry, in database: Database
     ) throws {
-        self.look = look
+        self.snapshot = snapshot
         self.verification = verification
         self.database = database
         rules = formats
-        let kind = look.format.layout.kind
+        let kind = snapshot.format.layout.kind
         let known = try KnownSource(database, at: path)
         if let known, known.kind == kind {
             source = known
@@ -42,7 +42,7 @@ struct SourceReconciler {
         hasChanged = true
     }
 
-    private var layout: JournalLayout { look.format.layout }
+    private var layout: JournalLayout { snapshot.format.layout }
 
     private var findings: FindingRows { FindingRows(source: source.id, rules: rules, database: database) }
 
@@ -52,7 +52,7 @@ struct SourceReconciler {
     }
 
     mutating func run() throws -> SessionReconciliation {
-        if source.isCurrent(look, verification), result.outcome != .added { return try finish() }
+        if source.isCurrent(snapshot, verification), result.outcome != .added { return try finish() }
         try readRecords()
         let header = try readHeader()
         let facts = try sessionFacts(header)
@@ -78,12 +78,13 @@ struct SourceReconciler {
     // MARK: - Files of records
 
     private mutating func readRecords() throws {
-        for (file, name) in zip(layout.files, look.format.fileNames) {
+        for (file, name) in zip(layout.files, snapshot.format.fileNames) {
             guard case .lines(let schema) = file.container,
-                !source.isCurrent(file.slot, look[file.slot], verification)
+                !source.isCurrent(file.slot, snapshot[file.slot], verification)
             else { continue }
             let reader = RecordFileReader(
-                file: file, name: name, schema: schema, isSearched: layout.isSearched(file), look: look,
+                file: file, name: name, schema: schema, isSearched: layout.isSearched(file),
+                snapshot: snapshot,
                 findings: findings, verification: verification, database: database)
             let outcome = try reader.reconcile(source[file.slot])
             source[file.slot] = outcome.known
@@ -109,7 +110,7 @@ struct SourceReconciler {
 
     private mutating func readHeader() throws -> JournalHeader {
         let time = SystemTime.now()
-        let header = try look.format.header(of: look)
+        let header = try snapshot.format.header(of: snapshot)
         try keep(.header, header.identity, lookedAt: time)
         return header
     }
@@ -142,7 +143,7 @@ struct SourceReconciler {
     /// What the rules of a session are asked about; nil for a journal of another kind.
     private func sessionFacts(_ header: JournalHeader) throws -> SessionFacts? {
         guard let sessionTables, let session = header.details as? Session else { return nil }
-        return try sessionTables.facts(of: session, look, source)
+        return try sessionTables.facts(of: session, snapshot, source)
     }
 
     private mutating func judge(_ header: JournalHeader, _ facts: SessionFacts?) throws {
@@ -157,12 +158,12 @@ struct SourceReconciler {
 
     /// Writes down the state in which the directory, or its `media`, was looked at.
     private mutating func keep(_ slot: FileSlot) throws {
-        guard look[slot] != .absent else {
+        guard snapshot[slot] != .absent else {
             try source[slot]?.delete(from: database)
             source[slot] = nil
             return
         }
-        try keep(slot, look[slot].identity, lookedAt: look.time)
+        try keep(slot, snapshot[slot].identity, lookedAt: snapshot.time)
     }
 
     /// Writes down the state in which a file was looked at that holds no records.

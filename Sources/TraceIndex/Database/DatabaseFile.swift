@@ -74,7 +74,7 @@ struct DatabaseFile {
     func make() throws { try makeShared(path) }
 
     private func makeShared(_ path: FilePath) throws {
-        do { try SharedRights.makeFile(path) } catch let error as FileError {
+        do { try SharedPermissions.makeFile(path) } catch let error as FileError {
             throw IndexError(error.underlying ?? .ioError, "create", path)
         }
     }

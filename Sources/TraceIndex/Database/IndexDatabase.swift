@@ -37,11 +37,11 @@ final class IndexDatabase: Sendable {
         self.access = access
         self.formats = formats
         // What GRDB leaves to libdispatch, and RecordScan's reader.
-        try ThreadRoom.require(3)
+        try ThreadCapacity.require(3)
         _ = try explaining { try connections() }
     }
 
-    func takeNotes() -> [String] {
+    func drainNotices() -> [String] {
         state.withLock { state in
             defer { state.notes = [] }
             return state.notes
@@ -63,7 +63,7 @@ final class IndexDatabase: Sendable {
                 return
             }
             state.connections = nil
-            try makeAnew(&state, because: "it is damaged: it has been emptied", ifStill: file)
+            try recreate(&state, because: "it is damaged: it has been emptied", ifStill: file)
         }
         try read { _ in }
     }
@@ -210,7 +210,7 @@ final class IndexDatabase: Sendable {
             guard state.connections === damaged else { return }
             state.connections = nil
             guard access == .writing else { return }
-            try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: damaged.file)
+            try recreate(&state, because: "it is damaged: \(reason(error))", ifStill: damaged.file)
         }
     }
 
@@ -220,9 +220,9 @@ final class IndexDatabase: Sendable {
         do {
             return try create(file) ?? connect(file)
         } catch let refusal as Refusal {
-            try makeAnew(&state, because: refusal.reason, ifStill: refusal.file)
+            try recreate(&state, because: refusal.reason, ifStill: refusal.file)
         } catch  where Self.isDamage(error) {
-            try makeAnew(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
+            try recreate(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
         }
         return try create(file) ?? connect(file)
     }
@@ -241,7 +241,7 @@ final class IndexDatabase: Sendable {
         }
     }
 
-    private func makeAnew(
+    private func recreate(
         _ state: inout State, because reason: String, ifStill identity: FileID?
     ) throws {
         let file = DatabaseFile(path: path)
@@ -305,7 +305,7 @@ final class IndexDatabase: Sendable {
         configuration.foreignKeysEnabled = false
         configuration.readonly = access == .reading
         let work = work
-        configuration.busyMode = .callback { work.waitsForLock(after: $0) }
+        configuration.busyMode = .callback { work.shouldRetryLock(after: $0) }
         let isFilling = access == .filling
         let file = DatabaseFile(path: path)
         configuration.prepareDatabase { database in

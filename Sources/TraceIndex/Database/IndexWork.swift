@@ -27,14 +27,14 @@ package final class IndexWork: Sendable {
             database.sqliteConnection, Self.instructions,
             { context in
                 guard let context else { return 0 }
-                return Unmanaged<IndexWork>.fromOpaque(context).takeUnretainedValue().goOn() ? 0 : 1
+                return Unmanaged<IndexWork>.fromOpaque(context).takeUnretainedValue().shouldContinue() ? 0 : 1
             }, context)
     }
 
     /// After so many of SQLite's instructions it asks: a millisecond or two.
     private static let instructions: Int32 = 20_000
 
-    private func goOn() -> Bool {
+    private func shouldContinue() -> Bool {
         steps.add(1, ordering: .relaxed)
         return !isStopped.load(ordering: .relaxed)
     }
@@ -43,13 +43,13 @@ package final class IndexWork: Sendable {
     ///
     /// - Parameter tries: How often this was asked before.
     /// - Returns: Whether to try again: for five seconds, unless the work is stopped.
-    func waitsForLock(after tries: Int) -> Bool {
-        guard !isStopped.load(ordering: .relaxed), tries < Self.patience / Self.pause else { return false }
+    func shouldRetryLock(after tries: Int) -> Bool {
+        guard !isStopped.load(ordering: .relaxed), tries < Self.lockTimeout / Self.pause else { return false }
         usleep(UInt32(Self.pause))
         return true
     }
 
     /// In microseconds.
-    private static let patience = 5_000_000
+    private static let lockTimeout = 5_000_000
     private static let pause = 5000
 }

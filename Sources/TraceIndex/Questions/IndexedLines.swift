@@ -60,7 +60,7 @@ package final class IndexedLines {
             throw Self.stale(record)
         }
         let source = Source(
-            path: record.file, file: file, checker: try RecordChecker(schema: schema, scrutiny: .readable),
+            path: record.file, file: file, checker: try RecordChecker(schema: schema, strictness: .readable),
             summarizer: RecordSummarizer(schema))
         current = source
         return source

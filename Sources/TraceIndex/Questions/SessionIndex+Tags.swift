@@ -39,14 +39,14 @@ extension SessionIndex {
     ///
     /// - Parameters:
     ///   - id: A marker whose tags don't count.
-    ///   - patience: How long it may take.
+    ///   - timeout: How long it may take.
     /// - Returns: Nil where it would take longer.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    package func knownTags(except id: ULID, within patience: Duration) throws -> Set<String>? {
-        let deadline = ContinuousClock.now + patience
+    package func knownTags(except id: ULID, within timeout: Duration) throws -> Set<String>? {
+        let deadline = ContinuousClock.now + timeout
         var texts: Set<String> = []
         var rows = 0
-        struct Late: Error {}
+        struct DeadlineExceeded: Error {}
         do {
             try database.read { database in
                 try database.query(
@@ -54,10 +54,10 @@ extension SessionIndex {
                 ).with(RecordKind.marker.code, id.description).forEach { row in
                     if let text = row.text(0) { texts.insert(text) }
                     rows += 1
-                    if rows % 256 == 0, ContinuousClock.now > deadline { throw Late() }
+                    if rows % 256 == 0, ContinuousClock.now > deadline { throw DeadlineExceeded() }
                 }
             }
-        } catch is Late { return nil }
+        } catch is DeadlineExceeded { return nil }
         return Set(texts.flatMap(TagText.tags))
     }
 }

@@ -30,7 +30,8 @@ struct KnownSource {
     }
 
     /// Whether a file is as it was read, so that nothing is to be done about it.
-    func isCurrent(_ slot: FileSlot, _ seen: JournalLook.Seen, _ verification: Verification) -> Bool {
+    func isCurrent(_ slot: FileSlot, _ seen: JournalSnapshot.FileState, _ verification: Verification) -> Bool
+    {
         switch (seen, self[slot]) {
         case (.absent, nil): return true
         case (.present(let identity), let known?):
@@ -41,9 +42,9 @@ struct KnownSource {
     }
 
     /// Whether all files are.
-    func isCurrent(_ look: JournalLook, _ verification: Verification) -> Bool {
-        kind == look.format.layout.kind
-            && look.slots.allSatisfy { isCurrent(FileSlot($0), look[FileSlot($0)], verification) }
+    func isCurrent(_ snapshot: JournalSnapshot, _ verification: Verification) -> Bool {
+        kind == snapshot.format.layout.kind
+            && snapshot.slots.allSatisfy { isCurrent(FileSlot($0), snapshot[FileSlot($0)], verification) }
     }
 
     /// Whether nothing is left to be looked at while no file changes.

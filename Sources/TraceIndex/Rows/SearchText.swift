@@ -146,7 +146,7 @@ struct SearchText {
     // MARK: - Comparing
 
     /// Whether it holds the words of the rows and the titles, and no others. Nothing may lag.
-    func isRight() throws -> Bool {
+    func isConsistent() throws -> Bool {
         do {
             try database.query("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)").run()
             return true

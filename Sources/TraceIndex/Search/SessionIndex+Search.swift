@@ -103,11 +103,11 @@ extension SessionIndex {
     /// Fills in what lags, and says whether the search text is then what the rows say.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
-    package func searchIsRight() throws -> Bool {
+    package func isSearchConsistent() throws -> Bool {
         try fillSearch()
         return try database.write { database in
             let text = SearchText(database: database)
-            return try text.fill(lines: .max) && text.isRight()
+            return try text.fill(lines: .max) && text.isConsistent()
         }
     }
 }

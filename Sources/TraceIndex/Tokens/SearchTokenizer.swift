@@ -53,7 +53,7 @@ private struct Inner {
     var handle: OpaquePointer?
 }
 
-private typealias TokenTaker =
+private typealias TokenCallback =
     @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32) -> Int32
 
 /// Gets the arguments of `unicode61`.
@@ -86,10 +86,10 @@ private func deleteTokenizer(_ handle: OpaquePointer?) {
 
 private func tokenize(
     _ handle: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ flags: Int32,
-    _ text: UnsafePointer<CChar>?, _ size: Int32, _ take: TokenTaker?
+    _ text: UnsafePointer<CChar>?, _ size: Int32, _ take: TokenCallback?
 ) -> Int32 {
     guard let handle, let take else { return SQLITE_ERROR }
-    let cut = UnspacedCut(
+    let cut = UnspacedTokenizer(
         inner: UnsafeMutablePointer<Inner>(handle).pointee,
         text: UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : Int(size)),
         flags: flags, context: context, take: take)
@@ -97,12 +97,12 @@ private func tokenize(
 }
 
 /// Hands out the tokens of a text.
-private struct UnspacedCut {
+private struct UnspacedTokenizer {
     let inner: Inner
     let text: UnsafeRawBufferPointer
     let flags: Int32
     let context: UnsafeMutableRawPointer?
-    let take: TokenTaker
+    let take: TokenCallback
 
     func run() -> Int32 {
         var position = 0
@@ -162,22 +162,24 @@ private struct UnspacedCut {
         guard let cut = inner.functions.xTokenize, !range.isEmpty else { return SQLITE_OK }
         let start = text.baseAddress.map { ($0 + range.lowerBound).assumingMemoryBound(to: CChar.self) }
         if range.lowerBound == 0 { return cut(inner.handle, context, flags, start, Int32(range.count), take) }
-        var shifted = ShiftedTaker(context: context, take: take, distance: Int32(range.lowerBound))
-        return cut(inner.handle, &shifted, flags, start, Int32(range.count), takeShifted)
+        var shifted = ShiftedTokenContext(context: context, take: take, distance: Int32(range.lowerBound))
+        return cut(inner.handle, &shifted, flags, start, Int32(range.count), forwardShifted)
     }
 }
 
 /// What gets the tokens of a stretch that does not begin where the text does.
-private struct ShiftedTaker {
+private struct ShiftedTokenContext {
     let context: UnsafeMutableRawPointer?
-    let take: TokenTaker
+    let take: TokenCallback
     let distance: Int32
 }
 
-private func takeShifted(
+private func forwardShifted(
     _ context: UnsafeMutableRawPointer?, _ flags: Int32, _ token: UnsafePointer<CChar>?, _ size: Int32,
     _ start: Int32, _ end: Int32
 ) -> Int32 {
-    guard let taker = context?.assumingMemoryBound(to: ShiftedTaker.self).pointee else { return SQLITE_ERROR }
+    guard let taker = context?.assumingMemoryBound(to: ShiftedTokenContext.self).pointee else {
+        return SQLITE_ERROR
+    }
     return taker.take(taker.context, flags, token, size, start + taker.distance, end + taker.distance)
 }

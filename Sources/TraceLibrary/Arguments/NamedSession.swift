@@ -53,9 +53,9 @@ extension FilePath {
     /// - Parameter workingDirectory: Where a relative path begins.
     package func absolute(from workingDirectory: @autoclosure () -> FilePath) -> FilePath {
         let whole = isAbsolute ? self : workingDirectory().pushing(self)
-        let tidy = whole.lexicallyNormalized()
-        guard whole.components.contains(where: { $0.kind == .parentDirectory }) else { return tidy }
-        return whole.place == tidy.place ? tidy : whole
+        let normalized = whole.lexicallyNormalized()
+        guard whole.components.contains(where: { $0.kind == .parentDirectory }) else { return normalized }
+        return whole.place == normalized.place ? normalized : whole
     }
 
     /// Which directory lies at the path, or where it is to lie.

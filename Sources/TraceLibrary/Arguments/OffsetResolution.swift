@@ -10,7 +10,7 @@ package struct OffsetResolution {
     /// The session's clock, with its pauses; read only where the present matters.
     package let clock: () throws -> SessionClock?
     /// The last marker in the file, asked for only where it matters.
-    package let lastMarker: () throws -> PlacedMarker?
+    package let lastMarker: () throws -> ReferenceMarker?
     package let now: Timestamp
 
     /// - Parameters:
@@ -18,7 +18,7 @@ package struct OffsetResolution {
     ///   - lastMarker: Where `+` and `-` count from.
     package init(
         session: Session, clock: @escaping () throws -> SessionClock?,
-        lastMarker: @escaping () throws -> PlacedMarker?, now: Timestamp
+        lastMarker: @escaping () throws -> ReferenceMarker?, now: Timestamp
     ) {
         self.session = session
         self.clock = clock
@@ -27,7 +27,7 @@ package struct OffsetResolution {
     }
 
     /// A marker from which an offset can count.
-    package struct PlacedMarker {
+    package struct ReferenceMarker {
         package let offset: SessionOffset
         package var label: String?
 
@@ -137,26 +137,26 @@ package struct OffsetResolution {
     }
 
     /// What is likely to be a slip: a bare number that looks like seconds, a place that an active session has not reached yet.
-    package func doubts(_ text: String, _ offset: SessionOffset) -> [String] {
-        var doubts: [String] = []
+    package func warnings(_ text: String, _ offset: SessionOffset) -> [String] {
+        var warnings: [String] = []
         if offset.milliseconds > 0, offset.milliseconds < 1000, Int(text) != nil {
-            doubts.append("'\(text)' is milliseconds; did you mean \(text)s?")
+            warnings.append("'\(text)' is milliseconds; did you mean \(text)s?")
         }
         if session.status == .active, offset > .zero, let clock = try? clock(),
             !clock.hasReached(offset, at: now)
         {
             let there = max(.zero, clock.offset(at: now))
-            doubts.append("\(offset) is in the session's future: its clock is at \(there)")
+            warnings.append("\(offset) is in the session's future: its clock is at \(there)")
         }
-        return doubts
+        return warnings
     }
 }
 
 extension OffsetResolution {
     /// The last marker in the file, or nil when there is none.
-    package static func lastMarker(in session: SessionTarget) throws -> PlacedMarker? {
-        var last: PlacedMarker?
-        try OpenSession(session.directory).read(.marker) { marker in
+    package static func lastMarker(in session: SessionTarget) throws -> ReferenceMarker? {
+        var last: ReferenceMarker?
+        try SessionReader(session.directory).read(.marker) { marker in
             guard let offset = marker.offset else { return }
             last = .init(offset: offset, label: marker.text)
         }
@@ -173,11 +173,11 @@ extension OffsetResolution {
 
     /// For a session as it was when it was chosen, where `+` and `-` count from another place than its last marker.
     package init(
-        in target: SessionTarget, lastMarker: @escaping () throws -> PlacedMarker?,
+        in target: SessionTarget, lastMarker: @escaping () throws -> ReferenceMarker?,
         now: Timestamp = Clock.now()
     ) {
         self.init(
-            session: target.session, clock: { try OpenSession(target.directory).clock(of: target.session) },
+            session: target.session, clock: { try SessionReader(target.directory).clock(of: target.session) },
             lastMarker: lastMarker, now: now)
     }
 }

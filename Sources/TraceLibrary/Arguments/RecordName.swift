@@ -32,7 +32,7 @@ package enum RecordName: Equatable {
             self = .place(
                 SessionOffset(
                     milliseconds: start)...SessionOffset(
-                        milliseconds: start.addingClamped(Self.fineness(of: place) - 1)))
+                        milliseconds: start.addingClamped(Self.precision(of: place) - 1)))
         } else {
             let part = text.uppercased()
             guard part.utf8.count >= Self.shortestPart, part.utf8.count < 26,
@@ -43,7 +43,7 @@ package enum RecordName: Equatable {
     }
 
     /// How many milliseconds an offset stands for that was typed so.
-    private static func fineness(of text: String) -> Int64 {
+    private static func precision(of text: String) -> Int64 {
         guard text.contains(":") || text.hasSuffix("s") && !text.hasSuffix("ms") else { return 1 }
         guard let point = text.lastIndex(where: { ".,".contains($0) }) else { return 1000 }
         return switch text[point...].dropFirst().prefix(while: \.isNumber).count {
@@ -80,7 +80,7 @@ extension RecordName {
                     + "@1:30 for where it stands")
         }
         if case .id(let id) = name { return id }
-        let found = try name.records(kind, in: OpenSession(session.directory))
+        let found = try name.records(kind, in: SessionReader(session.directory))
         if found.count == 1 { return found[0].id }
         if found.isEmpty {
             throw LibraryError(
@@ -119,7 +119,7 @@ extension RecordName {
     /// No more of those that a name fits are held.
     private static let mostRecords = 1000
 
-    private func records(_ kind: RecordKind, in session: OpenSession) throws -> [NamedRecord] {
+    private func records(_ kind: RecordKind, in session: SessionReader) throws -> [NamedRecord] {
         if self == .last {
             var last: NamedRecord?
             try session.read(kind) { last = NamedRecord($0.id, $0.offset, $0.text) ?? last }

@@ -11,7 +11,7 @@ package struct TimeArgument {
     /// Where that day, minute or second ends: its last millisecond.
     package let last: Timestamp
     /// Why it may not be the moment that was meant; nil where there is only one.
-    package private(set) var doubt: String?
+    package private(set) var warning: String?
 
     /// - Parameter now: From which `today`, or a time without a date, is told.
     /// - Throws: ``LibraryError`` with `.timeMalformed`.
@@ -42,11 +42,11 @@ package struct TimeArgument {
         first = meaning.first
         last = zone.moments(showing: Self.end(of: civil, lasting: unit)).last
         if meaning.isRepeated {
-            doubt =
+            warning =
                 "the clocks showed that twice; for the second time, \(zone.exactText(meaning.last)), "
                 + "write \(meaning.last)"
         } else if meaning.isSkipped {
-            doubt = "the clocks were set forward over that; this is the moment at which they were"
+            warning = "the clocks were set forward over that; this is the moment at which they were"
         }
     }
 

@@ -37,7 +37,7 @@ package final class FreshIndex {
     ///
     /// - Parameter body: Is called again when it throws ``IndexError`` with `.stale`, which is what
     ///   ``SessionCache/line(of:)`` does when a file has changed in between.
-    /// - Throws: ``RestlessFiles``; ``IndexError`` and ``FileError`` where neither the index nor the files answer; what else `body`
+    /// - Throws: ``UnstableFiles``; ``IndexError`` and ``FileError`` where neither the index nor the files answer; what else `body`
     ///   throws.
     package func answer<Answer>(_ body: (SessionIndex) throws -> Answer) throws -> Answer {
         if case .session(let session) = scope, library.roots.root(of: session) == nil {
@@ -45,7 +45,7 @@ package final class FreshIndex {
         }
         do {
             return try repeated(library.openIndex(), body)
-        } catch let error as any StructuredError where !(error is RestlessFiles) {
+        } catch let error as any StructuredError where !(error is UnstableFiles) {
             return try answerFromFiles(because: "\(error)", body)
         }
     }
@@ -74,7 +74,7 @@ package final class FreshIndex {
             _ = try bringUpToDate(index)
             return try complete(body, index)
         } catch let error as IndexError where error.code == .stale {
-            throw RestlessFiles(report: error.report)
+            throw UnstableFiles(report: error.report)
         }
     }
 
@@ -112,7 +112,7 @@ package final class FreshIndex {
 }
 
 /// Files changed under a question as often as it was asked.
-package struct RestlessFiles: StructuredError {
+package struct UnstableFiles: StructuredError {
     package let report: ErrorReport
 }
 

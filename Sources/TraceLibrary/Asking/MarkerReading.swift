@@ -26,14 +26,14 @@ package struct MarkerReading {
     /// - Parameter index: One that is up to date, where there is one.
     /// - Throws: ``FileError``.
     package func markers(by index: SessionIndex?) throws -> OrderedMarkers {
-        let look = try OpenSession(session)
+        let reader = try SessionReader(session)
         let found = try? index?.markerLines(of: session, offsets: offsets, tags: tags, limit: Self.indexLimit)
-        if let found, let markers = try OrderedMarkers(in: look, at: found.lines, where: found.isFile) {
+        if let found, let markers = try OrderedMarkers(in: reader, at: found.lines, where: found.isFile) {
             return markers
         }
         var choice = OrderedMarkers.Choice()
         choice.offsets = offsets
         choice.tags = tags
-        return try OrderedMarkers(in: look, choice)
+        return try OrderedMarkers(in: reader, choice)
     }
 }

@@ -61,7 +61,7 @@ package struct SessionLibrary {
     package func openIndex() throws -> SessionIndex {
         try OpenDirectory.make(stateDirectory)
         let index = try SessionIndex(at: database, formats: Journals.all)
-        for note in index.takeNotes() { tell(.indexIsNew(note)) }
+        for note in index.drainNotices() { tell(.indexIsNew(note)) }
         return index
     }
 
@@ -120,7 +120,7 @@ package struct SessionLibrary {
                     hasRead = true
                     tell(.reading(left: left))
                 case .read(_, let change): if try change.get().outcome != .unchanged { lagging += 1 }
-                case .forgot(let gone): lagging += gone.count
+                case .removed(let gone): lagging += gone.count
                 case .failed(_, let error): throw error
                 case .looked, .current: break
                 }

@@ -21,14 +21,14 @@ struct FollowedQueue {
         }
         let come = now.keys.filter { waiting[$0] == nil }.sorted().map { event(.queued, $0, now[$0] ?? nil) }
         let gone = waiting.keys.filter { now[$0] == nil }.sorted().map { id in
-            event(whereabouts(of: id), id, waiting[id] ?? nil)
+            event(lastChange(of: id), id, waiting[id] ?? nil)
         }
         waiting = now
         defer { isFirstLook = false }
         return isFirstLook ? [] : come + gone
     }
 
-    private func whereabouts(of id: ULID) -> LibraryEvent.Change {
+    private func lastChange(of id: ULID) -> LibraryEvent.Change {
         let places: [(FilePath, LibraryEvent.Change)] = [
             (directories.failed, .rejected), (directories.dropped, .dropped), (directories.done, .applied),
         ]

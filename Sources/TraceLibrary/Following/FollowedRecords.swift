@@ -32,7 +32,7 @@ struct FollowedRecords {
     private static let large: Int64 = 4 << 20
 
     /// What is different; at the first look nothing is.
-    mutating func look(in session: OpenSession) throws -> [Change] {
+    mutating func look(in session: SessionReader) throws -> [Change] {
         let now = try session.identity(of: kind)
         guard now != identity || looks == 0 else { return [] }
         let isAppended =

@@ -44,9 +44,9 @@ struct FollowedSession {
 
     /// What is different from the last look, files replaced or not; at the first one nothing is.
     mutating func look() -> [LibraryEvent] {
-        guard let open = try? OpenSession(path, settleTime: settleTime),
+        guard let open = try? SessionReader(path, settleTime: settleTime),
             let read = try? open.readableHeader(), read.identity != nil
-        else { return vanish() }
+        else { return noteRemoval() }
         let isBack = isGone && !isFirstLook
         isGone = false
         let wasActive = header.status == .active
@@ -85,7 +85,7 @@ struct FollowedSession {
         return check()
     }
 
-    private mutating func vanish() -> [LibraryEvent] {
+    private mutating func noteRemoval() -> [LibraryEvent] {
         guard !isGone else { return [] }
         isGone = true
         return isFirstLook ? [] : [event(.session, .vanished)]

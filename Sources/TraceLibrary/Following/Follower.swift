@@ -106,7 +106,7 @@ package actor Follower {
         guard let root = only ?? indexed else { return }
         // A session that is being made has another name until it is whole.
         let below = path.components.dropFirst(root.components.count)
-        guard !below.contains(where: JournalFinder.isPassedOver) else { return }
+        guard !below.contains(where: JournalFinder.isSkipped) else { return }
         var session = FollowedSession(
             path, index: indexed == nil ? nil : index, root: indexed ?? root, settleTime: settleTime)
         let events = session.look()

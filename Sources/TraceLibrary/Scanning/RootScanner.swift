@@ -32,7 +32,7 @@ package struct RootScanner {
         /// A session was read, or could not be.
         case read(FilePath, Result<SessionReconciliation, any Error>)
         /// What is gone was forgotten: the scan is whole.
-        case forgot([FilePath])
+        case removed([FilePath])
         /// A step failed; the scan goes on with the next one, unless this is thrown on.
         case failed(Step, any Error)
     }
@@ -75,7 +75,7 @@ package struct RootScanner {
         do { gone = try index.retain(sessions: Set(found), in: root) } catch {
             return try take(.failed(.forget, error))
         }
-        try take(.forgot(gone))
+        try take(.removed(gone))
     }
 
     /// Those that are not as the index has them, where that can be told.

@@ -44,7 +44,7 @@ package struct LibraryWriter {
     package func writer(_ session: SessionTarget) -> SessionWriter {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
         writer.journal = journal
-        writer.laggingHeaders = LaggingHeaders(state: stateDirectory)
+        writer.staleHeaders = StaleHeaders(state: stateDirectory)
         return writer
     }
 
@@ -135,7 +135,7 @@ package struct LibraryWriter {
         guard !entries.isEmpty else { return }
         journal.note(
             UndoableWrite(
-                id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
+                id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
                 sessionID: session, session: nil, command: command, changes: entries.map { .queued($0) }))
     }
 }

@@ -84,7 +84,7 @@ extension OffsetResolution {
             session: session,
             clock: {
                 guard let place = target.place else { return PauseReader().clock(of: session) }
-                return try OpenSession(place.directory).clock(of: session)
+                return try SessionReader(place.directory).clock(of: session)
             },
             lastMarker: { try target.place.flatMap { try Self.lastMarker(in: $0) } }, now: now)
     }

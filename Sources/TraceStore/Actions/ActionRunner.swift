@@ -39,7 +39,7 @@ package struct ActionRunner: Sendable {
     package func run(
         request: ULID? = nil, inputs: [UInt8]?, shouldStop: () -> Bool = { false }
     ) throws -> (id: ULID, outputs: [UInt8]?) {
-        let id = request ?? IDMint.next()
+        let id = request ?? IDGenerator.next()
         let log = ActionLog(session, runtimeDirectory: runtimeDirectory)
         let running = try RunningAction(id, of: session.path, state: state)
         let beginning: [UInt8]

@@ -40,14 +40,14 @@ extension LockedSession {
                 file.identity.isSameFile(as: old.identity)
             else { continue }
             let lines = try RecordLines(file.contents, kind: kind)
-            try requireRest(of: lines, file.identity, kind)
+            try requireSettled(of: lines, file.identity, kind)
             guard let contents = try change(lines) else { return }
             do {
                 try directory.replaceFile(name, with: contents, expecting: file.identity)
             } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }
-            return try carryOver(from: old, beyond: Int64(file.contents.count), to: kind)
+            return try copyLaterLines(from: old, beyond: Int64(file.contents.count), to: kind)
         }
         throw FileError(
             .changedMeanwhile, "kept being replaced while its lines were changed",
@@ -57,9 +57,9 @@ extension LockedSession {
 
     /// A torn last line that is young may be half of a write that goes on; where it belongs could not be told
     /// after a rename.
-    private func requireRest(of lines: RecordLines, _ identity: FileIdentity, _ kind: RecordKind) throws {
+    private func requireSettled(of lines: RecordLines, _ identity: FileIdentity, _ kind: RecordKind) throws {
         guard lines.lines.last?.isFinished == false,
-            !OpenSession(directory).isSettled(identity)
+            !SessionReader(directory).isSettled(identity)
         else { return }
         throw FileError(
             .changedMeanwhile, "the last line is still being written",
@@ -80,11 +80,11 @@ extension LockedSession {
     }
 
     /// Appends to the new file what another program appended to the old one after it was read.
-    private func carryOver(
+    private func copyLaterLines(
         from old: OpenRegularFile, beyond length: Int64, to kind: RecordKind
     ) throws {
         var copied = length
-        var patience = Patience(timeout: .milliseconds(40))
+        var retry = RetryDeadline(timeout: .milliseconds(40))
         while true {
             try explaining("look for more lines", old.path) { () throws(Errno) in
                 try directory.reach(.verify, kind.component)
@@ -94,9 +94,9 @@ extension LockedSession {
             // Longer than any line that counts, and no more however much has come.
             let bytes = try old.bytes(at: copied, count: Int(min(size - copied, 1 << 26)))
             // Half a line is waited for; the rest may be on its way.
-            let isPatient = patience.pause()
+            let mayRetry = retry.pause()
             let whole = bytes.lastIndex(of: newline).map { $0 + 1 } ?? 0
-            let taken = isPatient ? whole : bytes.count
+            let taken = mayRetry ? whole : bytes.count
             for line in bytes[..<taken].split(separator: newline) {
                 _ = try lock.appendLine(Array(line), to: kind.component, isWholeRecord: RecordCheck.isObject)
             }

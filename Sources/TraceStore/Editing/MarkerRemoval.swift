@@ -36,7 +36,7 @@ package struct MarkerRemoval {
     /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
     ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
-        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: writer.stepHook) { lock in
+        try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: writer.failPoint) { lock in
             var ledger = try Ledger(in: lock)
             return try writer.recorded(.removeMarker) { session in
                 try session.finishLastLine(of: .marker) { $0 == id }
@@ -82,7 +82,7 @@ extension LockedSession {
         to ids: Set<ULID>, in kind: RecordKind, without isGone: (ULID, [UInt8]) -> Bool = { _, _ in false }
     ) throws -> [(record: ULID, names: ULID)] {
         var named: Set<ULID> = []
-        try OpenSession(directory).read(kind) { record in
+        try SessionReader(directory).read(kind) { record in
             if let reference = record.reference, ids.contains(reference), let other = record.id {
                 named.insert(other)
             }

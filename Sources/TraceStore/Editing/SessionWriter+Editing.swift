@@ -132,7 +132,7 @@ extension LockedSession {
     /// killed in between, or by one that does not keep `updated_at`.
     package func isHeaderBehind(_ kind: RecordKind) throws -> Bool {
         guard let written = try directory.statusIfPresent(of: kind.component, followingLinks: true)?.identity,
-            let updated = try OpenSession(directory).readableHeader().session.updatedAt
+            let updated = try SessionReader(directory).readableHeader().session.updatedAt
         else { return false }
         return written.modified.timestamp > updated
     }

@@ -20,11 +20,11 @@ extension SessionWriter {
         _ old: String, to new: String, isDryRun: Bool = false
     ) throws -> (markers: [ULID], notices: [String]) {
         guard !isDryRun else {
-            return (try OpenSession(path).markers(bearing: old).map(\.value), [])
+            return (try SessionReader(path).markers(bearing: old).map(\.value), [])
         }
         return try recorded(.renameTag) { session in
             try session.finishLastLine(of: .marker)
-            let found = try OpenSession(session.directory).markers(bearing: old)
+            let found = try SessionReader(session.directory).markers(bearing: old)
             guard !found.isEmpty else { return ([], []) }
             var edit = RecordEdit()
             edit.renamedTag = (old, new)
@@ -42,7 +42,7 @@ extension SessionWriter {
     }
 }
 
-extension OpenSession {
+extension SessionReader {
     /// The ids and lines of the markers that bear a tag.
     fileprivate func markers(bearing tag: String) throws -> [Found<ULID>] {
         try authoritative(.marker, where: { $0.tags?.contains { $0.string == tag } ?? false }) {

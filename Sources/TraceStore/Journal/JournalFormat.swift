@@ -15,7 +15,7 @@ package protocol JournalFormat: Sendable {
     /// What the header of a journal says; what is wrong with it is among its findings.
     ///
     /// - Throws: ``FileError`` where the directory can't be read.
-    func header(of look: JournalLook) throws -> JournalHeader
+    func header(of snapshot: JournalSnapshot) throws -> JournalHeader
 }
 
 /// What the header of a journal says.

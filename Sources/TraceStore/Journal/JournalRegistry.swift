@@ -70,15 +70,15 @@ public struct JournalRegistry: Sendable {
     ///
     /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as torn.
     /// - Throws: ``FileError`` where the directory can't be looked at.
-    package func look(at path: FilePath, settleTime: Duration) throws -> JournalLook? {
+    package func snapshot(at path: FilePath, settleTime: Duration) throws -> JournalSnapshot? {
         let directory: OpenDirectory
         do { directory = try OpenDirectory(path) } catch let error as FileError where error.code == .notFound
         {
             return nil
         }
         for format in formats {
-            let look = try JournalLook(directory, as: format, settleTime: settleTime)
-            if look.isJournal { return look }
+            let snapshot = try JournalSnapshot(directory, as: format, settleTime: settleTime)
+            if snapshot.isJournal { return snapshot }
         }
         return nil
     }

@@ -11,8 +11,8 @@ package struct SessionFormat: JournalFormat {
     package init() {}
 
     /// What `session.json` says; the details are a ``Session``.
-    package func header(of look: JournalLook) throws -> JournalHeader {
-        let found = try OpenSession(look.directory, settleTime: look.settleTime).header()
+    package func header(of snapshot: JournalSnapshot) throws -> JournalHeader {
+        let found = try SessionReader(snapshot.directory, settleTime: snapshot.settleTime).header()
         var header = JournalHeader()
         header.id = found.session.id?.description
         header.title = found.session.title

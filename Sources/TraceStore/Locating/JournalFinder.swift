@@ -21,7 +21,7 @@ package enum JournalFinder {
         let isWhole = DirectoryWalker(root: root).walk(
             shouldStop: shouldStop,
             visit: { entry in
-                if entry.kind == .directory { return isPassedOver(entry.name) ? .pass : .descend }
+                if entry.kind == .directory { return isSkipped(entry.name) ? .pass : .descend }
                 if formats.isHeader(entry.name), entry.kind == .regular || leadsSomewhere(entry) {
                     found.append((entry.directory, entry.directory.bytes))
                 }
@@ -48,19 +48,19 @@ package enum JournalFinder {
     /// Whether a search below `root` comes to a directory that lies there.
     package static func searches(_ directory: FilePath, below root: FilePath) -> Bool {
         directory.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/")).allSatisfy {
-            !isPassedOver(Array($0))
+            !isSkipped(Array($0))
         }
     }
 
     /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
     /// hold old versions of files, and sessions of ours that are not whole yet.
-    package static func isPassedOver(_ name: FilePath.Component) -> Bool { isPassedOver(name.bytes) }
+    package static func isSkipped(_ name: FilePath.Component) -> Bool { isSkipped(name.bytes) }
 
-    private static func isPassedOver(_ name: [UInt8]) -> Bool {
-        passedOver.contains(name) || (name.first == UInt8(ascii: ".") && name.ends(with: stagingSuffix))
+    private static func isSkipped(_ name: [UInt8]) -> Bool {
+        skippedNames.contains(name) || (name.first == UInt8(ascii: ".") && name.ends(with: stagingSuffix))
     }
 
-    private static let passedOver = Set(
+    private static let skippedNames = Set(
         [".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
     private static let stagingSuffix = Array(".trace-new".utf8)
 }

@@ -119,7 +119,7 @@ package struct PolledTree {
                     case nil: (try? directory.status(of: name, followingLinks: false))?.kind == .directory
                     default: false
                     }
-                if isDirectory, !JournalFinder.isPassedOver(name) {
+                if isDirectory, !JournalFinder.isSkipped(name) {
                     children[name] = node.children[name] ?? Node(node.path.appending(name))
                 }
                 return true

@@ -48,14 +48,14 @@ public struct SessionCandidate: Sendable, Hashable {
     ///
     /// - Throws: ``FileError``.
     public init(reading path: FilePath) throws {
-        self.init(path: path, session: try OpenSession(path).header().session)
+        self.init(path: path, session: try SessionReader(path).header().session)
     }
 
     /// As ``init(reading:)``; a header that is being rewritten is waited for, or the session would be missing for a moment and
     /// another one be taken for the one that is meant.
     fileprivate init(awaiting path: FilePath) throws {
-        let look = try OpenSession(path)
-        self.init(path: path, session: (try? look.restedHeader().session) ?? Session())
+        let reader = try SessionReader(path)
+        self.init(path: path, session: (try? reader.settledHeader().session) ?? Session())
     }
 }
 
@@ -94,13 +94,13 @@ public struct SessionLocator: Sendable {
     ///
     /// - Throws: As ``path(of:workingDirectory:)``; `.otherSession` where directories keep being exchanged.
     package func target(of selector: SessionSelector?, workingDirectory: FilePath) throws -> SessionTarget {
-        var patience = Patience(timeout: .seconds(1))
+        var retry = RetryDeadline(timeout: .seconds(1))
         while true {
-            let choice = try steadyChoice(of: selector, workingDirectory)
+            let choice = try stableChoice(of: selector, workingDirectory)
             let target = try SessionTarget(reading: choice.path)
             // By its name it may have been found as another session than lies there now.
             if choice.id == nil || target.session.id == choice.id { return target }
-            guard patience.pause() else {
+            guard retry.pause() else {
                 throw FileError(
                     .otherSession, "keeps being exchanged with other directories", path: choice.path,
                     hint: "wait until the program that does it has finished, then try again")
@@ -110,7 +110,7 @@ public struct SessionLocator: Sendable {
 
     /// As `choice(of:_:)`. A directory that is exchanged during the search can seem to lie in two places, which another search
     /// does not find.
-    private func steadyChoice(
+    private func stableChoice(
         of selector: SessionSelector?, _ workingDirectory: FilePath
     ) throws -> (path: FilePath, id: ULID?) {
         for _ in 1...3 {

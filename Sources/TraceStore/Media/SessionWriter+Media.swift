@@ -18,7 +18,7 @@ extension SessionWriter {
         _ media: NewMedia, from source: FilePath, as operation: UndoableWrite.Operation = .addMedia,
         now: Timestamp = Clock.now(), onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
     ) throws -> AddedMedia {
-        try MediaAdding(
+        try MediaAddition(
             writer: self, media: media, source: source, operation: operation, now: now, onProgress: onProgress
         ).run()
     }

@@ -20,7 +20,7 @@ extension LockedSession {
         _ entries: [(kind: TimelineEntry.Kind, offset: SessionOffset)], of header: Session, now: Timestamp,
         onWrite: () -> Void
     ) throws -> [String] {
-        let timeline = try standingTimeline()
+        let timeline = try existingTimeline()
         guard let clock = timeline.pauses.clock(of: header) else { return [] }
         let missing = entries.filter { entry in
             let noted = timeline.count(entry.kind, at: entry.offset)
@@ -29,7 +29,7 @@ extension LockedSession {
             let isStart = entry.kind == .mediaStart
             let wallTime = isStart ? clock.wall(resumingAt: entry.offset) : clock.wall(at: entry.offset)
             return TimelineEntry(
-                id: IDMint.next(), kind: entry.kind, offset: entry.offset, wallTime: wallTime,
+                id: IDGenerator.next(), kind: entry.kind, offset: entry.offset, wallTime: wallTime,
                 createdAt: wallTime == now ? Timestamp(milliseconds: now.milliseconds + 1) : now)
         }
         guard !missing.isEmpty else {
@@ -48,19 +48,19 @@ extension LockedSession {
     ///
     /// Source: format.md, rules 3 and 6.
     func add(_ entries: [TimelineEntry], onWrite: () -> Void = {}) throws -> [String] {
-        try add(entries, to: standingTimeline(), onWrite: onWrite)
+        try add(entries, to: existingTimeline(), onWrite: onWrite)
     }
 
     /// What stands in the timeline, whose last line is finished first.
-    private func standingTimeline() throws -> StandingTimeline {
-        let timeline = StandingTimeline()
+    private func existingTimeline() throws -> ExistingTimeline {
+        let timeline = ExistingTimeline()
         try finishLastLine(of: .timeline)
-        try OpenSession(directory).read(.timeline) { timeline.add($0) }
+        try SessionReader(directory).read(.timeline) { timeline.add($0) }
         return timeline
     }
 
     private func add(
-        _ entries: [TimelineEntry], to timeline: StandingTimeline, onWrite: () -> Void
+        _ entries: [TimelineEntry], to timeline: ExistingTimeline, onWrite: () -> Void
     ) throws -> [String] {
         if !timeline.hasEnd, entries.allSatisfy({ $0.offset >= timeline.last }) {
             return try entries.flatMap { entry in
@@ -110,7 +110,7 @@ extension LockedSession {
         }
         for item in header.media { found[MediaPath.plain(item.path)] = nil }
         if found.isEmpty { return [] }
-        try OpenSession(directory).read(.voiceNote) { note in
+        try SessionReader(directory).read(.voiceNote) { note in
             if let path = note.mediaPath { found[MediaPath.plain(path)] = nil }
         }
         return found.values.sorted()
@@ -121,7 +121,7 @@ extension LockedSession {
     /// - Throws: ``FileError`` with `.invalidData`.
     func checkHeader(adding members: [(name: String, value: JSONText)]) throws {
         let name = RecordKind.session.component
-        guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else { return }
+        guard let file = try directory.readFile(name, limit: SessionReader.maximumHeaderSize) else { return }
         do {
             var editor = try JSONObjectEditor(file.contents)
             try editor.append(members, toArray: "media")
@@ -133,7 +133,7 @@ extension LockedSession {
 }
 
 /// What stands in a timeline; a class, since closures that outlive a call fill it.
-private final class StandingTimeline {
+private final class ExistingTimeline {
     private var media: [ULID: (kind: String?, offset: SessionOffset)] = [:]
     private(set) var pauses = PauseReader()
     private(set) var last = SessionOffset.zero

@@ -90,14 +90,14 @@ struct ChildProgram: ~Copyable {
         let strings = ([program] + arguments).map { $0.withPlatformString { strdup($0) } } + [nil]
         defer { for string in strings { free(string) } }
         var answer: Int32 = 0
-        var patience = Patience(timeout: installationLimit)
+        var retry = RetryDeadline(timeout: installationLimit)
         repeat {
             answer = program.withPlatformString {
                 posix_spawnp(&child, $0, &actions, &attributes, strings, environ)
             }
             // Somebody still has it open for writing: the one who is just installing it, or a child of
             // theirs.
-        } while answer == ETXTBSY && patience.pause()
+        } while answer == ETXTBSY && retry.pause()
         guard answer == 0 else { throw Errno(rawValue: answer) }
         return child
     }

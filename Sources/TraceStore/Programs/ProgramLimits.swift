@@ -14,7 +14,7 @@ package struct ProgramLimits: Sendable {
     let openFiles: UInt64
     /// Bytes of address space, of which libraries and the stacks of threads take most without ever using them.
     let addressSpace: UInt64
-    /// Threads beside the first; 0 for a program that asks ``ThreadRoom`` once it is known whether it needs any.
+    /// Threads beside the first; 0 for a program that asks ``ThreadCapacity`` once it is known whether it needs any.
     let threads: Int
 
     /// What `trace` needs: 20 files for the index, the queue and what is written, and some to spare.
@@ -23,7 +23,7 @@ package struct ProgramLimits: Sendable {
 
     /// What `traced` needs besides: the watcher, and the threads of libdispatch and of the Swift runtime.
     package static let daemon = ProgramLimits(
-        name: "traced", openFiles: 64, addressSpace: 512 << 20, threads: ThreadRoom.width + 8)
+        name: "traced", openFiles: 64, addressSpace: 512 << 20, threads: ThreadCapacity.width + 8)
 
     /// The main thread's stack, in bytes; that of the others is as large.
     private static let stack: UInt64 = 1 << 20
@@ -50,8 +50,8 @@ package struct ProgramLimits: Sendable {
                 "raise the limit (\(cure) in a unit)"
             )
         }
-        guard threads > 0, !ThreadRoom.holds(threads) else { return nil }
-        return (ThreadRoom.message(for: threads), ThreadRoom.hint)
+        guard threads > 0, !ThreadCapacity.allows(threads) else { return nil }
+        return (ThreadCapacity.message(for: threads), ThreadCapacity.hint)
     }
 
     /// Raises the soft limit to what is needed, or as far as the hard one allows.
@@ -73,14 +73,14 @@ package struct ProgramLimits: Sendable {
 /// (`TasksMax=`). libdispatch, when it gets no thread, asks again each second for ever. So threads are started for a try.
 ///
 /// Source: setrlimit(2), RLIMIT_NPROC; pthread_create(3).
-package enum ThreadRoom {
+package enum ThreadCapacity {
     /// How many threads libdispatch and the Swift runtime start for work that keeps all cores busy.
     package static let width = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     /// Whether so many threads can run beside those that do already.
     ///
     /// - Complexity: Some 20 µs a thread.
-    package static func holds(_ count: Int) -> Bool {
+    package static func allows(_ count: Int) -> Bool {
         var started: [pthread_t] = []
         var gate = pthread_mutex_t()
         // Sound: every thread has ended before the gate goes, and nothing else refers to it.
@@ -111,7 +111,7 @@ package enum ThreadRoom {
 
     /// - Throws: ``FileError`` with `.tooFewThreads`.
     package static func require(_ count: Int) throws {
-        guard !holds(count) else { return }
+        guard !allows(count) else { return }
         throw FileError(.tooFewThreads, message(for: count), hint: hint)
     }
 

@@ -44,7 +44,7 @@ extension Drain {
             let queued = try directories.find(name, in: [.failed, .spool])
             let entry = try? queued.spool.read(queued.file)
             if let entry { try run.ledger.addDropped(entry, at: now()) }
-            try queued.spool.move(queued.file, entry, to: directories.dropped, stepHook: stepHook)
+            try queued.spool.move(queued.file, entry, to: directories.dropped, failPoint: failPoint)
             if queued.place == .failed { try removeReason(of: name.id) }
             return directories.dropped.appending("\(name.id).json")
         }
@@ -54,8 +54,8 @@ extension Drain {
     private func takeBack(_ queued: QueuedFile) throws -> Spool.File {
         let name = FilePath.Component("\(queued.file.id).json") ?? queued.file.name
         try OpenDirectory.make(directories.local.path)
-        let source = try OpenDirectory(queued.spool.path, stepHook: stepHook)
-        let target = try OpenDirectory(directories.local.path, stepHook: stepHook)
+        let source = try OpenDirectory(queued.spool.path, failPoint: failPoint)
+        let target = try OpenDirectory(directories.local.path, failPoint: failPoint)
         if let attachment = try? queued.spool.read(queued.file).attachment,
             let kept = try queued.spool.keptName(of: attachment),
             let wanted = FilePath.Component(attachment.name)
@@ -72,7 +72,7 @@ extension Drain {
         guard let name = FilePath.Component("\(id).reason"),
             try !Spool(directories.failed).keptFiles().contains(where: { $0.id == id })
         else { return }
-        try OpenDirectory(directories.failed, stepHook: stepHook).remove([name])
+        try OpenDirectory(directories.failed, failPoint: failPoint).remove([name])
     }
 }
 

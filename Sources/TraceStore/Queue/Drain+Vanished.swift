@@ -22,13 +22,13 @@ extension Drain {
         let done = Spool(directories.done)
         let kept = try done.keptFiles().filter { applied.contains($0.id) }
         guard !kept.isEmpty else { return [] }
-        let look = try OpenSession(session)
+        let reader = try SessionReader(session)
         // Another session may lie there by now.
-        guard try look.readableHeader().session.id == id else { return [] }
-        let standing = try look.standing(Set(kept.map(\.id)))
+        guard try reader.readableHeader().session.id == id else { return [] }
+        let existing = try reader.existing(Set(kept.map(\.id)))
         return kept.filter { file in
             guard let entry = try? done.read(file) else { return false }
-            return EntryVerdict(entry, standing: standing[file.id] ?? [], ledger) == .vanished
+            return EntryVerdict(entry, existing: existing[file.id] ?? [], ledger) == .vanished
         }.map(\.id)
     }
 }

@@ -15,10 +15,10 @@ public struct Drain {
     let locate: (ULID) -> [FilePath]
     let now: @Sendable () -> Timestamp
     /// What tests make happen between the steps.
-    package var stepHook: StepHook?
+    package var failPoint: FailPoint?
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
     /// entries where they are.
-    package var lockTimeout = DirectoryLock.patience
+    package var lockTimeout = DirectoryLock.defaultTimeout
 
     /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among
     ///   them.
@@ -69,18 +69,18 @@ public struct Drain {
     /// - Complexity: One system call where none lags.
     @discardableResult
     package func bringHeadersUpToDate() -> [FilePath] {
-        LaggingHeaders(state: directories.state).bringUpToDate(
+        StaleHeaders(state: directories.state).bringUpToDate(
             runtimeDirectory: runtimeDirectory, locate: locate)
     }
 
     /// Runs `body` while no other drain and no other change of the queue runs.
     func locked<Result>(_ body: (inout DrainRun) throws -> Result) throws -> Result {
         try directories.locked(
-            runtimeDirectory: runtimeDirectory, timeout: lockTimeout, stepHook: stepHook
+            runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in
             var run = DrainRun(
                 directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-                now: now, stepHook: stepHook, ledger: try Ledger(in: lock))
+                now: now, failPoint: failPoint, ledger: try Ledger(in: lock))
             return try body(&run)
         }
     }
@@ -89,12 +89,12 @@ public struct Drain {
 extension QueueDirectories {
     /// Runs `body` while nobody else changes the queue; whoever locks a session too does that second.
     func locked<Result>(
-        runtimeDirectory: FilePath?, timeout: Duration = DirectoryLock.patience, stepHook: StepHook?,
+        runtimeDirectory: FilePath?, timeout: Duration = DirectoryLock.defaultTimeout, failPoint: FailPoint?,
         _ body: (DirectoryLock) throws -> Result
     ) throws -> Result {
         try OpenDirectory.make(state)
         return try DirectoryLock.holding(
-            state, runtimeDirectory: runtimeDirectory, timeout: timeout, stepHook: stepHook
+            state, runtimeDirectory: runtimeDirectory, timeout: timeout, failPoint: failPoint
         ) { lock in
             try lock.removeLeftovers()
             return try body(lock)

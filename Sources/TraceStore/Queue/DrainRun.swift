@@ -9,7 +9,7 @@ struct DrainRun {
     let runtimeDirectory: FilePath?
     let lockTimeout: Duration
     let now: @Sendable () -> Timestamp
-    let stepHook: StepHook?
+    let failPoint: FailPoint?
     var ledger: Ledger
 
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
@@ -29,7 +29,7 @@ struct DrainRun {
         /// What `session.json` says now; the directory may be another than the one that was located.
         let id: ULID?
         /// The lines that bear an id of the batch.
-        var lines: [ULID: [StandingLine]]
+        var lines: [ULID: [ExistingLine]]
         /// The entries of the batch of which it is not known whether their lines stand.
         var failures: [ULID: FileError] = [:]
     }
@@ -121,7 +121,7 @@ struct DrainRun {
         var results: [(Ready, DrainOutcome.Result)] = []
         do {
             var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
-            writer.stepHook = stepHook
+            writer.failPoint = failPoint
             writer.lockTimeout = lockTimeout
             results = try writer.locked { locked in
                 var target = try target(of: batch, in: locked)
@@ -155,7 +155,7 @@ struct DrainRun {
             try session.finishLastLine(of: kind) { $0.map(ids.contains) ?? false }
         }
         let header = try session.wholeHeader()
-        return Target(session: session, id: header.id, lines: try session.standing(ids))
+        return Target(session: session, id: header.id, lines: try session.existing(ids))
     }
 
     /// The first steps: audio durable, line durable.
@@ -170,7 +170,7 @@ struct DrainRun {
         if let failure = target.failures[entry.id] { return .failed(failure) }
         let lines = target.lines[entry.id] ?? []
         do {
-            switch EntryVerdict(entry, standing: lines, ledger.contents) {
+            switch EntryVerdict(entry, existing: lines, ledger.contents) {
             case .stands:
                 try target.session.directory.makeDurable(kind.component)
                 return .alreadyApplied
@@ -187,7 +187,7 @@ struct DrainRun {
             // It was checked when the entry was read.
             _ = try target.session.append(checked: entry.payload, entry.id, to: kind)
             // The next of the batch may be the same entry, out of another spool.
-            target.lines[entry.id] = [StandingLine(kind: kind, line: entry.payload)]
+            target.lines[entry.id] = [ExistingLine(kind: kind, line: entry.payload)]
             return .applied
         } catch let error as FileError where error.code == .invalidData {
             return .rejected(error.message)
@@ -292,7 +292,7 @@ struct DrainRun {
 
     private func move(_ ready: Ready, to destination: FilePath, shouldStop: () -> Bool) throws {
         try ready.spool.move(
-            ready.file, ready.entry, to: destination, stepHook: stepHook, shouldStop: shouldStop)
+            ready.file, ready.entry, to: destination, failPoint: failPoint, shouldStop: shouldStop)
     }
 
     /// Puts an entry that can't be applied into `failed/`, the reason beside it.
@@ -308,13 +308,13 @@ struct DrainRun {
                 object.member("spool", JSONText(spool.path.escaped))
                 object.member("at", JSONText(now()))
             }
-            let failed = try OpenDirectory(directories.failed, stepHook: stepHook)
+            let failed = try OpenDirectory(directories.failed, failPoint: failPoint)
             if let name = FilePath.Component("\(file.id).reason") {
                 let old = try failed.statusIfPresent(of: name, followingLinks: true)?.identity
                 try failed.replaceFile(name, with: reason.bytes + [0x0A], expecting: old)
             }
             try spool.move(
-                file, entry, to: directories.failed, stepHook: stepHook, shouldStop: shouldStop)
+                file, entry, to: directories.failed, failPoint: failPoint, shouldStop: shouldStop)
             return result
         } catch {
             return .failed(FileError(caught: error))

@@ -3,7 +3,7 @@ internal import TraceFiles
 package import TraceFormat
 
 /// A line of the session that bears the id of an entry.
-package struct StandingLine: Sendable {
+package struct ExistingLine: Sendable {
     package let kind: RecordKind
     package let line: [UInt8]
 }
@@ -26,7 +26,7 @@ package enum EntryVerdict: Equatable {
     case conflict(String)
 
     /// - Parameter lines: The lines of the session that bear the entry's id, of whatever kind.
-    package init(_ entry: SpoolEntry, standing lines: [StandingLine], _ ledger: LedgerContents) {
+    package init(_ entry: SpoolEntry, existing lines: [ExistingLine], _ ledger: LedgerContents) {
         let kind = entry.kind.recordKind
         if lines.contains(where: { $0.kind == kind && JSONText.isEquivalent($0.line, entry.payload) }) {
             self = .stands
@@ -48,21 +48,21 @@ package enum EntryVerdict: Equatable {
 
 extension LockedSession {
     /// The lines that bear one of these ids, whatever their kind: an id is one record's of the session.
-    func standing(_ ids: Set<ULID>) throws -> [ULID: [StandingLine]] {
-        try OpenSession(directory).standing(ids)
+    func existing(_ ids: Set<ULID>) throws -> [ULID: [ExistingLine]] {
+        try SessionReader(directory).existing(ids)
     }
 }
 
-extension OpenSession {
+extension SessionReader {
     /// The lines that bear one of these ids, whatever their kind: an id is one record's of the session.
-    package func standing(_ ids: Set<ULID>) throws -> [ULID: [StandingLine]] {
-        var standing: [ULID: [StandingLine]] = [:]
+    package func existing(_ ids: Set<ULID>) throws -> [ULID: [ExistingLine]] {
+        var existing: [ULID: [ExistingLine]] = [:]
         for kind in RecordKind.lines {
             for (id, lines) in try lines(of: ids, in: kind) {
-                standing[id, default: []] += lines.map { StandingLine(kind: kind, line: $0) }
+                existing[id, default: []] += lines.map { ExistingLine(kind: kind, line: $0) }
             }
         }
-        return standing
+        return existing
     }
 
     /// The lines that bear one of these ids, in file order, as they stand in the file.

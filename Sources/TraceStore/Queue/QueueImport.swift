@@ -15,7 +15,7 @@ public struct QueueImport {
     /// Who made it.
     public var device: String?
     /// What tests make happen between the steps.
-    package var stepHook: StepHook?
+    package var failPoint: FailPoint?
 
     /// An import for one session.
     public init(
@@ -84,12 +84,12 @@ public struct QueueImport {
             return try items.map { try outcome(of: $0, ledger ?? .empty) }
         }
         guard !items.isEmpty else { return [] }
-        return try directories.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
+        return try directories.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
             let ledger = try LedgerContents(in: lock.directory)
             return try items.map { item in
                 let outcome = try outcome(of: item, ledger)
                 if outcome.result == .queued {
-                    try directories.local.add(item.entry, attachment: item.audio, stepHook: stepHook)
+                    try directories.local.add(item.entry, attachment: item.audio, failPoint: failPoint)
                 }
                 return outcome
             }
@@ -206,7 +206,7 @@ public struct QueueImport {
                 }
                 if place == .spool {
                     // An import that was killed may have left it visible, and not yet durable.
-                    try OpenDirectory(spool.path, stepHook: stepHook).makeDurable(file.name)
+                    try OpenDirectory(spool.path, failPoint: failPoint).makeDurable(file.name)
                     return .alreadyQueued
                 }
                 return .setAside(path)

@@ -31,31 +31,31 @@ public struct QueueInspection {
                 }
             } catch { report(FileError(caught: error)) }
         }
-        let looked = found.map { LookedAt($0, locate: locate) }
+        let inspected = found.map { InspectedFile($0, locate: locate) }
         let state = try? OpenDirectory(directories.state)
         let ledger = try state.map { try LedgerContents(in: $0) } ?? .empty
-        let standing = standing(looked)
-        return looked.map { item(of: $0, standing, ledger) }
+        let existing = existing(inspected)
+        return inspected.map { item(of: $0, existing, ledger) }
     }
 
     /// The lines that bear an entry's id, session by session.
-    private func standing(_ files: [LookedAt]) -> [FilePath: [ULID: [StandingLine]]] {
+    private func existing(_ files: [InspectedFile]) -> [FilePath: [ULID: [ExistingLine]]] {
         var ids: [FilePath: Set<ULID>] = [:]
         for file in files {
             if let session = file.session { ids[session, default: []].insert(file.queued.file.id) }
         }
-        return ids.reduce(into: [:]) { standing, session in
-            standing[session.key] = try? OpenSession(session.key).standing(session.value)
+        return ids.reduce(into: [:]) { existing, session in
+            existing[session.key] = try? SessionReader(session.key).existing(session.value)
         }
     }
 
     private func item(
-        of file: LookedAt, _ standing: [FilePath: [ULID: [StandingLine]]], _ ledger: LedgerContents
+        of file: InspectedFile, _ existing: [FilePath: [ULID: [ExistingLine]]], _ ledger: LedgerContents
     ) -> QueueItem {
         let queued = file.queued
-        let lines = file.session.flatMap { standing[$0] }.map { $0[queued.file.id] ?? [] }
+        let lines = file.session.flatMap { existing[$0] }.map { $0[queued.file.id] ?? [] }
         let verdict = file.entry.flatMap { entry in
-            lines.map { EntryVerdict(entry, standing: $0, ledger) }
+            lines.map { EntryVerdict(entry, existing: $0, ledger) }
         }
         let audio = file.entry.flatMap { placeOfAudio($0, queued) }
         let state: QueueItem.State =
@@ -84,7 +84,7 @@ public struct QueueInspection {
     }
 
     private func waitingState(
-        _ file: LookedAt, _ verdict: EntryVerdict?, _ audio: FilePath?
+        _ file: InspectedFile, _ verdict: EntryVerdict?, _ audio: FilePath?
     ) -> QueueItem.State {
         if let state = file.state { return state }
         switch verdict {
@@ -119,7 +119,7 @@ public struct QueueInspection {
         return read?.0 == "conflict" ? .conflict(reason) : .rejected(reason)
     }
 
-    private func appliedState(_ file: LookedAt, _ verdict: EntryVerdict?) -> QueueItem.State {
+    private func appliedState(_ file: InspectedFile, _ verdict: EntryVerdict?) -> QueueItem.State {
         switch verdict {
         case .vanished: return .recordVanished
         case .removed: return .removed
@@ -154,7 +154,7 @@ extension Spool {
 }
 
 /// What can be told of a file without looking into its session.
-private struct LookedAt {
+private struct InspectedFile {
     let queued: QueuedFile
     var entry: SpoolEntry?
     /// The one directory of its session.

@@ -55,12 +55,12 @@ extension Spool {
     /// - Throws: ``FileError``; then the entry is where it was.
     /// - Note: Durable on return.
     func move(
-        _ file: File, _ entry: SpoolEntry?, to destination: FilePath, stepHook: StepHook?,
+        _ file: File, _ entry: SpoolEntry?, to destination: FilePath, failPoint: FailPoint?,
         shouldStop: () -> Bool = { false }
     ) throws {
         try OpenDirectory.make(destination)
-        let source = try OpenDirectory(path, stepHook: stepHook)
-        let target = try OpenDirectory(destination, stepHook: stepHook)
+        let source = try OpenDirectory(path, failPoint: failPoint)
+        let target = try OpenDirectory(destination, failPoint: failPoint)
         for name in try audio(of: file, entry)
         where try source.statusIfPresent(of: name, followingLinks: false) != nil {
             try withoutActuallyEscaping(shouldStop) { shouldStop in

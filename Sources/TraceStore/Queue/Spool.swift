@@ -104,15 +104,15 @@ public struct Spool: Sendable, Hashable {
     /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a
     ///   temporary file goes with the next drain.
     public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
-        try add(entry, attachment: attachment, stepHook: nil)
+        try add(entry, attachment: attachment, failPoint: nil)
     }
 
     /// As ``add(_:attachment:)``; tests make things happen between its steps.
-    func add(_ entry: SpoolEntry, attachment: FilePath?, stepHook: StepHook?) throws {
+    func add(_ entry: SpoolEntry, attachment: FilePath?, failPoint: FailPoint?) throws {
         let text = entry.json.bytes + [0x0A]
         try Self.check(entry, text, hasAttachment: attachment != nil)
         try OpenDirectory.make(path)
-        let directory = try OpenDirectory(path, stepHook: stepHook)
+        let directory = try OpenDirectory(path, failPoint: failPoint)
         if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name)
         {
             _ = try directory.placeFile(

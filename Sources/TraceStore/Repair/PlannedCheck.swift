@@ -3,7 +3,7 @@ internal import TraceFormat
 
 /// Checks a session as it will be once a plan is carried out.
 struct PlannedCheck {
-    let session: OpenSession
+    let session: SessionReader
     /// `session.json` as it is to be; nil where it can't be read.
     let header: [UInt8]?
     /// The record files that are to change.
@@ -11,7 +11,7 @@ struct PlannedCheck {
     /// The copies that are to go.
     var settledCopies: Set<String> = []
 
-    init(session: OpenSession, header: [UInt8]?, planned: [RecordKind: [UInt8]]) {
+    init(session: SessionReader, header: [UInt8]?, planned: [RecordKind: [UInt8]]) {
         self.session = session
         self.header = header
         self.planned = planned
@@ -23,7 +23,7 @@ struct PlannedCheck {
     /// Everything that still breaks a rule.
     mutating func findings() throws -> [Finding] {
         let collected = Collected()
-        let said = try saidByHeader(collected)
+        let said = try plannedSession(collected)
         id = said.id
         collected.builder = SessionFactsBuilder(session: said)
         for kind in RecordKind.lines {
@@ -48,7 +48,7 @@ struct PlannedCheck {
             collected.findings + collected.builder.finish(directory: contents).findings())
     }
 
-    private func saidByHeader(_ collected: Collected) throws -> Session {
+    private func plannedSession(_ collected: Collected) throws -> Session {
         guard let header else {
             let found = try session.header()
             collected.findings += found.findings
@@ -77,7 +77,7 @@ struct PlannedTimeline {
     let pauses: [SessionClock.Pause]
 
     /// - Parameter planned: The file as it is to be; nil where it stays as it is.
-    init(_ planned: [UInt8]?, or session: OpenSession) throws {
+    init(_ planned: [UInt8]?, or session: SessionReader) throws {
         let collected = Collected()
         if let planned {
             try RecordStream.read(planned, as: .timeline) {

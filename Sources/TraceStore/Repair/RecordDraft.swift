@@ -8,7 +8,7 @@ struct RecordDraft {
     /// Nil where there are only copies of it.
     let file: FileContents?
     /// What was done at the ends of the file.
-    let endMends: [Mend]
+    let endFixes: [Fix]
     /// Whether the file may still be on its way; then it and its copies are left alone.
     let isInTransit: Bool
     let main: Version
@@ -17,19 +17,19 @@ struct RecordDraft {
     /// The file with its ends mended, or a copy as it is.
     struct Version {
         let lines: RecordLines
-        let spelling: SpellingMend
+        let spelling: CanonicalizationFix
 
         init(_ bytes: [UInt8], of kind: RecordKind, name: String? = nil) throws {
             lines = try RecordLines(bytes, kind: kind, file: name)
-            spelling = SpellingMend(lines, of: kind, name: name)
+            spelling = CanonicalizationFix(lines, of: kind, name: name)
         }
 
         /// The lines with their values mended, and what was done to them.
-        func mended(_ kind: RecordKind, _ name: String? = nil, knowing ids: IDCensus) throws -> (
-            lines: RecordLines, mends: [Mend]
+        func fixed(_ kind: RecordKind, _ name: String? = nil, knowing ids: IDCensus) throws -> (
+            lines: RecordLines, fixes: [Fix]
         ) {
-            let (bytes, mends) = spelling.mended(knowing: ids)
-            return mends.isEmpty ? (lines, []) : (try RecordLines(bytes, kind: kind, file: name), mends)
+            let (bytes, fixes) = spelling.fixed(knowing: ids)
+            return fixes.isEmpty ? (lines, []) : (try RecordLines(bytes, kind: kind, file: name), fixes)
         }
     }
 
@@ -48,19 +48,19 @@ struct RecordDraft {
         case .missing: file = nil
         case .whole(let contents): file = contents
         }
-        func endMend(of file: FileContents?) throws -> EndMend {
+        func endFix(of file: FileContents?) throws -> FileEndFix {
             let isSettled = file.map { contents.session.isSettled($0.identity) } ?? true
-            return try EndMend(file?.contents ?? [], of: kind, isSettled: isSettled)
+            return try FileEndFix(file?.contents ?? [], of: kind, isSettled: isSettled)
         }
-        let ends = try endMend(of: file)
+        let ends = try endFix(of: file)
         self.kind = kind
-        endMends = ends.mends
+        endFixes = ends.fixes
         isInTransit = ends.isInTransit
         main = try Version(ends.bytes, of: kind)
         copies = try contents.copies(of: kind.fileName).map { copy in
             Copy(
                 contents: copy, version: try Version(copy.file.contents, of: kind, name: copy.text),
-                isInTransit: try endMend(of: copy.file).isInTransit)
+                isInTransit: try endFix(of: copy.file).isInTransit)
         }
     }
 
@@ -78,7 +78,7 @@ extension IDCensus {
         _ contents: SessionContents, _ drafts: [RecordDraft], isUsedElsewhere: (ULID) -> Bool
     ) throws {
         self.init()
-        let header = contents.header.map { SpellingMend(header: $0.contents) }
+        let header = contents.header.map { CanonicalizationFix(header: $0.contents) }
         header?.ask(&self)
         for version in drafts.lazy.flatMap(\.versions) { version.spelling.ask(&self) }
         guard !isEmpty else { return }
@@ -97,7 +97,7 @@ extension IDCensus {
     }
 }
 
-extension OpenSession {
+extension SessionReader {
     /// The ids of a file's records that fulfil a condition.
     fileprivate func ids(of kind: RecordKind, where isWanted: @escaping (ULID) -> Bool) throws -> [ULID] {
         let found = FoundIDs()

@@ -10,13 +10,13 @@ package struct RepairPlan: Sendable {
     /// Nil where `session.json` does not tell.
     package internal(set) var id: ULID?
     /// What is done and why, in the order of the files.
-    package internal(set) var mends: [Mend] = []
+    package internal(set) var fixes: [Fix] = []
     /// The files that get other contents, in the order in which they are written.
     package internal(set) var edits: [Edit] = []
     /// The conflict copies that are moved to the kept files once the edits are durable.
     package internal(set) var settledCopies: [Copy] = []
     /// What is left for a person.
-    package internal(set) var concerns: [Concern] = []
+    package internal(set) var unresolved: [UnresolvedProblem] = []
     /// Files that may still be on their way, so that nothing is done to them yet.
     package internal(set) var waiting: [Waiting] = []
 

@@ -65,18 +65,18 @@ struct RepairPlanner {
             }
             return
         }
-        plan.mends += draft.endMends
-        let spelled = try draft.main.mended(kind, knowing: ids)
-        plan.mends += spelled.mends
+        plan.fixes += draft.endFixes
+        let spelled = try draft.main.fixed(kind, knowing: ids)
+        plan.fixes += spelled.fixes
         let new = try merge(draft.copies, into: spelled.lines, kind) ?? order(spelled.lines, kind)
         guard new != draft.file?.contents ?? [] else { return }
         planned[kind] = Change(old: draft.file, new: new)
     }
 
     private mutating func order(_ lines: RecordLines, _ kind: RecordKind) -> [UInt8] {
-        let mend = OrderMend(lines, of: kind)
-        plan.mends += mend.mends
-        return mend.bytes
+        let fix = OrderFix(lines, of: kind)
+        plan.fixes += fix.fixes
+        return fix.bytes
     }
 
     /// - Returns: The lines of all versions, in order; nil where there is nothing to merge.
@@ -89,8 +89,8 @@ struct RepairPlanner {
         }
         let whole = copies.filter { !$0.isInTransit }
         guard !whole.isEmpty else { return nil }
-        let spelled = try whole.map { try $0.version.mended(kind, $0.contents.text, knowing: ids) }
-        plan.mends += spelled.flatMap(\.mends)
+        let spelled = try whole.map { try $0.version.fixed(kind, $0.contents.text, knowing: ids) }
+        plan.fixes += spelled.flatMap(\.fixes)
         let merge = VersionMerge(kind, file: file, copies: spelled.map(\.lines))
         for (index, copy) in whole.enumerated() {
             let news = merge.news[index]
@@ -98,35 +98,35 @@ struct RepairPlanner {
                 news == 0
                 ? "brings no line that is not here" : "brings \(counted(news, "line"))"
             let name = copy.contents.text
-            plan.mends.append(Mend(.conflictCopy, in: kind.fileName, "\(name) is merged: it \(what)"))
+            plan.fixes.append(Fix(.conflictCopy, in: kind.fileName, "\(name) is merged: it \(what)"))
             plan.settledCopies.append(
                 RepairPlan.Copy(name: copy.contents.name, identity: copy.contents.file.identity))
             // Places are those of the copy as it is kept.
             let damages = VersionMerge.damages(of: copy.version.lines, notIn: file)
-            plan.concerns += damages.map { Concern(damage: $0) }
+            plan.unresolved += damages.map { UnresolvedProblem(damage: $0) }
         }
-        plan.mends += Self.changes(merge, kind)
+        plan.fixes += Self.changes(merge, kind)
         return merge.bytes
     }
 
     /// What a person may want to know of a merge.
-    private static func changes(_ merge: VersionMerge, _ kind: RecordKind) -> [Mend] {
+    private static func changes(_ merge: VersionMerge, _ kind: RecordKind) -> [Fix] {
         func ids(_ ids: [ULID]) -> String {
             let rest = ids.count > 5 ? " and \(ids.count - 5) more" : ""
             return ids.prefix(5).map(\.description).joined(separator: ", ") + rest
         }
-        var mends: [Mend] = []
+        var fixes: [Fix] = []
         if !merge.changed.isEmpty {
             let reason = "another line than before counts, from a copy: \(ids(merge.changed))"
-            mends.append(Mend(.conflictCopy, in: kind.fileName, reason))
+            fixes.append(Fix(.conflictCopy, in: kind.fileName, reason))
         }
         if !merge.undecided.isEmpty {
             let reason =
                 "edited in two versions, both edits are kept and the one that ranks higher counts: "
                 + ids(merge.undecided)
-            mends.append(Mend(.conflictCopy, in: kind.fileName, reason))
+            fixes.append(Fix(.conflictCopy, in: kind.fileName, reason))
         }
-        return mends
+        return fixes
     }
 
     mutating func wait(for file: String, _ reason: String) {
@@ -157,7 +157,7 @@ struct RepairPlanner {
                 } else {
                     continue
                 }
-                plan.mends.append(Mend(.conflictCopy, in: original, "\(copy.text) \(difference)"))
+                plan.fixes.append(Fix(.conflictCopy, in: original, "\(copy.text) \(difference)"))
                 plan.settledCopies.append(RepairPlan.Copy(name: copy.name, identity: copy.file.identity))
             }
         }
@@ -165,7 +165,7 @@ struct RepairPlanner {
 
     /// `session.json`, or a copy of it, as the format spells it.
     private func spelled(_ header: [UInt8]) -> [UInt8] {
-        SpellingMend(header: header).mended(knowing: ids).bytes
+        CanonicalizationFix(header: header).fixed(knowing: ids).bytes
     }
 
     /// What a copy of `session.json` gives for `updated_at`, if it differs from the file in nothing else: two devices that each
@@ -180,26 +180,26 @@ struct RepairPlanner {
     }
 
     /// - Returns: What is known of `session.json` as it is to be; nil where that is for a person.
-    private mutating func planHeader() throws -> (mend: HeaderMend, timeline: PlannedTimeline)? {
+    private mutating func planHeader() throws -> (fix: HeaderFix, timeline: PlannedTimeline)? {
         guard let header = contents.header else { return nil }
-        var knowledge = HeaderMend.Knowledge()
-        knowledge.files = contents.files.union(planned.keys.map(\.fileName))
+        var evidence = HeaderFix.Evidence()
+        evidence.files = contents.files.union(planned.keys.map(\.fileName))
         let timeline = try PlannedTimeline(planned[.timeline]?.new, or: contents.session)
-        knowledge.ends = timeline.ends
-        knowledge.pauses = timeline.pauses
-        knowledge.ids = ids
-        knowledge.remembered = remembered
-        knowledge.copies = contents.copies(of: RecordKind.session.fileName).map {
+        evidence.ends = timeline.ends
+        evidence.pauses = timeline.pauses
+        evidence.ids = ids
+        evidence.remembered = remembered
+        evidence.copies = contents.copies(of: RecordKind.session.fileName).map {
             ($0.text, $0.file.contents)
         }
-        guard let mend = HeaderMend(header.contents, knowing: knowledge) else { return nil }
-        plan.mends += mend.mends
-        plan.concerns += mend.concerns
-        let bytes = try withLaterChange(mend.bytes)
+        guard let fix = HeaderFix(header.contents, knowing: evidence) else { return nil }
+        plan.fixes += fix.fixes
+        plan.unresolved += fix.unresolved
+        let bytes = try withLaterChange(fix.bytes)
         if bytes != header.contents {
             plan.edits.append(RepairPlan.Edit(name: RecordKind.session.component, old: header, new: bytes))
         }
-        return (mend, timeline)
+        return (fix, timeline)
     }
 
     /// `updated_at` never goes backwards: where a copy has a later one, it counts.
@@ -210,7 +210,7 @@ struct RepairPlanner {
         else { return header }
         try editor.set("updated_at", to: JSONText(laterChange))
         let reason = "updated_at is set to the later one, from a copy"
-        plan.mends.append(Mend(.conflictCopy, in: RecordKind.session.fileName, reason))
+        plan.fixes.append(Fix(.conflictCopy, in: RecordKind.session.fileName, reason))
         return editor.bytes
     }
 
@@ -236,14 +236,14 @@ struct RepairPlanner {
                 && waiting.contains(finding.place.file)
             return !isLater && !finding.isLineInTransit
         }
-        plan.concerns += left.map { Concern($0) }
+        plan.unresolved += left.map { UnresolvedProblem($0) }
         for finding in found where finding.isLineInTransit && !waiting.contains(finding.place.file) {
             wait(for: finding.place.file, "its last line may still be on its way")
         }
     }
 }
 
-extension Concern {
+extension UnresolvedProblem {
     /// What is damaged in a conflict copy.
     fileprivate init(damage: Finding) {
         self.init(

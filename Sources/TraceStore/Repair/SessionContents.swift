@@ -7,7 +7,7 @@ internal import TraceFormat
 ///
 /// Files that need no mend are not held in memory.
 struct SessionContents {
-    let session: OpenSession
+    let session: SessionReader
     let directory: OpenDirectory
     /// `session.json`; nil where it can't be read.
     let header: FileContents?
@@ -30,9 +30,9 @@ struct SessionContents {
 
     init(of directory: OpenDirectory, settleTime: Duration) throws {
         self.directory = directory
-        session = OpenSession(directory, settleTime: settleTime)
+        session = SessionReader(directory, settleTime: settleTime)
         header = try ifReadable {
-            try directory.readFile(RecordKind.session.component, limit: OpenSession.maximumHeaderSize)
+            try directory.readFile(RecordKind.session.component, limit: SessionReader.maximumHeaderSize)
         }
         var files: Set<String> = []
         var named: [(name: FilePath.Component, original: String)] = []
@@ -70,18 +70,18 @@ struct SessionContents {
         let first = try directory.slice(of: kind.component, at: 0, count: 1)
         let last = try directory.slice(of: kind.component, at: size - 1, count: 1)
         let isSound = first != [0xEF] && last == [newline] && copies(of: kind.fileName).isEmpty
-        return try isSound && !hasFlaw(kind) ? .sound : whole(kind)
+        return try isSound && !needsFix(kind) ? .sound : whole(kind)
     }
 
-    private func hasFlaw(_ kind: RecordKind) throws -> Bool {
-        struct Flaw: Error {}
+    private func needsFix(_ kind: RecordKind) throws -> Bool {
+        struct NeedsFix: Error {}
         do {
             _ = try session.readLines(kind) { _ in
             } onFinding: { finding in
-                if finding.isMisspelling || finding.isDisorder { throw Flaw() }
+                if finding.isMisspelling || finding.isDisorder { throw NeedsFix() }
             }
             return false
-        } catch is Flaw {
+        } catch is NeedsFix {
             return true
         }
     }

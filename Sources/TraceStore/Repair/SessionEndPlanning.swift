@@ -7,8 +7,8 @@ extension RepairPlanner {
     /// Puts back the `session_end` of a closed session where `session.json` says when it ended.
     ///
     /// The line is made of what `session.json` says alone, its id too: every device, and every repair, writes the same one.
-    mutating func planSessionEnd(_ header: (mend: HeaderMend, timeline: PlannedTimeline)) throws {
-        guard !header.timeline.hasEnd, let end = header.mend.end, let session = header.mend.session.id,
+    mutating func planSessionEnd(_ header: (fix: HeaderFix, timeline: PlannedTimeline)) throws {
+        guard !header.timeline.hasEnd, let end = header.fix.end, let session = header.fix.session.id,
             let file = contents.header, !isTimelineWaiting,
             let timeline = try timelineAsPlanned(), timeline.new.last ?? newline == newline
         else { return }
@@ -34,8 +34,8 @@ extension RepairPlanner {
             "session_end is missing and is put at \(end.offset.milliseconds), where session.json says that the session ends"
         // The mends stand in the order of the files.
         let name = RecordKind.timeline.fileName
-        plan.mends.insert(
-            Mend(.sessionEnd, in: name, reason), at: plan.mends.prefix { $0.file == name }.count)
+        plan.fixes.insert(
+            Fix(.sessionEnd, in: name, reason), at: plan.fixes.prefix { $0.file == name }.count)
     }
 
     /// Whether the timeline, or a copy that may bring its end, is left alone for now.

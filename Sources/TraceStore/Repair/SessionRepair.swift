@@ -67,14 +67,14 @@ package struct SessionRepair {
             while !outcome.plan.isEmpty {
                 outcome.kept.append(try makeKeptDirectory(for: outcome.plan))
                 do {
-                    try carryOut(outcome.plan, in: session, keepingIn: outcome.kept[outcome.kept.count - 1])
+                    try execute(outcome.plan, in: session, keepingIn: outcome.kept[outcome.kept.count - 1])
                     break
                 } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                     attempt += 1
-                    let done = outcome.plan.mends
+                    let done = outcome.plan.fixes
                     outcome.plan = try plan(session)
                     // What was done before the change is not planned again, but it was done.
-                    outcome.plan.mends = done.filter { !outcome.plan.mends.contains($0) } + outcome.plan.mends
+                    outcome.plan.fixes = done.filter { !outcome.plan.fixes.contains($0) } + outcome.plan.fixes
                 }
             }
             return outcome
@@ -90,9 +90,9 @@ package struct SessionRepair {
     // MARK: - Writing
 
     /// Old files kept → record files → `session.json` → copies moved away: each step durable before the next.
-    private func carryOut(_ plan: RepairPlan, in session: LockedSession, keepingIn path: FilePath) throws {
+    private func execute(_ plan: RepairPlan, in session: LockedSession, keepingIn path: FilePath) throws {
         let directory = session.directory
-        let kept = try OpenDirectory(path, stepHook: writer.stepHook)
+        let kept = try OpenDirectory(path, failPoint: writer.failPoint)
         for edit in plan.edits {
             if let old = edit.old { try kept.replaceFile(edit.name, with: old.contents, expecting: nil) }
         }

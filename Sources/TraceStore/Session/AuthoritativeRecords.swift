@@ -2,7 +2,7 @@ package import RecordFormat
 internal import TraceFiles
 package import TraceFormat
 
-extension OpenSession {
+extension SessionReader {
     /// A record and its line, as it stands in the file.
     package struct Found<Value> {
         package var value: Value
@@ -37,14 +37,14 @@ package struct RecordDecoder<Value> {
 
     /// - Throws: ``FormatError`` with `.memory`.
     package init(_ kind: RecordKind, _ make: @escaping (RecordChecker.Record) -> Value?) throws {
-        checker = try RecordChecker(kind, scrutiny: .readable)
+        checker = try RecordChecker(kind, strictness: .readable)
         self.make = make
     }
 
     /// The record that a line holds, or nil where it is too broken.
-    package func decode(_ line: [UInt8]) -> OpenSession.Found<Value>? {
+    package func decode(_ line: [UInt8]) -> SessionReader.Found<Value>? {
         PaddedBytes.withLine(line) { padded in
-            checker.check(padded) { _ in }.flatMap(make).map { OpenSession.Found(value: $0, line: line) }
+            checker.check(padded) { _ in }.flatMap(make).map { SessionReader.Found(value: $0, line: line) }
         }
     }
 }

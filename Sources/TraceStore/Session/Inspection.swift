@@ -24,7 +24,7 @@ public struct Inspection: Sendable {
     ///
     /// Source: design.md, section 4.
     public init(of path: FilePath, settleTime: Duration = .seconds(2)) throws {
-        let session = try OpenSession(path, settleTime: settleTime)
+        let session = try SessionReader(path, settleTime: settleTime)
         let header = try session.header()
         var findings = header.findings
         var builder = SessionFactsBuilder(session: header.session)

@@ -129,7 +129,7 @@ private final class LineKeyReader: PartReader {
         // Only the file's first line may bear the number 1: a byte order mark is looked for there.
         stream = try RecordStream(
             linesOf: .of(kind), from: .init(byteOffset: start, lineNumber: start == 0 ? 1 : 2),
-            isSettled: isSettled, scrutiny: .readable
+            isSettled: isSettled, strictness: .readable
         ) { line in
             let offset = line.offset
             if line.id == nil || offset == nil { collector.product.unreadable += 1 }
@@ -168,7 +168,7 @@ private struct LineIDs {
 
     init(_ kind: RecordKind, _ file: OpenRegularFile) throws {
         window = LineWindow(file)
-        checker = try RecordChecker(kind, scrutiny: .readable)
+        checker = try RecordChecker(kind, strictness: .readable)
     }
 
     func areSame(_ one: LineKey, _ other: LineKey) throws -> Bool { try id(of: one) == id(of: other) }

@@ -10,7 +10,7 @@ package struct LockedSession {
     /// Notes what is written, where that can be undone.
     var recorder: WriteRecorder?
     /// Where it is noted that `session.json` lags behind the records; nil where nobody would look.
-    var laggingHeaders: LaggingHeaders?
+    var staleHeaders: StaleHeaders?
 
     package var directory: OpenDirectory { lock.directory }
 
@@ -66,7 +66,7 @@ package struct LockedSession {
     /// The last step of an operation whose records stand: updates `session.json`, as ``touch(after:now:undoing:_:)``.
     ///
     /// Whoever hears of a failure does it again, and the records would stand twice. So what keeps `session.json` from being
-    /// updated is no failure of the operation: it is noted, and ``LaggingHeaders`` does it later.
+    /// updated is no failure of the operation: it is noted, and ``StaleHeaders`` does it later.
     ///
     /// - Parameters:
     ///   - written: What stands, e.g. `"the marker stands"`.
@@ -84,8 +84,8 @@ package struct LockedSession {
             let problem = FileError(caught: error)
             let later: String
             do {
-                guard let laggingHeaders else { throw problem }
-                try laggingHeaders.note(directory, namesVoiceNotes: namesVoiceNotes, at: now)
+                guard let staleHeaders else { throw problem }
+                try staleHeaders.note(directory, namesVoiceNotes: namesVoiceNotes, at: now)
                 later = "'traced' or 'trace queue flush' brings it up to date once that is possible"
             } catch {
                 later = "the next write into the session brings it up to date"
@@ -98,10 +98,10 @@ package struct LockedSession {
         now: Timestamp, undoing keys: [String], _ change: (inout JSONObjectEditor) throws -> Void
     ) throws {
         let name = RecordKind.session.component
-        var patience = Patience(timeout: OpenSession.headerPatience)
+        var retry = RetryDeadline(timeout: SessionReader.headerTimeout)
         while true {
             do {
-                guard let file = try directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
+                guard let file = try directory.readFile(name, limit: SessionReader.maximumHeaderSize) else {
                     throw FileError(
                         .notFound, "there is no session.json", path: directory.path,
                         hint: "name a session directory")
@@ -117,12 +117,12 @@ package struct LockedSession {
                     return
                 } catch let error as FormatError {
                     // Another program may be in the middle of rewriting it.
-                    if OpenSession(directory).isBeingRewritten(file.identity), patience.pause() { continue }
+                    if SessionReader(directory).isBeingRewritten(file.identity), retry.pause() { continue }
                     throw FileError(
                         .invalidData, error.message, path: directory.path(of: name), hint: error.hint)
                 }
             } catch let error as FileError where error.code == .changedMeanwhile {
-                guard patience.pause() else { throw error }
+                guard retry.pause() else { throw error }
             }
         }
     }
@@ -131,7 +131,7 @@ package struct LockedSession {
     ///
     /// - Throws: ``FileError`` with `.invalidData` where it is not one JSON object, though it was waited for.
     func wholeHeader() throws -> Session {
-        let header = try OpenSession(directory).restedHeader()
+        let header = try SessionReader(directory).settledHeader()
         guard header.isWhole else {
             throw FileError(
                 .invalidData, header.findings.first?.message ?? "is not one JSON object",
@@ -172,7 +172,7 @@ package struct LockedSession {
 
     /// - Throws: ``FileError`` with `.leavesSession` or `.notFound`.
     func requireMedia(_ path: String) throws {
-        let contents = try OpenSession(directory).contents(mediaPaths: [path])
+        let contents = try SessionReader(directory).contents(mediaPaths: [path])
         switch contents.media[path] {
         case .present: return
         case .outside:
@@ -187,7 +187,7 @@ package struct LockedSession {
 
     /// The lines that bear one of these ids, in file order, as they stand in the file.
     package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
-        try OpenSession(directory).lines(of: ids, in: kind)
+        try SessionReader(directory).lines(of: ids, in: kind)
     }
 
     /// Gives a last line that is a whole record the newline that it lacks, where `isMeant` wants it to count:
@@ -226,19 +226,19 @@ package struct LockedSession {
         _ header: Session, at chosen: Timestamp?, now: Timestamp
     ) throws -> (offset: SessionOffset, moment: Timestamp)? {
         try finishLastLine(of: .timeline)
-        guard var clock = try OpenSession(directory).clock(of: header) else { return nil }
+        guard var clock = try SessionReader(directory).clock(of: header) else { return nil }
         let timeline = try timelineEnd()
-        if let chosen { try check(chosen, by: clock, last: timeline.last, standing: timeline.end) }
+        if let chosen { try check(chosen, by: clock, last: timeline.last, existing: timeline.end) }
         if let end = timeline.end { return (end, clock.wall(resumingAt: end)) }
         let end = chosen ?? now
         if let pause = clock.pausedAt, clock.wall(at: pause) < end {
             _ = try add([PauseEntry.end(at: pause, end)])
-            clock = try OpenSession(directory).clock(of: header) ?? clock
+            clock = try SessionReader(directory).clock(of: header) ?? clock
         }
         let offset = max(timeline.last, .zero, clock.offset(at: end))
         let moment = clock.wall(resumingAt: offset)
         let entry = TimelineEntry(
-            id: IDMint.next(), kind: .sessionEnd, offset: offset, wallTime: moment, createdAt: now)
+            id: IDGenerator.next(), kind: .sessionEnd, offset: offset, wallTime: moment, createdAt: now)
         _ = try append(entry.json.bytes, to: .timeline)
         return (offset, moment)
     }
@@ -247,7 +247,7 @@ package struct LockedSession {
     private func timelineEnd() throws -> (last: SessionOffset, end: SessionOffset?) {
         var last = SessionOffset.zero
         var end: SessionOffset?
-        try OpenSession(directory).read(.timeline) { entry in
+        try SessionReader(directory).read(.timeline) { entry in
             last = max(last, entry.offset ?? .zero)
             if entry.detail == TimelineEntry.Kind.sessionEnd.rawValue { end = entry.offset }
         }
@@ -256,7 +256,7 @@ package struct LockedSession {
 
     /// Checks that a session can end at a moment that somebody has chosen.
     private func check(
-        _ end: Timestamp, by clock: SessionClock, last: SessionOffset, standing: SessionOffset?
+        _ end: Timestamp, by clock: SessionClock, last: SessionOffset, existing: SessionOffset?
     ) throws {
         guard end >= clock.start else {
             throw FileError(
@@ -264,7 +264,7 @@ package struct LockedSession {
                 hint: "give a later end, or correct start_time in session.json")
         }
         let timeline = directory.path(of: RecordKind.timeline.component)
-        if let standing, case let moment = clock.wall(resumingAt: standing), moment != end {
+        if let existing, case let moment = clock.wall(resumingAt: existing), moment != end {
             throw FileError(
                 .invalidData, "there is a session_end already, at \(moment)", path: timeline,
                 hint: "close the session without another end, or take that line out first")

@@ -31,7 +31,7 @@ package struct OrderedMarkers: Sendable {
 
         fileprivate func includes(_ line: CheckedLine) -> Bool {
             guard let offset = line.offset, offsets?.contains(offset) ?? true else { return false }
-            return spellings.isEmpty || line.bears(spellings)
+            return spellings.isEmpty || line.hasTags(spellings)
         }
     }
 
@@ -48,7 +48,7 @@ package struct OrderedMarkers: Sendable {
     ///
     /// - Throws: ``FileError``.
     /// - Complexity: O(size of the file), and O(*n* log *n*) in the number of chosen markers.
-    package init(in session: OpenSession, _ choice: Choice = Choice()) throws {
+    package init(in session: SessionReader, _ choice: Choice = Choice()) throws {
         origin = choice.origin
         lead = choice.lead
         file = try session.directory.openRegularFile(RecordKind.marker.component)
@@ -75,7 +75,8 @@ package struct OrderedMarkers: Sendable {
     /// - Parameter isFile: Whether a file is the one on which they stand.
     /// - Returns: Nil where the session has another file by now.
     /// - Throws: ``FileError``.
-    package init?(in session: OpenSession, at lines: [LineKey], where isFile: (FileIdentity) -> Bool) throws {
+    package init?(in session: SessionReader, at lines: [LineKey], where isFile: (FileIdentity) -> Bool) throws
+    {
         file = try session.directory.openRegularFile(RecordKind.marker.component)
         guard let file, isFile(file.identity) else { return nil }
         (keys, origin, lead) = (lines, .zero, .zero)
@@ -174,7 +175,7 @@ package struct OrderedMarkers: Sendable {
             window = LineWindow(file)
         }
 
-        func marker(_ key: LineKey) throws -> OpenSession.Found<Marker> {
+        func marker(_ key: LineKey) throws -> SessionReader.Found<Marker> {
             guard let found = decoder.decode(try window.line(key)),
                 found.value.offset.milliseconds == key.offset
             else { throw window.changed(at: key) }
@@ -185,7 +186,7 @@ package struct OrderedMarkers: Sendable {
 
 extension CheckedLine {
     /// Whether the record bears all of some tags, each in one of its spellings, in lower case, as tags are.
-    fileprivate func bears(_ wanted: [[String]]) -> Bool {
+    fileprivate func hasTags(_ wanted: [[String]]) -> Bool {
         let own = tags?.compactMap { $0.string?.lowercased() } ?? []
         return wanted.allSatisfy { $0.contains(where: own.contains) }
     }

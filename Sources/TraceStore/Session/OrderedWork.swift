@@ -5,7 +5,7 @@ internal import Synchronization
 /// Does pieces of work on all cores, and hands out what they give in order, by the thread that asked.
 package enum OrderedWork {
     /// How many threads work at the same time.
-    static let width = ThreadRoom.width
+    static let width = ThreadCapacity.width
 
     /// - Parameters:
     ///   - count: How many pieces there are; they are numbered from 0.
@@ -17,22 +17,22 @@ package enum OrderedWork {
         _ count: Int, _ work: @escaping @Sendable (Int) throws -> Product, take: (Product) throws -> Void
     ) throws {
         // One thread does it as well, where there are no others to be had.
-        guard count > 1, width > 1, ThreadRoom.holds(min(width, count) + 1) else {
+        guard count > 1, width > 1, ThreadCapacity.allows(min(width, count) + 1) else {
             for piece in 0..<count { try take(try work(piece)) }
             return
         }
-        let bench = Bench<Product>(count: count)
+        let results = OrderedResults<Product>(count: count)
         let workers = DispatchGroup()
         for _ in 0..<min(width, count) {
             DispatchQueue.global(qos: .userInitiated).async(group: workers) {
-                while let piece = bench.begin() { bench.end(piece, Result { try work(piece) }) }
+                while let piece = results.begin() { results.end(piece, Result { try work(piece) }) }
             }
         }
         defer {
-            bench.stop()
+            results.stop()
             workers.wait()
         }
-        for piece in 0..<count { try take(try bench.product(of: piece).get()) }
+        for piece in 0..<count { try take(try results.product(of: piece).get()) }
     }
 
     /// Does two different things at the same time, `aside` on a thread of its own; one after the other where there is none.
@@ -41,7 +41,7 @@ package enum OrderedWork {
     package static func pair<Aside: Sendable, Here>(
         aside: @escaping @Sendable () throws -> Aside, here: () throws -> Here
     ) throws -> (Aside, Here) {
-        guard width > 1, ThreadRoom.holds(2) else {
+        guard width > 1, ThreadCapacity.allows(2) else {
             let product = try here()
             return (try aside(), product)
         }
@@ -64,7 +64,7 @@ package enum OrderedWork {
 }
 
 /// Where pieces lie until they are taken.
-private final class Bench<Product: Sendable>: Sendable {
+private final class OrderedResults<Product: Sendable>: Sendable {
     private let count: Int
     private let state = Mutex(State())
     /// Room for further pieces. It begins at 0 and is filled after: Dispatch traps when a semaphore goes away

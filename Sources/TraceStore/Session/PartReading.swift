@@ -86,7 +86,7 @@ struct PartReading<Reader: PartReader>: Sendable {
             let space = reader.space()
             // A little more than the range, for the line that begins in it and ends behind it.
             let rest = min(space.count, max(0, range.upperBound - Int(offset)))
-            return UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, rest + Self.overhang)])
+            return UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, rest + Self.lookahead)])
         } _: { piece, offset in
             let last = max(0, range.upperBound - 1 - Int(offset))
             let end = last < piece.count ? piece[last...].firstIndex(of: newline) : nil
@@ -96,7 +96,7 @@ struct PartReading<Reader: PartReader>: Sendable {
         return (isEndOfFile, failure)
     }
 
-    private static var overhang: Int { 4096 }
+    private static var lookahead: Int { 4096 }
 
     /// Where the first line break of a range stands, or nil.
     private func lineBreak(from start: Int, to end: Int) throws -> Int? {

@@ -37,7 +37,7 @@ extension SessionWriter {
                 .alreadyExists, "target already exists", path: path,
                 hint: "choose another name, or use what is there")
         }
-        let id = IDMint.next()
+        let id = IDGenerator.next()
         let staging = try parent.makeStaging(for: name)
         do {
             try staging.directory.fillNewSession(
@@ -92,7 +92,7 @@ extension OpenDirectory {
         id: ULID, title: String, start: Timestamp, created: Timestamp
     ) throws {
         let entry = TimelineEntry(
-            id: IDMint.next(), kind: .sessionStart, offset: .zero, wallTime: start, createdAt: created)
+            id: IDGenerator.next(), kind: .sessionStart, offset: .zero, wallTime: start, createdAt: created)
         try makeDirectory("media")
         try replaceFile(RecordKind.timeline.component, with: entry.json.bytes + [0x0A], expecting: nil)
         try replaceFile(RecordKind.marker.component, with: [], expecting: nil)

@@ -16,13 +16,13 @@ package struct SessionTarget: Sendable {
     /// What `session.json` said; nothing where it could not be read or was not whole.
     package let session: Session
 
-    /// Reads the session at `path`; a `session.json` that is being rewritten is waited for (``OpenSession/restedHeader()``).
+    /// Reads the session at `path`; a `session.json` that is being rewritten is waited for (``SessionReader/settledHeader()``).
     ///
     /// - Throws: ``FileError`` with `.notFound` or `.permissionDenied` for the directory.
     package init(reading path: FilePath) throws {
         self.path = path
         directory = try OpenDirectory(path)
-        session = (try? OpenSession(directory).restedHeader().session) ?? Session()
+        session = (try? SessionReader(directory).settledHeader().session) ?? Session()
     }
 
     private init(path: FilePath, directory: OpenDirectory, session: Session) {
@@ -41,7 +41,7 @@ package struct SessionTarget: Sendable {
     ///
     /// - Throws: ``FileError`` with `.otherSession`.
     func requireSame(in locked: OpenDirectory) throws {
-        let found = (try? OpenSession(locked).restedHeader().session.id) ?? nil
+        let found = (try? SessionReader(locked).settledHeader().session.id) ?? nil
         try require(found)
         guard found == nil || session.id == nil else { return }
         guard try locked.status().identity.isSameFile(as: directory.status().identity) else {

@@ -87,7 +87,7 @@ extension SessionWriter {
 
     /// Whether a digest has a word of a person's: it is neither empty nor nothing but the part that is rendered, as it was
     /// written.
-    package static func isPersons(digest text: [UInt8]) -> Bool {
+    package static func isHandwritten(digest text: [UInt8]) -> Bool {
         !text.isEmpty && !ManagedBlock.isUntouched(text, checksum: UndoableWrite.checksum)
     }
 

@@ -56,12 +56,12 @@ extension SessionWriter {
 enum PauseEntry {
     static func beginning(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
         TimelineEntry(
-            id: IDMint.next(), kind: .mediaEnd, offset: offset, wallTime: moment, createdAt: moment)
+            id: IDGenerator.next(), kind: .mediaEnd, offset: offset, wallTime: moment, createdAt: moment)
     }
 
     static func end(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
         TimelineEntry(
-            id: IDMint.next(), kind: .mediaStart, offset: offset, wallTime: moment, createdAt: moment)
+            id: IDGenerator.next(), kind: .mediaStart, offset: offset, wallTime: moment, createdAt: moment)
     }
 }
 
@@ -70,7 +70,7 @@ extension LockedSession {
     ///
     /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
     func runningClock() throws -> SessionClock {
-        let session = OpenSession(directory)
+        let session = SessionReader(directory)
         let header = try wholeHeader()
         guard header.status != .closed else {
             throw FileError(.alreadyClosed, "session already closed", path: directory.path)

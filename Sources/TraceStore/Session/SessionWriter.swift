@@ -18,11 +18,11 @@ public struct SessionWriter: Sendable {
     /// Where writes are noted that the user may want to undo.
     package var journal: UndoJournal?
     /// Where it is noted that a `session.json` lags behind what stands.
-    package var laggingHeaders: LaggingHeaders?
+    package var staleHeaders: StaleHeaders?
     /// What tests make happen between the steps.
-    package var stepHook: StepHook?
+    package var failPoint: FailPoint?
     /// How long to wait for a lock that somebody holds; zero tries once.
-    var lockTimeout = DirectoryLock.patience
+    var lockTimeout = DirectoryLock.defaultTimeout
 
     /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
     public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {
@@ -45,7 +45,7 @@ public struct SessionWriter: Sendable {
     ///   chosen, or what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(
-            path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, stepHook: stepHook
+            path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
                 throw FileError(
@@ -53,7 +53,7 @@ public struct SessionWriter: Sendable {
             }
             try target?.requireSame(in: lock.directory)
             try lock.removeLeftovers()
-            return try body(LockedSession(lock: lock, laggingHeaders: laggingHeaders))
+            return try body(LockedSession(lock: lock, staleHeaders: staleHeaders))
         }
     }
 

@@ -24,7 +24,7 @@ package struct DaemonStatus: Sendable, Hashable {
     /// Whether it watches more roots than there is room for in ``roots``.
     private var hasMoreRoots = false
     /// What its last self-check found wrong.
-    package var ailment: String?
+    package var unhealthyReason: String?
     /// When its process began, in ticks since the machine did: no other process of this id has the same.
     fileprivate var startTicks: Int64?
 
@@ -74,7 +74,7 @@ package struct DaemonStatus: Sendable, Hashable {
                 ErrorReport(message: $0, hint: root[name: "hint"]?.string)
             }
             status.since = root[name: "since"]?.timestamp
-            status.ailment = root[name: "ailment"]?.string
+            status.unhealthyReason = root[name: "ailment"]?.string
             status.startTicks = root[name: "start_ticks"]?.integer
             status.roots = root[name: "roots"]?.elements.compactMap(\.string)
             status.hasMoreRoots = root[name: "more_roots"]?.boolean ?? false
@@ -98,7 +98,7 @@ package struct DaemonStatus: Sendable, Hashable {
             object.member("since", since.map { JSONText($0) })
             object.member("start_ticks", startTicks.map { JSONText($0) })
             object.member("polled", JSONText(polledCount))
-            object.member("ailment", ailment.map { JSONText(String($0.prefix(300))) })
+            object.member("ailment", unhealthyReason.map { JSONText(String($0.prefix(300))) })
             guard limit > 0 else { return }
             object.member("problem", problem.map { JSONText(String($0.headline.prefix(250))) })
             object.member("hint", (problem?.hint).map { JSONText(String($0.prefix(250))) })

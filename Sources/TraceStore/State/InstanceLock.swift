@@ -99,7 +99,7 @@ package enum RunningDaemon {
 
     /// As ``status(state:runtimeDirectory:)``, for those who ask with each mark: a look at the lock's text alone. It does not
     /// try the lock, which would keep a daemon from starting that tries it at that very moment.
-    package static func glance(state: FilePath) -> DaemonStatus? {
+    package static func quickStatus(state: FilePath) -> DaemonStatus? {
         guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
         defer { try? descriptor.close() }
         return text(of: descriptor).flatMap { $0.isLiving ? $0 : nil }

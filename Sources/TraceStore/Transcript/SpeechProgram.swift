@@ -97,7 +97,7 @@ extension SpeechOutput {
     package func lines(startingAt start: SessionOffset) -> [UInt8] {
         pieces.flatMap { piece in
             let segment = TranscriptSegment(
-                id: IDMint.next(),
+                id: IDGenerator.next(),
                 offset: SessionOffset(
                     milliseconds: start.milliseconds.addingClamped(piece.offset.milliseconds)),
                 duration: piece.duration, text: piece.text, speaker: piece.speaker,

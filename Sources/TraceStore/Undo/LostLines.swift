@@ -142,15 +142,15 @@ package struct LostLines {
 
     /// What the session lacks.
     private func missing(_ id: ULID, at path: FilePath, _ expected: Expectations) throws -> [Line] {
-        let session = try OpenSession(path, settleTime: settleTime)
+        let session = try SessionReader(path, settleTime: settleTime)
         var missing: [Line] = []
         for (kind, records) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             // A file that can't be read does not lack anything; one that is gone lacks all.
             let file = try session.directory.openRegularFile(kind.component)
             if let file, !session.isSettled(file.identity) || file.identity.size > largestFile { continue }
-            let standing = try session.lines(of: Set(records.keys), in: kind)
+            let existing = try session.lines(of: Set(records.keys), in: kind)
             for (record, expected) in records.sorted(by: { $0.key < $1.key }) {
-                guard let line = expected.line, Self.isMissing(expected, standing[record] ?? []) else {
+                guard let line = expected.line, Self.isMissing(expected, existing[record] ?? []) else {
                     continue
                 }
                 missing.append(
@@ -163,9 +163,9 @@ package struct LostLines {
     }
 
     /// No line of the record stands, or only such as it replaced.
-    private static func isMissing(_ expected: Expected, _ standing: [[UInt8]]) -> Bool {
-        guard let last = standing.last else { return true }
-        return expected.older.contains(last) && !standing.contains { $0 == expected.line }
+    private static func isMissing(_ expected: Expected, _ existing: [[UInt8]]) -> Bool {
+        guard let last = existing.last else { return true }
+        return expected.older.contains(last) && !existing.contains { $0 == expected.line }
     }
 
     // MARK: - What a person decides
@@ -177,16 +177,16 @@ package struct LostLines {
     /// - Note: Durable on return, and may be repeated. Not noted in the journal: an undo of the write takes back the line
     ///   as if it had never been gone.
     package func putBack(
-        _ lines: [Line], runtimeDirectory: FilePath? = nil, stepHook: StepHook? = nil
+        _ lines: [Line], runtimeDirectory: FilePath? = nil, failPoint: FailPoint? = nil
     ) throws -> (lines: [Line], notices: [String]) {
         var done: [Line] = []
         var notices: [String] = []
         for id in Set(lines.map(\.sessionID)).sorted() {
             guard let path = lines.first(where: { $0.sessionID == id })?.session else { continue }
             var writer = SessionWriter(path, runtimeDirectory: runtimeDirectory)
-            writer.stepHook = stepHook
+            writer.failPoint = failPoint
             try writer.locked { session in
-                guard try OpenSession(session.directory).readableHeader().session.id == id else {
+                guard try SessionReader(session.directory).readableHeader().session.id == id else {
                     throw FileError(
                         .noSuchSession, "another session lies here by now", path: path, hint: "try again")
                 }
@@ -218,7 +218,7 @@ package struct LostLines {
     /// - Note: Durable on return.
     package func forget(_ lines: [Line], _ queue: QueueDirectories, runtimeDirectory: FilePath? = nil) throws
     {
-        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: nil) { lock in
+        try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: nil) { lock in
             var ledger = try Ledger(in: lock)
             try ledger.addRemoved(lines.map(\.id), at: Clock.now())
         }

@@ -14,7 +14,7 @@ package struct Undo {
     private let runtimeDirectory: FilePath?
     private let locate: (ULID) -> [FilePath]
     /// What tests make happen between the steps.
-    package var stepHook: StepHook?
+    package var failPoint: FailPoint?
 
     /// - Parameter locate: The directories of the sessions that bear an id, for a session that has been
     ///   moved.
@@ -54,7 +54,7 @@ package struct Undo {
     ///   here.
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
-        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
+        try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
             let writes = try last(sessionID, user)
             var outcome = Outcome()
             // All are checked before the first is taken back; one alone is checked under the same lock.
@@ -93,7 +93,7 @@ package struct Undo {
     /// - Throws: ``FileError`` with `.nothingToUndo`.
     /// - Note: Durable on return.
     package func skip(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
-        try queue.locked(runtimeDirectory: runtimeDirectory, stepHook: stepHook) { _ in
+        try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { _ in
             let writes = try last(sessionID, user).map(\.write)
             if !isDryRun { for write in writes { try journal.note(.skipped, of: write.id) } }
             return Outcome(
@@ -132,7 +132,7 @@ package struct Undo {
         let run = UndoRun(
             write: write, isHalfUndone: entry.isHalfUndone, isDryRun: isDryRun, queue: queue,
             entries: try UndoRun.Entries(of: write, isHalfUndone: entry.isHalfUndone, queue),
-            journal: journal, stepHook: stepHook)
+            journal: journal, failPoint: failPoint)
         // An entry that goes can't be read afterwards.
         var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
         func perform(_ steps: [UndoStep]) throws -> (Outcome.Part, [String]) {
@@ -149,7 +149,7 @@ package struct Undo {
         let target = try session(of: write)
         part.session = target.path
         var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
-        writer.stepHook = stepHook
+        writer.failPoint = failPoint
         return try writer.locked { session in
             var steps = try run.steps(in: session)
             let created = run.createdRecords

@@ -6,7 +6,7 @@ internal import TraceFormat
 /// replaced once.
 extension UndoRun {
     /// The lines of a kind that are to go, record by record.
-    func linesToTakeOut(of kind: RecordKind) throws -> [ULID: [NotedLine]] {
+    func linesToRemove(of kind: RecordKind) throws -> [ULID: [NotedLine]] {
         var noted: [ULID: [NotedLine]] = [:]
         for change in write.changes {
             switch change {
@@ -28,16 +28,16 @@ extension UndoRun {
 
     func takeOut(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
         let path = session.directory.path(of: kind.component)
-        var noted = try linesToTakeOut(of: kind)
+        var noted = try linesToRemove(of: kind)
         if !isDryRun {
             try session.finishLastLine(of: kind) { [noted] id in id.map { noted[$0] != nil } ?? false }
         }
-        let standing = try session.lines(of: Set(noted.keys), in: kind)
+        let existing = try session.lines(of: Set(noted.keys), in: kind)
         let entryIDs = Set(applied.map(\.id))
         var gone: Set<ULID> = []
         for id in noted.keys.sorted() {
             guard let lines = noted[id] else { continue }
-            let there = standing[id] ?? []
+            let there = existing[id] ?? []
             let count = NotedLine.count(of: lines, atEndOf: there)
             if count > 0, there.count == count { gone.insert(id) }
             if count == lines.count { continue }
@@ -46,7 +46,7 @@ extension UndoRun {
                 isHalfUndone && (count > 0 || !stands) || there.isEmpty && entryIDs.contains(id)
             guard isTakenBack else {
                 throw stands || entryIDs.contains(id)
-                    ? hasBeenEdited(kind, id, path) : isNoLongerThere(kind, id, path)
+                    ? editedError(kind, id, path) : missingError(kind, id, path)
             }
             noted[id] = count > 0 ? Array(lines.prefix(count)) : nil
         }
@@ -56,15 +56,15 @@ extension UndoRun {
         let what = count == 1 ? "a line of \(kind.noun) \(first)" : "\(count) lines"
         return UndoStep("take \(what) out of \(kind.fileName)") { [noted] in
             try session.removeLines(from: kind) { file in
-                var standing: [ULID: [RecordLine]] = [:]
+                var existing: [ULID: [RecordLine]] = [:]
                 for line in file.lines {
-                    if let id = line.facts?.id, noted[id] != nil { standing[id, default: []].append(line) }
+                    if let id = line.facts?.id, noted[id] != nil { existing[id, default: []].append(line) }
                 }
                 return try noted.flatMap { id, lines in
-                    let last = (standing[id] ?? []).suffix(lines.count)
+                    let last = (existing[id] ?? []).suffix(lines.count)
                     guard last.count == lines.count,
                         zip(last, lines).allSatisfy({ $1.matches(file.text(of: $0)) })
-                    else { throw hasBeenEdited(kind, id, path) }
+                    else { throw editedError(kind, id, path) }
                     return last
                 }
             }
@@ -78,7 +78,7 @@ extension UndoRun {
     ) throws {
         guard kind == .marker || kind == .voiceNote, !gone.isEmpty else { return }
         let other: RecordKind = kind == .marker ? .voiceNote : .marker
-        let own = try linesToTakeOut(of: other)
+        let own = try linesToRemove(of: other)
         let referring = try session.referring(to: gone, in: other) { id, line in
             own[id]?.contains { $0.matches(line) } ?? false
         }
@@ -94,10 +94,10 @@ extension UndoRun {
         let removed = write.changes.compactMap { change -> (id: ULID, lines: [[UInt8]])? in
             if case .removed(kind, let id, let lines) = change { (id, lines) } else { nil }
         }
-        let standing = try session.lines(of: Set(removed.map(\.id)), in: kind)
+        let existing = try session.lines(of: Set(removed.map(\.id)), in: kind)
         var missing: [[UInt8]] = []
         for (id, lines) in removed.reversed() {
-            let there = standing[id] ?? []
+            let there = existing[id] ?? []
             // A removal, or an undo of it, that was killed: some of the lines stand, or all.
             guard there.count <= lines.count, there == Array(lines.prefix(there.count)) else {
                 throw unsafe(

@@ -52,9 +52,9 @@ extension UndoRun {
         let id = queued.file.id
         return UndoStep("move entry \(id) from the queue to \(queue.dropped.escaped)") {
             let entry = try? queued.spool.read(queued.file)
-            try queued.spool.move(queued.file, entry, to: queue.dropped, stepHook: stepHook)
+            try queued.spool.move(queued.file, entry, to: queue.dropped, failPoint: failPoint)
             if queued.place == .failed, let name = FilePath.Component("\(id).reason") {
-                try OpenDirectory(queue.failed, stepHook: stepHook).remove([name])
+                try OpenDirectory(queue.failed, failPoint: failPoint).remove([name])
             }
             return []
         }

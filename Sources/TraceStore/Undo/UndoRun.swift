@@ -12,7 +12,7 @@ struct UndoRun {
     let queue: QueueDirectories
     let entries: Entries
     let journal: UndoJournal
-    let stepHook: StepHook?
+    let failPoint: FailPoint?
 
     /// Where files go that are taken out of a session.
     private var kept: FilePath { journal.directory.appending(write.id.description) }
@@ -93,11 +93,11 @@ struct UndoRun {
             hint: hint ?? "change by hand what is to be changed; 'trace undo --skip' passes over this write")
     }
 
-    func hasBeenEdited(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
+    func editedError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
         unsafe("\(kind.noun) \(id) has been edited since", path)
     }
 
-    func isNoLongerThere(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
+    func missingError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
         unsafe(
             "the line of \(kind.noun) \(id) that was written is no longer there", path,
             hint: "'trace restore' puts back what another program has overwritten; "
@@ -109,7 +109,7 @@ struct UndoRun {
     private func resetHeader(_ session: LockedSession) throws -> UndoStep? {
         let name = RecordKind.session.component
         let path = session.directory.path(of: name)
-        guard let file = try session.directory.readFile(name, limit: OpenSession.maximumHeaderSize) else {
+        guard let file = try session.directory.readFile(name, limit: SessionReader.maximumHeaderSize) else {
             throw unsafe("there is no session.json", path)
         }
         let editor = try JSONObjectEditor(file.contents)
@@ -166,7 +166,7 @@ struct UndoRun {
     func moveAway(_ path: String, _ name: FilePath.Component, from directory: OpenDirectory) -> UndoStep {
         UndoStep("move \(path) to \(kept.escaped)") {
             try OpenDirectory.make(kept)
-            try directory.moveFile(name, to: name, in: OpenDirectory(kept, stepHook: stepHook))
+            try directory.moveFile(name, to: name, in: OpenDirectory(kept, failPoint: failPoint))
             return []
         }
     }
@@ -185,10 +185,10 @@ struct UndoRun {
         }
         var isNeeded =
             try !ownItem
-            && OpenSession(session.directory).readableHeader().session.media.contains {
+            && SessionReader(session.directory).readableHeader().session.media.contains {
                 MediaPath.plain($0.path) == path
             }
-        _ = try OpenSession(session.directory).read(.voiceNote) { record in
+        _ = try SessionReader(session.directory).read(.voiceNote) { record in
             if record.mediaPath.map(MediaPath.plain) == path,
                 record.id.map({ !own.contains($0) }) ?? true
             {

@@ -16,7 +16,7 @@ package struct UndoJournal: Sendable {
     package var onFailure: @Sendable (FileError) -> Void
     /// What the writes of one command have in common, where a command writes more than once.
     package var command: ULID?
-    package var stepHook: StepHook?
+    package var failPoint: FailPoint?
 
     private static let file: FilePath.Component = "journal.jsonl"
     /// Beyond this size in bytes the older half goes.
@@ -79,10 +79,10 @@ package struct UndoJournal: Sendable {
     /// - Note: Durable on return. What is kept of a write that was killed before it was noted stays there.
     func keep(_ contents: [UInt8], as name: FilePath.Component) throws -> String {
         try makeDirectory()
-        let id = IDMint.next().description
+        let id = IDGenerator.next().description
         let path = directory.appending(id)
         try OpenDirectory.make(path)
-        try OpenDirectory(path, stepHook: stepHook).replaceFile(name, with: contents, expecting: nil)
+        try OpenDirectory(path, failPoint: failPoint).replaceFile(name, with: contents, expecting: nil)
         return "\(id)/\(name.string)"
     }
 
@@ -110,7 +110,8 @@ package struct UndoJournal: Sendable {
 
     private func append(_ line: JSONText, isDurable: Bool) throws {
         try makeDirectory()
-        try DirectoryLock.holding(directory, runtimeDirectory: runtimeDirectory, stepHook: stepHook) { lock in
+        try DirectoryLock.holding(directory, runtimeDirectory: runtimeDirectory, failPoint: failPoint) {
+            lock in
             let appended = try lock.appendLine(
                 line.bytes, to: Self.file, isDurable: isDurable, isWholeRecord: RecordCheck.isObject)
             if appended.identity.size > Self.limit { try forgetOlderHalf(lock) }

@@ -53,7 +53,7 @@ final class WriteRecorder {
     var write: UndoableWrite? {
         guard !changes.isEmpty else { return nil }
         return UndoableWrite(
-            id: IDMint.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
+            id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
             sessionID: sessionID,
             session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session,
             command: command, changes: changes)

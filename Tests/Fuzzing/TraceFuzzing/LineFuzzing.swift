@@ -88,20 +88,20 @@ struct LineFuzzing {
         for line in lines.lines {
             try require(!lines.text(of: line).contains(0x0A), "a line of repair holds a line break")
         }
-        let mend = try EndMend(bytes, of: kind, isSettled: isSettled)
+        let fix = try FileEndFix(bytes, of: kind, isSettled: isSettled)
         try require(
-            mend.mends.isEmpty == (mend.bytes == bytes),
+            fix.fixes.isEmpty == (fix.bytes == bytes),
             "a mend that changes nothing, or a change that is none")
-        let again = try EndMend(mend.bytes, of: kind, isSettled: isSettled)
-        try require(again.bytes == mend.bytes && again.isInTransit == mend.isInTransit, "a mend needs a mend")
-        let mended = try RecordLines(mend.bytes, kind: kind)
-        try require(records(of: mended) == records(of: lines), "a mend loses or changes a record")
+        let again = try FileEndFix(fix.bytes, of: kind, isSettled: isSettled)
+        try require(again.bytes == fix.bytes && again.isInTransit == fix.isInTransit, "a mend needs a mend")
+        let fixed = try RecordLines(fix.bytes, kind: kind)
+        try require(records(of: fixed) == records(of: lines), "a mend loses or changes a record")
 
-        let ordered = try requireOrderly(mended)
+        let ordered = try requireOrderly(fixed)
         try require(
-            ordered.lines.count == mended.lines.count, "a mend of values and of order loses or makes a line")
+            ordered.lines.count == fixed.lines.count, "a mend of values and of order loses or makes a line")
 
-        let merge = try VersionMerge(kind, file: mend.bytes, copies: [(name: "copy", bytes: bytes)])
+        let merge = try VersionMerge(kind, file: fix.bytes, copies: [(name: "copy", bytes: bytes)])
         let merged = try RecordLines(merge.bytes, kind: kind)
         try require(
             records(of: merged).sorted(by: <) == records(of: lines).sorted(by: <),
@@ -112,22 +112,22 @@ struct LineFuzzing {
 
     /// Mends values and order; what comes of it needs no such mend.
     private func requireOrderly(_ lines: RecordLines) throws -> RecordLines {
-        func mended(_ lines: RecordLines) throws -> (lines: RecordLines, mends: [Mend]) {
+        func fixed(_ lines: RecordLines) throws -> (lines: RecordLines, fixes: [Fix]) {
             var ids = IDCensus()
-            let spelling = SpellingMend(lines, of: kind)
+            let spelling = CanonicalizationFix(lines, of: kind)
             spelling.ask(&ids)
             spelling.count(in: &ids)
             spelling.count(lines, in: &ids)
-            let spelled = spelling.mended(knowing: ids)
-            let order = OrderMend(try RecordLines(spelled.bytes, kind: kind), of: kind)
-            return (try RecordLines(order.bytes, kind: kind), spelled.mends + order.mends)
+            let spelled = spelling.fixed(knowing: ids)
+            let order = OrderFix(try RecordLines(spelled.bytes, kind: kind), of: kind)
+            return (try RecordLines(order.bytes, kind: kind), spelled.fixes + order.fixes)
         }
-        let once = try mended(lines)
+        let once = try fixed(lines)
         try require(
-            once.mends.isEmpty == (once.lines.bytes == lines.bytes),
+            once.fixes.isEmpty == (once.lines.bytes == lines.bytes),
             "a mend that changes nothing, or a change that is none")
-        let again = try mended(once.lines)
-        try require(again.mends.isEmpty && again.lines.bytes == once.lines.bytes, "a mend needs a mend")
+        let again = try fixed(once.lines)
+        try require(again.fixes.isEmpty && again.lines.bytes == once.lines.bytes, "a mend needs a mend")
         return once.lines
     }
 

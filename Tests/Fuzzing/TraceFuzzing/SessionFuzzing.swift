@@ -64,18 +64,18 @@ struct SessionFuzzing {
 
     /// A mended header needs no mend, and where nothing is mended no byte is another.
     private func requireMendable() throws {
-        var knowledge = HeaderMend.Knowledge()
-        knowledge.files = Set(SessionLayout.files)
-        knowledge.ends = [SessionOffset(milliseconds: 600_000)]
-        knowledge.copies = [(name: "copy", bytes: bytes)]
-        guard let mend = HeaderMend(bytes, knowing: knowledge) else { return }
+        var evidence = HeaderFix.Evidence()
+        evidence.files = Set(SessionLayout.files)
+        evidence.ends = [SessionOffset(milliseconds: 600_000)]
+        evidence.copies = [(name: "copy", bytes: bytes)]
+        guard let fix = HeaderFix(bytes, knowing: evidence) else { return }
         try require(
-            mend.mends.isEmpty == (mend.bytes == bytes),
+            fix.fixes.isEmpty == (fix.bytes == bytes),
             "a mend that changes nothing, or a change that is none")
-        let again = HeaderMend(mend.bytes, knowing: knowledge)
+        let again = HeaderFix(fix.bytes, knowing: evidence)
         try require(again != nil, "a mended header is none any more")
-        try require(again?.bytes == mend.bytes && again?.mends.isEmpty == true, "a mend needs a mend")
-        for reason in mend.mends.map(\.reason) + mend.concerns.map(\.message) {
+        try require(again?.bytes == fix.bytes && again?.fixes.isEmpty == true, "a mend needs a mend")
+        for reason in fix.fixes.map(\.reason) + fix.unresolved.map(\.message) {
             try require(!reason.isEmpty, "a mend without a reason")
         }
     }

@@ -9,7 +9,7 @@ struct VisibleJSONTests {
         let json = JSONText.object { $0.member("text", text) }.visible
         #expect(
             String(decoding: json.bytes, as: UTF8.self).allSatisfy {
-                $0.unicodeScalars.allSatisfy { !$0.isObeyed }
+                $0.unicodeScalars.allSatisfy { !$0.isTerminalControl }
             })
         #expect(try JSONParser().withParsed(json.bytes) { $0[name: "text"]?.string } == text)
     }

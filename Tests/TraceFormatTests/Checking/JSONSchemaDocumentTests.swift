@@ -98,7 +98,7 @@ struct JSONSchemaDocumentTests {
     }
 
     @Test func `all documents stand in one object under their kinds`() throws {
-        let all = JSONSchemaDocument.documentsOfAllKinds().bytes
+        let all = JSONSchemaDocument.allDocuments().bytes
         let members = try all.withUnsafeBytes { try JSONScanner.members(of: $0) }
         #expect(members.map(\.name) == RecordKind.allCases.map(\.rawValue))
         for (member, kind) in zip(members, RecordKind.allCases) {

@@ -51,7 +51,7 @@ struct RandomRecord {
         }
     }
 
-    private mutating func object(_ fields: ImmortalList<RecordSchema.Field>) -> Node {
+    private mutating func object(_ fields: StaticList<RecordSchema.Field>) -> Node {
         var members: [(name: String, value: Node)] = []
         for field in fields where field.isRequired || Bool.random(using: &random) {
             members.append(("\"\(field.name)\"", value(field.type)))

@@ -70,10 +70,10 @@ struct OffsetResolutionTests {
     @Test func `likely slips are doubted`() throws {
         let milliseconds = SessionOffset(milliseconds: 90)
         #expect(
-            resolution().doubts("90", milliseconds) == ["'90' is milliseconds; did you mean 90s?"])
-        #expect(resolution().doubts("90ms", milliseconds).isEmpty)
+            resolution().warnings("90", milliseconds) == ["'90' is milliseconds; did you mean 90s?"])
+        #expect(resolution().warnings("90ms", milliseconds).isEmpty)
         #expect(
-            resolution().doubts("20:00", SessionOffset(milliseconds: 1_200_000)) == [
+            resolution().warnings("20:00", SessionOffset(milliseconds: 1_200_000)) == [
                 "20:00.000 is in the session's future: its clock is at 10:00.000"
             ])
     }

@@ -80,7 +80,7 @@ struct FreshIndexTests {
         }
         #expect(answer == 5)
         count = 0
-        #expect(throws: RestlessFiles.self) {
+        #expect(throws: UnstableFiles.self) {
             try FreshIndex(library, session: nil).answer { _ in
                 count += 1
                 throw IndexError(.stale, "changed", path: "/a")

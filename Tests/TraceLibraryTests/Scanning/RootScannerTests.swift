@@ -43,7 +43,7 @@ struct RootScannerTests {
             case .reading(let left): told.append("reading: \(left)")
             case .read(let path, let change):
                 told.append("read: \(names([path])) \(try change.get().outcome)")
-            case .forgot(let paths): told.append("forgot: \(names(paths))")
+            case .removed(let paths): told.append("forgot: \(names(paths))")
             case .failed(let step, let error): told.append("failed: \(step.rawValue): \(error)")
             }
         }

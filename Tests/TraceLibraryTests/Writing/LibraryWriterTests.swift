@@ -41,7 +41,7 @@ struct LibraryWriterTests {
 
     private func markers(in session: FilePath) throws -> [ULID] {
         var ids: [ULID] = []
-        try OpenSession(session).read(.marker) { if let id = $0.id { ids.append(id) } }
+        try SessionReader(session).read(.marker) { if let id = $0.id { ids.append(id) } }
         return ids
     }
 

@@ -176,7 +176,7 @@ struct MarkerEditingTests {
             let files = try scene.files().filter { !$0.key.hasSuffix(".trace-tmp") }
             #expect(files["markers.jsonl"] == expected["markers.jsonl"], "killed before step \(fatal)")
             #expect(
-                try OpenSession(scene.session.path).authoritative(.voiceNote) { VoiceNote($0) }.map(
+                try SessionReader(scene.session.path).authoritative(.voiceNote) { VoiceNote($0) }.map(
                     \.value.markerID)
                     == [nil], "killed before step \(fatal)")
         }

@@ -132,7 +132,7 @@ struct UndoTests {
         #expect(try scene.markers.text().count { $0 == "\n" } == 2 * count)
         let steps = Steps()
         #expect(
-            try scene.undo(stepHook: { step, _ throws(Errno) in _ = steps.add(step) })
+            try scene.undo(failPoint: { step, _ throws(Errno) in _ = steps.add(step) })
                 == ["take \(count) lines out of markers.jsonl"])
         #expect(try scene.markers.text() == lines)
         #expect(steps.all.count < 40, "\(steps.all.count) steps")
@@ -316,5 +316,5 @@ private final class Failures: @unchecked Sendable {
 
 extension EditingScene {
     @discardableResult
-    func undo(_ stepHook: @escaping StepHook) throws -> [String] { try undo(stepHook: stepHook) }
+    func undo(_ failPoint: @escaping FailPoint) throws -> [String] { try undo(failPoint: failPoint) }
 }

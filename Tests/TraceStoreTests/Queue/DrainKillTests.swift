@@ -33,7 +33,7 @@ struct DrainKillTests {
         let scratch = try ScratchDirectory()
         let scene = try makeScene(in: scratch.path)
         let steps = Steps()
-        try scene.drain(stepHook: { step, _ throws(Errno) in _ = steps.add(step) })
+        try scene.drain(failPoint: { step, _ throws(Errno) in _ = steps.add(step) })
         return (try tree(of: scratch.path), steps.all)
     }
 
@@ -65,7 +65,7 @@ struct DrainKillTests {
         try scene.deliver(QueueScene.note(11), 11)
         try scene.local.appending("\(number(11)).m4a").write(QueueScene.sound)
         let durable = Names()
-        try scene.drain(stepHook: { step, path throws(Errno) in
+        try scene.drain(failPoint: { step, path throws(Errno) in
             if step == .sync || step == .rename { durable.add("\(step) \(path.lastComponent?.string ?? "")") }
         })
         #expect(
@@ -93,7 +93,7 @@ struct DrainKillTests {
         let scene = try makeScene(in: scratch.path)
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path.string as String, fatal] in
             let steps = Steps()
-            try QueueScene(at: FilePath(path)).drain(stepHook: { step, _ throws(Errno) in
+            try QueueScene(at: FilePath(path)).drain(failPoint: { step, _ throws(Errno) in
                 if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
             })
         }
@@ -117,7 +117,7 @@ struct DrainKillTests {
             let scratch = try ScratchDirectory()
             let scene = try Self.makeScene(in: scratch.path)
             let steps = Steps()
-            let outcomes = try? scene.drain(stepHook: { step, _ throws(Errno) in
+            let outcomes = try? scene.drain(failPoint: { step, _ throws(Errno) in
                 if steps.add(step) == fatal { throw .ioError }
             })
             let failed = outcomes?.contains { if case .failed = $0.result { true } else { false } }
@@ -136,7 +136,7 @@ struct DrainKillTests {
         let scene = try Self.makeScene(in: scratch.path)
         for fatal in 1...expected.steps.count {
             let steps = Steps()
-            _ = try? scene.drain(stepHook: { step, _ throws(Errno) in
+            _ = try? scene.drain(failPoint: { step, _ throws(Errno) in
                 if steps.add(step) == fatal { throw .ioError }
             })
         }

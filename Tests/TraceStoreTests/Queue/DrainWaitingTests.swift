@@ -206,7 +206,7 @@ struct DrainWaitingTests {
 
     @Test func `a ledger that can't be written is tried again, and the record stands once`() throws {
         try scene.deliver(QueueScene.marker(10), 10)
-        let outcomes = try scene.drain(stepHook: { step, path throws(Errno) in
+        let outcomes = try scene.drain(failPoint: { step, path throws(Errno) in
             if step == .write, path.lastComponent == "applied.jsonl" { throw .noSpace }
         })
         #expect(
@@ -257,7 +257,7 @@ struct DrainWaitingTests {
 
     @Test func `a header that can't be updated keeps the entry until it can`() throws {
         try scene.deliver(QueueScene.marker(10), 10)
-        let outcomes = try scene.drain(stepHook: { step, path throws(Errno) in
+        let outcomes = try scene.drain(failPoint: { step, path throws(Errno) in
             if step == .rename, path.lastComponent == "session.json" { throw .ioError }
         })
         #expect(

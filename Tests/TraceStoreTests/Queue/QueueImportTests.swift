@@ -39,10 +39,10 @@ struct QueueImportTests {
         """
 
     static func run(
-        _ scene: QueueScene, _ text: String, isDryRun: Bool = false, stepHook: StepHook? = nil
+        _ scene: QueueScene, _ text: String, isDryRun: Bool = false, failPoint: FailPoint? = nil
     ) throws -> [String] {
         var queueImport = QueueImport(scene.queue, sessionID: SampleSession.id, device: "phone")
-        queueImport.stepHook = stepHook
+        queueImport.failPoint = failPoint
         let export = try PhoneExport(parsing: Array(text.utf8), file: "export.json")
         let source = QueueImport.Source(export, audioDirectory: scene.root)
         return try queueImport.run([source], isDryRun: isDryRun).map { $0.result.name }

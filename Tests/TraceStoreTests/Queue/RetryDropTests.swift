@@ -254,12 +254,12 @@ struct RetryDropTests {
 
 extension QueueScene {
     /// What works on the queue, with the session located by its header.
-    func queueDrain(stepHook: StepHook? = nil) -> Drain {
+    func queueDrain(failPoint: FailPoint? = nil) -> Drain {
         let locator = SessionLocator(roots: [root.appending("set"), root.appending("more")])
         var drain = Drain(queue, now: { morning }) { id in
             locator.candidates().filter { $0.session.id == id }.map(\.path)
         }
-        drain.stepHook = stepHook
+        drain.failPoint = failPoint
         return drain
     }
 

@@ -29,7 +29,7 @@ struct RepairHistoryTests {
             #expect(
                 try scene.kept[name.string]?.contains(damaged[name] ?? "") == true, "\(name), seed \(seed)")
         }
-        #expect(outcome.plan.concerns.isEmpty, "seed \(seed): \(outcome.plan.concerns)")
+        #expect(outcome.plan.unresolved.isEmpty, "seed \(seed): \(outcome.plan.unresolved)")
         #expect(try scene.repair().run().plan.isEmpty, "seed \(seed)")
     }
 }

@@ -25,7 +25,7 @@ struct RepairKillTests {
         let scratch = try ScratchDirectory()
         let scene = try kind.make(in: scratch.path)
         let steps = Steps()
-        _ = try scene.repair(stepHook: { step, _ throws(Errno) in _ = steps.add(step) }).run()
+        _ = try scene.repair(failPoint: { step, _ throws(Errno) in _ = steps.add(step) }).run()
         return (try scene.files, steps.all)
     }
 
@@ -51,7 +51,7 @@ struct RepairKillTests {
         let before = try scene.files
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path.string as String, fatal] in
             let steps = Steps()
-            _ = try RepairScene(at: FilePath(path)).repair(stepHook: { step, _ throws(Errno) in
+            _ = try RepairScene(at: FilePath(path)).repair(failPoint: { step, _ throws(Errno) in
                 if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
             }).run()
         }
@@ -87,7 +87,7 @@ struct RepairKillTests {
             let scene = try kind.make(in: scratch.path)
             let before = try scene.files
             let steps = Steps()
-            _ = try? scene.repair(stepHook: { step, _ throws(Errno) in
+            _ = try? scene.repair(failPoint: { step, _ throws(Errno) in
                 if steps.add(step) == fatal { throw failure }
             }).run()
             try Self.expectNotWorse(scene, before, expected.files, "failed at step \(fatal)")
@@ -100,7 +100,7 @@ struct RepairKillTests {
         let scratch = try ScratchDirectory()
         let scene = try RepairScene(in: scratch.path)
         let renames = Renames()
-        _ = try scene.repair(stepHook: { step, path throws(Errno) in
+        _ = try scene.repair(failPoint: { step, path throws(Errno) in
             if step == .rename {
                 renames.add(path.string.hasPrefix(scene.state.string) ? "kept" : "session", path)
             }

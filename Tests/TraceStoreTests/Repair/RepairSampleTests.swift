@@ -56,7 +56,7 @@ struct RepairSampleTests {
         try copy(name)
         let before = try tree(of: scratch.path)
         let plan = try repair().run().plan
-        #expect(plan.mends.isEmpty && plan.concerns.isEmpty && plan.waiting.isEmpty)
+        #expect(plan.fixes.isEmpty && plan.unresolved.isEmpty && plan.waiting.isEmpty)
         #expect(try tree(of: scratch.path) == before)
     }
 
@@ -66,7 +66,7 @@ struct RepairSampleTests {
         let outcome = try repair().run()
         let copy = "markers.sync-conflict-20260128-221503-K3JQ2PZ.jsonl"
         #expect(
-            outcome.plan.mends.map(\.description) == [
+            outcome.plan.fixes.map(\.description) == [
                 "timeline.jsonl: the lines are put in the order of offset_ms: 1 line stands behind a later one [line-order]",
                 "markers.jsonl: the last line, 126 bytes without a newline, is torn and is set aside: "
                     + "the text ends in the middle of a string [torn-line]",
@@ -76,7 +76,7 @@ struct RepairSampleTests {
                 "session.json: voice_notes_path is set, since voice_notes.jsonl exists [path]",
             ])
         #expect(
-            outcome.plan.concerns.map { "\($0.place.file):\($0.place.line) \($0.rule?.id ?? "")" }
+            outcome.plan.unresolved.map { "\($0.place.file):\($0.place.line) \($0.rule?.id ?? "")" }
                 == Self.left)
 
         var expected = before

@@ -76,10 +76,10 @@ struct RepairScene {
     }
 
     func repair(
-        remembered: Session? = nil, settleTime: Duration = .zero, stepHook: StepHook? = nil
+        remembered: Session? = nil, settleTime: Duration = .zero, failPoint: FailPoint? = nil
     ) -> SessionRepair {
         var writer = SessionWriter(session.path)
-        writer.stepHook = stepHook
+        writer.failPoint = failPoint
         return SessionRepair(
             writer, keptIn: state, settleTime: settleTime, remembered: remembered, now: { morning })
     }

@@ -20,7 +20,7 @@ struct SessionRepairTests {
         let plan = try scene.repair().plan()
         #expect(try tree(of: scratch.path) == before)
         #expect(
-            plan.mends.map(\.description) == [
+            plan.fixes.map(\.description) == [
                 "timeline.jsonl: the byte order mark in front is taken away [byte-order-mark]",
                 "timeline.jsonl: timeline 2.jsonl is merged: it brings 1 line [conflict-copy]",
                 "markers.jsonl: the last line, 10 bytes without a newline, is torn and is set aside: "
@@ -39,7 +39,7 @@ struct SessionRepairTests {
                     + "[dropped-field]",
             ])
         #expect(
-            plan.concerns.map(\.description) == [
+            plan.unresolved.map(\.description) == [
                 "\(RepairScene.copy):4:5 (byte \(RepairScene.marker(10).utf8.count * 2 + RepairScene.marker(10, "edited").utf8.count + 4)): "
                     + "the text ends in the middle of a string; this line of the copy is not merged [line-torn]",
                 "\(RepairScene.headerCopy): a sync tool left this copy of two versions that it could not join [conflict-copy]",
@@ -52,8 +52,8 @@ struct SessionRepairTests {
         let before = try scene.files
         let plan = try scene.repair().plan()
         let outcome = try scene.repair().run()
-        #expect(outcome.plan.mends == plan.mends)
-        #expect(try scene.files == Self.mended)
+        #expect(outcome.plan.fixes == plan.fixes)
+        #expect(try scene.files == Self.fixed)
         let kept = scene.state.appending("repair").appending("\(SampleSession.id)").appending(
             "2026-02-05T08-00-00.000Z")
         #expect(outcome.kept == [kept])
@@ -67,15 +67,15 @@ struct SessionRepairTests {
         _ = try scene.repair().run()
         let after = try tree(of: scratch.path)
         let outcome = try scene.repair().run()
-        #expect(outcome.plan.isEmpty && outcome.plan.mends.isEmpty && outcome.kept.isEmpty)
-        #expect(outcome.plan.concerns.map(\.place.file) == [RepairScene.headerCopy.string])
+        #expect(outcome.plan.isEmpty && outcome.plan.fixes.isEmpty && outcome.kept.isEmpty)
+        #expect(outcome.plan.unresolved.map(\.place.file) == [RepairScene.headerCopy.string])
         #expect(try tree(of: scratch.path) == after)
     }
 
     @Test func `a session in order is left as it is`() throws {
         let scene = try RepairScene(sound: scratch.path)
         let plan = try scene.repair().run().plan
-        #expect(plan.isEmpty && plan.mends.isEmpty && plan.concerns.isEmpty && plan.waiting.isEmpty)
+        #expect(plan.isEmpty && plan.fixes.isEmpty && plan.unresolved.isEmpty && plan.waiting.isEmpty)
         #expect(!scene.state.exists)
     }
 
@@ -90,14 +90,14 @@ struct SessionRepairTests {
         let copy: FilePath.Component = "session.sync-conflict-20260204-120000-ABCDEFG.json"
         try scene.session(copy).write(other)
         let plan = try scene.repair().run().plan
-        #expect(plan.concerns.isEmpty && plan.settledCopies.map(\.name) == [copy])
+        #expect(plan.unresolved.isEmpty && plan.settledCopies.map(\.name) == [copy])
         #expect(try scene.session("session.json").text() == (isLater ? other : text))
         #expect(!scene.session(copy).exists)
         #expect(try scene.repair().run().plan.isEmpty)
     }
 
     /// What the scene's session is after the repair.
-    static var mended: [String: String] {
+    static var fixed: [String: String] {
         let header = RepairScene.header.replacing(
             "\"voice_notes_path\": null", with: "\"voice_notes_path\": \"voice_notes.jsonl\""
         )
@@ -139,8 +139,8 @@ struct SessionRepairTests {
         remembered.endTime = Timestamp("2026-02-04T20:00:07Z")
         let plan = try scene.repair(remembered: remembered, settleTime: .seconds(30)).run().plan
         #expect(plan.waiting.map(\.file) == ["markers.jsonl"])
-        #expect(plan.mends.map(\.kind).contains(.sessionEnd))
-        #expect(plan.concerns.map(\.rule?.id) == ["key-unknown"])
+        #expect(plan.fixes.map(\.kind).contains(.sessionEnd))
+        #expect(plan.unresolved.map(\.rule?.id) == ["key-unknown"])
     }
 
     @Test func `a line that may still be on its way keeps repair from its file, and from its copies`() throws
@@ -150,7 +150,7 @@ struct SessionRepairTests {
         try scene.session("markers 2.jsonl").write(RepairScene.marker(11))
         let before = try scene.files
         let plan = try scene.repair(settleTime: .seconds(600)).run().plan
-        #expect(plan.isEmpty && plan.concerns.isEmpty)
+        #expect(plan.isEmpty && plan.unresolved.isEmpty)
         #expect(plan.waiting.map(\.file) == ["markers.jsonl", "markers 2.jsonl"])
         #expect(try scene.files == before)
         #expect(try scene.repair().run().plan.waiting.isEmpty)
@@ -163,7 +163,7 @@ struct SessionRepairTests {
         try scene.session("markers 3.jsonl").write(RepairScene.marker(11) + RepairScene.torn)
         let plan = try scene.repair(settleTime: .seconds(600)).run().plan
         #expect(plan.waiting.map(\.file) == ["markers 3.jsonl"])
-        #expect(plan.concerns.isEmpty)
+        #expect(plan.unresolved.isEmpty)
         #expect(try scene.session("markers.jsonl").text() == RepairScene.marker(10))
         #expect(scene.session("markers 3.jsonl").exists && !scene.session("markers 2.jsonl").exists)
     }
@@ -174,7 +174,7 @@ struct SessionRepairTests {
         try scene.session("markers 3.jsonl").link(to: "timeline.jsonl")
         let plan = try scene.repair().run().plan
         #expect(plan.isEmpty)
-        #expect(plan.concerns.map(\.place.file) == ["markers 2.jsonl", "markers 3.jsonl"])
+        #expect(plan.unresolved.map(\.place.file) == ["markers 2.jsonl", "markers 3.jsonl"])
     }
 
     @Test func `a file that is a directory keeps its copies`() throws {
@@ -183,7 +183,7 @@ struct SessionRepairTests {
         try scene.session("actions 2.jsonl").write("{}\n")
         let plan = try scene.repair().run().plan
         #expect(plan.isEmpty)
-        #expect(plan.concerns.map { $0.rule?.id } == ["file-unreadable", "conflict-copy"])
+        #expect(plan.unresolved.map { $0.rule?.id } == ["file-unreadable", "conflict-copy"])
     }
 
     @Test func `a session.json that is no JSON is named, and the other files are mended`() throws {
@@ -193,7 +193,7 @@ struct SessionRepairTests {
         let outcome = try scene.repair().run()
         #expect(try scene.session("markers.jsonl").text() == RepairScene.marker(10))
         #expect(try scene.session("session.json").text() == "{\"id\":")
-        #expect(outcome.plan.concerns.first?.rule?.id == "json-syntax")
+        #expect(outcome.plan.unresolved.first?.rule?.id == "json-syntax")
         #expect(outcome.kept.first?.removingLastComponent().lastComponent == "set")
     }
 
@@ -215,14 +215,14 @@ struct SessionRepairTests {
         remembered.endTime = Timestamp("2026-02-04T20:00:07Z")
         let plan = try scene.repair(remembered: remembered).run().plan
         #expect(
-            plan.mends.map(\.reason) == [
+            plan.fixes.map(\.reason) == [
                 "session_end is missing and is put at 7000, where session.json says that the session ends",
                 "title is missing and is set to \"Late set\", from the index",
                 "end_time is missing and is set to \"2026-02-04T20:00:07.000Z\", from the index",
                 "duration_ms is missing and is set to 7000, from the index",
             ])
         #expect(try scene.session.session.duration == SessionOffset(milliseconds: 7000))
-        #expect(plan.concerns.isEmpty)
+        #expect(plan.unresolved.isEmpty)
         #expect(try scene.repair(remembered: remembered).run().plan.isEmpty)
     }
 
@@ -244,7 +244,7 @@ struct SessionRepairTests {
         let scene = try RepairScene(in: scratch.path)
         let path = scene.session("markers.jsonl")
         let steps = Steps()
-        let outcome = try scene.repair(stepHook: { reached, place throws(Errno) in
+        let outcome = try scene.repair(failPoint: { reached, place throws(Errno) in
             // The same names are written to the kept files first; the session's are the longer ones' shorter
             // paths.
             guard reached == step, place == path, steps.add(reached) == 1 else { return }
@@ -253,7 +253,7 @@ struct SessionRepairTests {
         #expect(outcome.kept.count == 2)
         let numbers = try path.text().split(separator: "\n").map { String($0.prefix(33).suffix(2)) }
         #expect(numbers == ["10", "10", "11", "13"])
-        #expect(outcome.plan.mends.count { $0.kind == .byteOrderMark } == 2)
+        #expect(outcome.plan.fixes.count { $0.kind == .byteOrderMark } == 2)
         #expect(try scene.kept["markers.jsonl"]?.count == 2)
     }
 
@@ -263,7 +263,7 @@ struct SessionRepairTests {
         try copy.write(RepairScene.marker(10))
         let steps = Steps()
         let path = scene.session("markers.jsonl")
-        _ = try scene.repair(stepHook: { step, place throws(Errno) in
+        _ = try scene.repair(failPoint: { step, place throws(Errno) in
             guard step == .rename, place == path, steps.add(step) == 1 else { return }
             try? copy.write(RepairScene.marker(10) + RepairScene.marker(11))
         }).run()
@@ -274,7 +274,7 @@ struct SessionRepairTests {
     @Test func `a file that never rests ends the repair with a word`() throws {
         let scene = try RepairScene(in: scratch.path)
         let path = scene.session("markers.jsonl")
-        let repair = scene.repair(stepHook: { step, place throws(Errno) in
+        let repair = scene.repair(failPoint: { step, place throws(Errno) in
             if step == .compare, place == path {
                 try? path.write(RepairScene.marker(Int.random(in: 10..<40)))
             }

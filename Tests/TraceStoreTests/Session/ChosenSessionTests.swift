@@ -43,17 +43,18 @@ struct ChosenSessionTests {
         static let ofHeader: [Write] = [.digest, .transcribe, .close, .media]
     }
 
-    private func writer(_ target: SessionTarget, _ stepHook: StepHook? = nil) -> SessionWriter {
+    private func writer(_ target: SessionTarget, _ failPoint: FailPoint? = nil) -> SessionWriter {
         var writer = SessionWriter(target)
-        writer.stepHook = stepHook
-        writer.laggingHeaders = LaggingHeaders(state: scene.scene.queue.state)
+        writer.failPoint = failPoint
+        writer.staleHeaders = StaleHeaders(state: scene.scene.queue.state)
         return writer
     }
 
     /// - Returns: What a person is told.
     @discardableResult
-    private func run(_ write: Write, _ target: SessionTarget, stepHook: StepHook? = nil) throws -> [String] {
-        let writer = writer(target, stepHook)
+    private func run(_ write: Write, _ target: SessionTarget, failPoint: FailPoint? = nil) throws -> [String]
+    {
+        let writer = writer(target, failPoint)
         switch write {
         case .mark: return try writer.mark(SessionWriterTests.plain(20))
         case .voiceNote:
@@ -147,7 +148,7 @@ struct ChosenSessionTests {
         let notices = try run(write, target)
         #expect(notices.count == 1 && notices[0].contains("session.json lags behind"))
         let records = try scene.markers.text() + scene.notes.text()
-        let headers = LaggingHeaders(state: scene.scene.queue.state)
+        let headers = StaleHeaders(state: scene.scene.queue.state)
         // Still torn.
         #expect(headers.bringUpToDate(runtimeDirectory: nil) { _ in [] } == [])
         try scene.session("session.json").write(SampleSession.header)
@@ -192,7 +193,7 @@ struct ChosenSessionTests {
         #expect(try writer.mark(SessionWriterTests.plain(20)).count == 1)
         try exchange()
         let before = try tree(of: scene.session.path)
-        let headers = LaggingHeaders(state: scene.scene.queue.state)
+        let headers = StaleHeaders(state: scene.scene.queue.state)
         #expect(headers.bringUpToDate(runtimeDirectory: nil) { _ in [] } == [])
         #expect(headers.bringUpToDate(runtimeDirectory: nil) { _ in [stranger.path] } == [stranger.path])
         #expect(try tree(of: scene.session.path) == before)
@@ -203,7 +204,7 @@ struct ChosenSessionTests {
         try scene.session("session.json").write("{")
         try run(.mark, target)
         try scene.session("session.json").write(SampleSession.header)
-        let headers = LaggingHeaders(state: scene.scene.queue.state)
+        let headers = StaleHeaders(state: scene.scene.queue.state)
         let lock = try DirectoryLock(scene.session.path)
         #expect(headers.bringUpToDate(runtimeDirectory: nil) { _ in [] } == [])
         withExtendedLifetime(lock) {}
@@ -215,7 +216,7 @@ struct ChosenSessionTests {
     @Test func `records that can't be read are not taken for missing`() throws {
         try #require(unlink(scene.notes.string) == 0)
         try OpenDirectory.make(scene.notes)
-        let look = try OpenSession(scene.session.path)
-        #expect(code { try look.standing([number(11)]) } == .notRegularFile)
+        let reader = try SessionReader(scene.session.path)
+        #expect(code { try reader.existing([number(11)]) } == .notRegularFile)
     }
 }

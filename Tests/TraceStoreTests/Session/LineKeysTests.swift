@@ -23,7 +23,7 @@ struct LineKeysTests {
         -> LineKeys
     {
         let file = try #require(
-            try OpenSession(session.path).directory.openRegularFile(RecordKind.marker.component))
+            try SessionReader(session.path).directory.openRegularFile(RecordKind.marker.component))
         return try LineKeys(of: .marker, in: file, isSettled: true, partSize: partSize, where: isWanted)
     }
 

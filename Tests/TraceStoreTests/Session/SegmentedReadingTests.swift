@@ -47,7 +47,7 @@ struct SegmentedReadingTests {
 
     @Test func `what was appended after the file was opened is read too`() throws {
         try scratch("transcript.jsonl").write(Self.segment(1, 0) + "\n")
-        let session = try OpenSession(scratch.path, settleTime: .zero)
+        let session = try SessionReader(scratch.path, settleTime: .zero)
         let file = try #require(try session.directory.openRegularFile(RecordKind.transcript.component))
         try scratch("transcript.jsonl").write(Self.segment(1, 0) + "\n" + Self.segment(2, 0) + "\n")
         #expect(try read(file, 10).facts.counts == [.transcript: 2])
@@ -56,7 +56,7 @@ struct SegmentedReadingTests {
     @Test func `a file that has become shorter ends where it ends`() throws {
         let text = (0..<50).map { Self.segment($0, 0) + "\n" }.joined()
         try scratch("transcript.jsonl").write(text)
-        let session = try OpenSession(scratch.path, settleTime: .zero)
+        let session = try SessionReader(scratch.path, settleTime: .zero)
         let file = try #require(try session.directory.openRegularFile(RecordKind.transcript.component))
         try scratch("transcript.jsonl").write(Self.segment(1, 0) + "\n{\"to")
         let result = try read(file, 100)
@@ -84,7 +84,7 @@ struct SegmentedReadingTests {
 
     private func check(_ text: String, _ partSize: Int) throws {
         try scratch("transcript.jsonl").write(text)
-        let session = try OpenSession(scratch.path, settleTime: .zero)
+        let session = try SessionReader(scratch.path, settleTime: .zero)
         let file = try #require(try session.directory.openRegularFile(RecordKind.transcript.component))
         let parts = try read(file, partSize)
         let whole = Whole()

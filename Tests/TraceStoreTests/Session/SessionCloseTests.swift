@@ -44,7 +44,7 @@ struct SessionCloseTests {
     /// The id that the writer minted for the last line of the timeline.
     func lastID() throws -> ULID {
         var id: ULID?
-        _ = try OpenSession(sample.path).read(.timeline) {
+        _ = try SessionReader(sample.path).read(.timeline) {
             id = $0.id
         } onFinding: { _ in
         }
@@ -130,7 +130,7 @@ struct SessionCloseTests {
 
     @Test func `when only the header fails, closing again finishes the work`() throws {
         var writer = writer
-        writer.stepHook = { step, path throws(Errno) in
+        writer.failPoint = { step, path throws(Errno) in
             if step == .rename, path.lastComponent == "session.json" { throw .ioError }
         }
         expectError(
@@ -143,7 +143,7 @@ struct SessionCloseTests {
         ) { try writer.close(now: hour) }
         let timeline = try sample("timeline.jsonl").text()
         #expect(try sample("session.json").text() == SampleSession.header)
-        writer.stepHook = nil
+        writer.failPoint = nil
         #expect(try writer.close(now: morning) == SessionOffset(milliseconds: 3_600_000))
         #expect(try sample("timeline.jsonl").text() == timeline)
     }

@@ -51,7 +51,7 @@ struct SessionCreationTests {
 
     private func startID(in session: FilePath) throws -> ULID? {
         var id: ULID?
-        _ = try OpenSession(session).read(.timeline) {
+        _ = try SessionReader(session).read(.timeline) {
             id = $0.id
         } onFinding: { _ in
         }
@@ -60,7 +60,7 @@ struct SessionCreationTests {
 
     @Test func `a title may be left out and is an empty one then`() throws {
         _ = try SessionWriter.create(at: scratch("set"))
-        #expect(try OpenSession(scratch("set")).header().session.title == "")
+        #expect(try SessionReader(scratch("set")).header().session.title == "")
     }
 
     @Test func `what a killed attempt left is removed by the next of the same name`() throws {
@@ -129,12 +129,12 @@ struct SessionCreationTests {
 
     @Test func `a name that is not UTF-8 is a name like any other`() throws {
         let id = try SessionWriter.create(at: scratch(crookedName))
-        #expect(try OpenSession(scratch(crookedName)).header().session.id == id)
+        #expect(try SessionReader(scratch(crookedName)).header().session.id == id)
     }
 
     @Test func `minted ids are unique and rise, from several threads too`() async {
         let ids = await withTaskGroup(of: [ULID].self) { group in
-            for _ in 0..<4 { group.addTask { (0..<500).map { _ in IDMint.next() } } }
+            for _ in 0..<4 { group.addTask { (0..<500).map { _ in IDGenerator.next() } } }
             var all: [[ULID]] = []
             for await part in group { all.append(part) }
             return all

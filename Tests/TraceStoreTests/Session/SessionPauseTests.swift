@@ -28,14 +28,14 @@ struct SessionPauseTests {
     static func offset(_ minutes: Int64) -> SessionOffset { SessionOffset(milliseconds: minutes * 60_000) }
 
     func clock() throws -> SessionClock? {
-        let session = try OpenSession(sample.path)
+        let session = try SessionReader(sample.path)
         return try session.clock(of: session.readableHeader().session)
     }
 
     /// Kind, offset in minutes, moment in minutes of the timeline's lines.
     func timeline() throws -> [String] {
         var lines: [String] = []
-        _ = try OpenSession(sample.path).read(.timeline) { entry in
+        _ = try SessionReader(sample.path).read(.timeline) { entry in
             let wall = ((entry.wallTime ?? Self.start).milliseconds - Self.start.milliseconds) / 60_000
             lines.append("\(entry.detail ?? "") \((entry.offset ?? .zero).milliseconds / 60_000) \(wall)")
         } onFinding: { _ in
@@ -86,7 +86,7 @@ struct SessionPauseTests {
         _ = try writer.pause(now: Self.minute(10))
         _ = try writer.resume(now: Self.minute(30))
         #expect(try writer.close(now: Self.minute(50)) == Self.offset(30))
-        let header = try OpenSession(sample.path).readableHeader().session
+        let header = try SessionReader(sample.path).readableHeader().session
         #expect(header.endTime == Self.minute(50) && header.duration == Self.offset(30))
         #expect(try rules() == [])
     }
@@ -98,7 +98,7 @@ struct SessionPauseTests {
             try timeline() == [
                 "session_start 0 0", "media_end 10 10", "media_start 10 50", "session_end 10 50",
             ])
-        let header = try OpenSession(sample.path).readableHeader().session
+        let header = try SessionReader(sample.path).readableHeader().session
         #expect(header.endTime == Self.minute(50) && header.duration == Self.offset(10))
         #expect(try rules() == [])
     }

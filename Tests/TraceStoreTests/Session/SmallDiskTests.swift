@@ -21,11 +21,11 @@ struct SmallDiskTests {
         let done = disk.directory.path.appending("done")
         let before = try tree(of: scene.local)
         #expect(throws: FileError.self) {
-            try spool.move(file, spool.read(file), to: done, stepHook: nil, shouldStop: { true })
+            try spool.move(file, spool.read(file), to: done, failPoint: nil, shouldStop: { true })
         }
         #expect(try tree(of: scene.local) == before)
         #expect(try scene.names(done) == [])
-        try spool.move(file, spool.read(file), to: done, stepHook: nil)
+        try spool.move(file, spool.read(file), to: done, failPoint: nil)
         #expect(try scene.names(done) == ["\(number(11)).json", "memo.m4a"])
     }
 

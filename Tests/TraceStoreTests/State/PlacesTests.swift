@@ -39,9 +39,9 @@ struct PlacesTests {
     }
 
     @Test func `an empty file is made where its path says, once`() throws {
-        try SharedRights.makeFile(scratch("a"))
+        try SharedPermissions.makeFile(scratch("a"))
         try scratch.write("one", to: "a")
-        try SharedRights.makeFile(scratch("a"))
+        try SharedPermissions.makeFile(scratch("a"))
         #expect(try scratch.text(of: "a") == "one")
     }
 
@@ -100,7 +100,9 @@ struct PlacesTests {
 
     @Test func `which roots a daemon watches is told as far as there is room`() throws {
         let lock = try InstanceLock(state: scratch("state"))
-        func status() throws -> DaemonStatus { try #require(RunningDaemon.glance(state: scratch("state"))) }
+        func status() throws -> DaemonStatus {
+            try #require(RunningDaemon.quickStatus(state: scratch("state")))
+        }
         #expect(try !status().ignores("/a"))
         lock.announce { $0.watch(["/a", "/b\\"]) }
         #expect(try status().roots == ["/a", "/b\\\\"])
@@ -114,7 +116,7 @@ struct PlacesTests {
             status.watch(many)
             let words = String(repeating: "音", count: 500)
             status.problem = ErrorReport(message: words, hint: words)
-            status.ailment = String(repeating: "音", count: 300)
+            status.unhealthyReason = String(repeating: "音", count: 300)
             status.partial = Dictionary(uniqueKeysWithValues: many.map { ($0.string, "polled") })
         }
         #expect(try (status().roots?.count ?? 60) < 60)
@@ -129,7 +131,7 @@ struct PlacesTests {
         let lock = try InstanceLock(state: scratch("state"))
         for (root, path) in [("link", "real"), ("real", "link"), ("link", "link")] {
             lock.announce { $0.watch([scratch.path.appending(root)]) }
-            let status = try #require(RunningDaemon.glance(state: scratch("state")))
+            let status = try #require(RunningDaemon.quickStatus(state: scratch("state")))
             #expect(
                 status.root(watching: scratch.path.appending(path).appending("a"))
                     == scratch.path.appending(root).string)

@@ -1,0 +1,142 @@
+internal import Glibc
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceLibrary
+internal import TraceStore
+internal import TraceText
+
+/// What commands work with: the settings, the sessions, the queue and the index.
+struct CommandContext {
+    let settings: TraceSettings
+    private let global: GlobalOptions
+    /// What all writes of this command have in common, so that one undo takes back all of them.
+    private let command = IDGenerator.next()
+
+    /// - Throws: ``CommandFailure`` with `.configuration`.
+    init(_ global: GlobalOptions) throws {
+        var flags = SettingsFlags(configFile: global.config.map { FilePath(argument: $0) })
+        flags.set(TraceKeys.roots, by: "--root", toBytes: global.roots.map(ArgumentBytes.bytes))
+        flags.set(
+            TraceKeys.stateDirectory, by: "--state-directory",
+            toBytes: global.stateDirectory.map { [ArgumentBytes.bytes(of: $0)] } ?? [])
+        settings = try TraceSettings.load(flags: flags)
+        self.global = global
+        switch global.color {
+        case .always: Output.use(.always)
+        case .never: Output.use(.never)
+        case .auto, nil: break
+        }
+    }
+
+    /// Whether long answers are shown page by page, where standard output is a terminal.
+    var isPaged: Bool { !global.noPager && !global.json }
+
+    /// Whether the person at the terminal wants to hear of nothing but errors.
+    var isQuiet: Bool { global.quiet }
+
+    /// Whether times are told and read in UTC.
+    var showsUTC: Bool { global.utc }
+
+    var queue: QueueDirectories { libraryWriter.queue }
+
+    var locator: SessionLocator { SessionLocator(roots: settings.roots) }
+
+    /// The roots below which sessions are looked for.
+    var roots: SessionRoots { SessionRoots(settings.roots) }
+
+    /// What writes into sessions and into the queue.
+    var libraryWriter: LibraryWriter {
+        let isQuiet = global.quiet
+        return LibraryWriter(
+            roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
+            runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase, command: command
+        ) { error in
+            if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
+        }
+    }
+
+    /// What writes into a session, and notes it for `trace undo`.
+    func writer(_ session: SessionTarget) -> SessionWriter { libraryWriter.writer(session) }
+
+    /// The directory of the session that a command only reads. Where none is named and none is active, that is the one that
+    /// began last, as after the end of a recording; standard error says so.
+    ///
+    /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
+    func session(_ argument: String?) throws -> FilePath {
+        let selector = selector(argument)
+        do { return try directory(of: selector) } catch let error as FileError
+            where selector == nil && error.code == .noSuchSession
+        {
+            guard let last = try? directory(of: .last),
+                let session = try? SessionCandidate(reading: last).session
+            else { throw error }
+            notice("no session is active; this is the last one, \(session.shownName(at: last))")
+            return last
+        }
+    }
+
+    private func directory(of selector: SessionSelector?) throws -> FilePath {
+        try locator.directory(of: selector, from: workingDirectory)
+    }
+
+    /// As ``session(_:)``, for what is to be written into it: never one that nobody named and that has ended.
+    func target(_ argument: String?) throws -> SessionTarget {
+        try locator.session(selector(argument), from: workingDirectory)
+    }
+
+    /// What names the session, or nil where nothing does.
+    func selector(_ argument: String?) -> SessionSelector? {
+        let environment = getenv("TRACE_SESSION").map {
+            ArgumentBytes.text(of: FilePath(platformString: $0).bytes)
+        }
+        return (argument ?? global.session ?? environment.flatMap { $0.isEmpty ? nil : $0 }).map { text in
+            ArgumentBytes.isUTF8(text) ? SessionSelector(text) : .directory(FilePath(argument: text))
+        }
+    }
+
+    /// Whether `--session` names the session.
+    var isSessionNamed: Bool { global.session != nil }
+
+    /// The id of the session that is named, which need not be here if the name is a whole id.
+    func sessionID(_ argument: String?) throws -> ULID {
+        try locator.id(of: selector(argument), from: workingDirectory)
+    }
+
+    /// What a line of success calls a session: its directory as it was typed, else its path.
+    func name(of session: FilePath, typed argument: String?) -> String {
+        guard let argument, case .directory(let path)? = selector(argument) else { return session.escaped }
+        return path.escaped == path.string ? argument : path.escaped
+    }
+
+    /// The path from the root of the file system.
+    func absolute(_ path: FilePath) -> FilePath { path.absolute(from: workingDirectory) }
+
+    var workingDirectory: FilePath {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return FilePath(platformString: path)
+    }
+
+    /// Where what lives no longer than a command is kept.
+    var temporaryDirectory: FilePath {
+        let named = getenv("TMPDIR").map { FilePath(platformString: $0) }
+        return named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// Says something to the person at the terminal, unless they want none of it.
+    func notice(_ text: String) {
+        if !global.quiet { Output.error(text) }
+    }
+
+    /// Warns of something, with what can be done about it.
+    func warn(_ message: String, hint: String) {
+        notice("warning: \(ErrorReport(message: message, hint: hint).text)")
+    }
+
+    /// Says where an answer comes from, to those who ask.
+    func explain(_ text: String) {
+        if global.verbose { Output.error(text) }
+    }
+}

@@ -1,0 +1,30 @@
+/// Options whose value is whatever follows, be it `-10s` or nothing.
+///
+/// The parser looks for options in everything that begins with a hyphen, even in a value, if one of the
+/// commands above the verb has an option of such a letter; and it doesn't take nothing for a value. So they
+/// are spelled for it in the one way that it can't misread.
+enum OptionValueNormalizer {
+    private static let options = [
+        "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title",
+        "--tag", "--untag", "--since", "--until", "--within",
+        "--device", "--media", "--media-file", "--marker-id", "--voice-note-id",
+        "--file", "--kind", "--mime", "--source",
+    ]
+
+    static func normalize(_ arguments: [String]) -> [String] {
+        var normalized: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" { return normalized + [argument] + rest }
+            if argument.last == "=", options.contains(String(argument.dropLast())) {
+                normalized += [String(argument.dropLast()), ""]
+            } else if options.contains(argument), let value = rest.first, value.first == "-" {
+                normalized.append("\(argument)=\(value)")
+                rest.removeFirst()
+            } else {
+                normalized.append(argument)
+            }
+        }
+        return normalized
+    }
+}

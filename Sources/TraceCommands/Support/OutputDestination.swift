@@ -1,0 +1,25 @@
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceStore
+
+/// Where a file is written that was named for an answer.
+struct OutputDestination {
+    let directory: OpenDirectory
+    let name: FilePath.Component
+
+    /// - Parameter option: The option that named the file.
+    /// - Throws: ``FileError``; ``CommandFailure`` with `.usage` for no file, and for one that belongs to a session.
+    init(_ file: FilePath, option: String) throws {
+        guard let name = file.lastComponent else {
+            throw CommandFailure(
+                .usage, "\(option) '\(file.escaped)' is no file", hint: "name the file to write")
+        }
+        directory = try OpenDirectory(file.removingLastComponent())
+        self.name = name
+        guard try directory.holdsSessionFile(name) else { return }
+        let own = name == RecordKind.digestComponent ? "; 'trace digest generate' writes digest.md" : ""
+        throw CommandFailure(
+            .usage, "\(option) '\(file.escaped)' is a file of a session", hint: "name another file\(own)")
+    }
+}

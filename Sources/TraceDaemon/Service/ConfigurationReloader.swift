@@ -1,0 +1,100 @@
+internal import Logging
+internal import Synchronization
+internal import TraceConfiguration
+internal import TraceText
+internal import TraceWatch
+internal import UnixSignals
+
+/// Reads the configuration again when it is asked to (SIGHUP), and hands it on where it is good.
+final class ConfigurationReloader: Sendable {
+    private let flags: SettingsFlags
+    private let style: LogStyle
+    private let log: Logger
+    private let notifier: ServiceNotifier
+    private let health: HealthMonitor
+    private let metrics: Metrics
+    private let state: Mutex<State>
+
+    private struct State {
+        var current: TraceSettings
+        var next: TraceSettings?
+        /// What is stopped so that the next settings get their turn.
+        var watcher: Watcher?
+        /// What the service manager was told last.
+        var status = "running"
+    }
+
+    init(
+        _ settings: TraceSettings, flags: SettingsFlags, style: LogStyle, log: Logger,
+        notifier: ServiceNotifier, health: HealthMonitor, metrics: Metrics
+    ) {
+        self.flags = flags
+        self.style = style
+        self.log = log
+        self.notifier = notifier
+        self.health = health
+        self.metrics = metrics
+        state = Mutex(State(current: settings))
+    }
+
+    /// Serves requests until it is cancelled.
+    func follow(_ requests: UnixSignalsSequence) async {
+        for await _ in requests {
+            notifier.reloading()
+            let old = state.withLock { $0.current }
+            do {
+                let new = try TraceSettings.load(flags: flags).keepingDirectories(of: old, log)
+                style.adopt(new)
+                metrics.noteReload(isGood: true)
+                log.notice("reloading the configuration")
+                let watcher = state.withLock { state in
+                    state.current = new
+                    state.next = new
+                    return state.watcher
+                }
+                watcher?.stop()
+            } catch {
+                metrics.noteReload(isGood: false)
+                log.error("the configuration stays as it was", error: error)
+                let status =
+                    "the configuration stays as it was: \(ErrorReport(place: error.report.place, message: error.message).headline)"
+                // Before the first scan is done, this must not be what says that it is.
+                if health.isReady { notifier.ready(status: status) } else { notifier.status(status) }
+            }
+        }
+    }
+
+    /// Notes what has to be stopped for the next settings.
+    ///
+    /// - Returns: False where they are there already.
+    func begin(with watcher: Watcher) -> Bool {
+        state.withLock { state in
+            guard state.next == nil else { return false }
+            state.watcher = watcher
+            return true
+        }
+    }
+
+    /// Whether other settings wait.
+    var hasPending: Bool { state.withLock { $0.next != nil } }
+
+    /// Takes the settings that wait.
+    func take() -> TraceSettings? {
+        state.withLock { state in
+            defer { state.next = nil }
+            state.watcher = nil
+            return state.next
+        }
+    }
+}
+
+extension TraceSettings {
+    /// These settings, but with the directories that a running daemon can't leave.
+    fileprivate func keepingDirectories(of old: TraceSettings, _ log: Logger) -> TraceSettings {
+        guard stateDirectory != old.stateDirectory || runtimeDirectory != old.runtimeDirectory else {
+            return self
+        }
+        log.warning("state_directory and runtime_directory stay as they were until traced is started again")
+        return withDirectories(of: old)
+    }
+}

@@ -1,0 +1,67 @@
+package import RecordFormat
+internal import SystemPackage
+package import TraceFiles
+
+/// One look at a journal's directory: which files there are, and in which state.
+package struct JournalSnapshot: Sendable {
+    package let format: any JournalFormat
+    package let directory: OpenDirectory
+    /// How long a file must have rested before its unfinished last line counts as torn.
+    package let settleTime: Duration
+    /// The clock before the first of the files was looked at.
+    package let time: SystemTime
+    private let states: [FileState]
+
+    /// What a look at a file showed.
+    package enum FileState: Equatable, Sendable {
+        case absent
+        case present(FileIdentity)
+        /// It can't be told.
+        case unknown
+
+        package var identity: FileIdentity? {
+            if case .present(let identity) = self { identity } else { nil }
+        }
+    }
+
+    /// Looks at a directory as at a journal of a kind, whatever it is.
+    ///
+    /// - Throws: ``FileError`` where the directory can't be looked at.
+    /// - Complexity: A `stat` for each of the layout's slots.
+    package init(
+        _ directory: OpenDirectory, as format: any JournalFormat, settleTime: Duration
+    ) throws {
+        self.format = format
+        self.directory = directory
+        self.settleTime = settleTime
+        time = SystemTime.now()
+        var states: [FileState] = [
+            .present(try directory.status().identity),
+            Self.state { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity },
+        ]
+        for name in format.fileNames {
+            states.append(
+                Self.state { try directory.statusIfPresent(of: name, followingLinks: true)?.identity })
+        }
+        self.states = states
+    }
+
+    private static func state(_ look: () throws -> FileIdentity?) -> FileState {
+        do { return try look().map(FileState.present) ?? .absent } catch { return .unknown }
+    }
+
+    package subscript(slot: FileSlot) -> FileState { states[slot.number] }
+
+    /// Whether the directory has the header that makes it a journal of this kind.
+    package var isJournal: Bool { self[.header] != .absent }
+
+    /// How many slots were looked at.
+    package var slots: Range<Int> { states.indices }
+}
+
+extension JournalSnapshot {
+    /// Whether a file has rested, so that its unfinished last line counts as torn.
+    package func isSettled(_ identity: FileIdentity) -> Bool {
+        SessionReader(directory, settleTime: settleTime).isSettled(identity)
+    }
+}
