@@ -29,10 +29,17 @@ package enum Torture {
         return all.indices.filter(chosen.contains).map { all[$0] }
     }
 
-    /// Before which of so many steps a process is killed: all of them at full size, else a few, by the seed. That each step
-    /// can fail is tried within the process, at any size.
-    package static func steps(_ count: Int, name: String = #function) -> [Int] {
-        choose(Array(1...count), sample: 3, name)
+    /// Places in a file at which it is damaged: all of them at full size, else every eighth, from one on that the seed decides.
+    package static func places(_ all: Range<Int>, name: String = #function) -> [Int] {
+        guard !isFull, all.count > 64 else { return Array(all) }
+        var dice = dice(name)
+        return Array(
+            stride(from: all.lowerBound + Int.random(in: 0..<8, using: &dice), to: all.upperBound, by: 8))
+    }
+
+    /// Before which of so many steps a process is killed, or which of them fail: all at full size, else a few, by the seed.
+    package static func steps(_ count: Int, sample: Int = 3, name: String = #function) -> [Int] {
+        choose(Array(1...count), sample: sample, name)
     }
 
     /// SeededRandom of a test's own: the same for the same seed, whatever other tests throw.

@@ -122,7 +122,7 @@ import TraceFormat
 
     @Test func `each byte of the header may be wrong`() throws {
         let bytes = try #require(scratch.database.contents)
-        for place in 0..<100 {
+        for place in Torture.places(0..<100) {
             for suffix in ["-wal", "-shm"] { try sibling(suffix).unlink() }
             var damaged = bytes
             damaged[place] ^= 0xFF
@@ -133,7 +133,7 @@ import TraceFormat
 
     /// A flipped bit in a value that no structure of SQLite depends on can't be seen without comparing with
     /// the files; the index must still answer or say that it is damaged, and be right once it is rebuilt.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: Torture.choose(Array(UInt64(0)..<60), sample: 12, "flipped bits"))
     func `flipped bits in pages never crash, and a rebuild mends them`(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         var bytes = try #require(scratch.database.contents)

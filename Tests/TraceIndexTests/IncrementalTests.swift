@@ -29,7 +29,7 @@ import TraceStore
         }
     }
 
-    @Test(arguments: 0..<Self.seedCount)
+    @Test(arguments: Torture.choose(Array(0..<seedCount), sample: 5, "incremental"))
     func `the incremental index equals a fresh one after random changes`(seed: UInt64) throws {
         let scratch = try Scratch()
         let index = try scratch.index()
@@ -107,7 +107,7 @@ import TraceStore
     }
 
     /// Of so much is read at once that the indexes are taken away and made anew behind the rows.
-    @Test(arguments: [0, 200, 20_000])
+    @Test(arguments: Torture.choose([0, 200, 20_000], sample: 1, "in bulk"))
     func `a file that is read in bulk has the rows of one that was read bit by bit`(others: Int) throws {
         let scratch = try Scratch()
         let folder = try scratch.session()
@@ -159,7 +159,7 @@ import TraceStore
         let folder = try scratch.session()
         let index = try scratch.index()
         let pieces = [
-            SessionFolder.marker(1), String(repeating: "x", count: (16 << 20) + 5000), "yyy", "\n",
+            SessionFolder.marker(1), String(repeating: "x", count: (16 << 20) + 5000), "yyy\n",
             SessionFolder.marker(2),
         ]
         for piece in pieces {

@@ -215,7 +215,7 @@ import TraceFormat
         }
     }
 
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: Torture.choose(Array(UInt64(0)..<12), sample: 4, "search text"))
     func `the search text equals that of a fresh index after random changes`(seed: UInt64) throws {
         let scratch = try Scratch()
         let index = try scratch.index()

@@ -1,4 +1,5 @@
 import RecordFormat
+import TestSupport
 import Testing
 import TraceFormat
 import TraceFuzzing
@@ -25,7 +26,7 @@ struct SampleDamageTests {
         if file.kind == .session { return try checkHeaders(file.bytes) }
         // A cut changes nothing before the line that it lies in, so only that line is read anew.
         var start = RecordStream.ResumePoint.start
-        for count in 0...file.bytes.count {
+        for count in Torture.places(0..<file.bytes.count + 1) {
             let places = PlaceCheck(Array(file.bytes.prefix(count)))
             let stream = try RecordStream(.of(file.kind), from: start) {
                 try places.requireWholeLine($0)
@@ -39,7 +40,7 @@ struct SampleDamageTests {
     }
 
     private func checkHeaders(_ bytes: [UInt8]) throws {
-        for count in 0...bytes.count {
+        for count in Torture.places(0..<bytes.count + 1) {
             let places = PlaceCheck(Array(bytes.prefix(count)))
             var tree = FileTree()
             tree.files["session.json"] = Array(bytes.prefix(count))
@@ -94,7 +95,7 @@ struct SampleDamageTests {
         }
         let damaged = try #require(RecordKind.allCases.first { $0.fileName == name })
         var bytes = try #require(files[name])
-        for index in bytes.indices {
+        for index in Torture.places(bytes.indices) {
             for bit in 0..<8 {
                 bytes[index] ^= 1 << UInt8(bit)
                 files[name] = bytes

@@ -6,7 +6,7 @@ import TraceFormat
 
 /// What holds of every merge, on random versions.
 struct MergePropertyTests {
-    static let seeds = 0..<20 as Range<UInt64>
+    static let seeds = Torture.choose(Array(UInt64(0)..<20), sample: 6, "merges")
 
     static func merge(_ kind: RecordKind, _ file: [UInt8], _ copies: [[UInt8]]) throws -> [UInt8] {
         try VersionMerge(kind, file: file, copies: copies.map { ("copy", $0) }).bytes
@@ -79,7 +79,9 @@ struct MergePropertyTests {
     }
 
     /// Where every writer only appends, the line that counts is never one that somebody knew and wrote over.
-    @Test(arguments: [RecordKind.marker, .voiceNote], 0..<150 as Range<UInt64>)
+    @Test(
+        arguments: [RecordKind.marker, .voiceNote],
+        Torture.choose(Array(UInt64(0)..<150), sample: 40, "edits"))
     func `no edit is undone by another version`(kind: RecordKind, seed: UInt64) throws {
         let history = try MergeHistory(kind, seed: seed, devices: 3, steps: 40)
         let files = history.versions.map(MergeLines.file)

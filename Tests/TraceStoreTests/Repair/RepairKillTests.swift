@@ -82,7 +82,7 @@ struct RepairKillTests {
         kind: Scene, failure: Errno
     ) throws {
         let expected = try Self.undisturbed(kind)
-        for fatal in 1...expected.steps.count {
+        for fatal in Torture.steps(expected.steps.count, sample: 8) {
             let scratch = try ScratchDirectory()
             let scene = try kind.make(in: scratch.path)
             let before = try scene.files
