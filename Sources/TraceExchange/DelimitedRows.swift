@@ -119,8 +119,8 @@ struct DelimitedRows {
             }
             guard endsField(at: position) else {
                 let problem = ExchangeProblem(
-                    source.place(of: position), "there is more behind the quote that ends a field",
-                    hint: "write a quote within a field twice")
+                    source.place(of: position), "unexpected text after the closing quote of a field",
+                    hint: "double the quotes inside a field")
                 skipLine()
                 throw problem
             }
@@ -130,7 +130,7 @@ struct DelimitedRows {
         }
         throw ExchangeProblem(
             source.place(of: start), "the quote that begins here is never closed",
-            hint: "write a quote within a field twice")
+            hint: "double the quotes inside a field")
     }
 
     private mutating func skipLine() {

@@ -16,20 +16,20 @@ struct EditDecisionList: MarkerFormat {
     init(_ context: ExchangeContext) throws(FormatError) {
         guard let rate = context.frameRate else {
             throw FormatError(
-                .exchangeImpossible, "an EDL counts frames, and does not say how many a second has",
-                hint: "say it with --fps, as the timeline has it: 24, 25, 29.97, 30, …")
+                .exchangeImpossible, "an EDL counts frames, but does not contain the frame rate",
+                hint: "give the timeline's with --fps: 24, 25, 29.97, 30, …")
         }
         guard context.count <= Self.mostEvents else {
             throw FormatError(
                 .exchangeImpossible,
                 "an EDL holds \(Self.mostEvents) events, and there are \(context.count) markers",
-                hint: "choose some with --tag, or take --format otio")
+                hint: "choose some with --tag, or use --format otio")
         }
         if let last = context.last, last > Self.latest {
             throw FormatError(
                 .exchangeImpossible,
-                "the time code of an EDL ends at \(Self.latest.clock), and a marker stands at \(last)",
-                hint: "choose earlier ones with --media or --tag, or take --format otio")
+                "the time code of an EDL ends at \(Self.latest.clock), but a marker is at \(last)",
+                hint: "choose earlier ones with --media or --tag, or use --format otio")
         }
         self.context = context
         self.rate = rate
@@ -100,7 +100,7 @@ struct EditDecisionList: MarkerFormat {
                 guard let frame = TimeCode.frame(codes, rate, dropsFrames: dropsFrames) else {
                     throw ExchangeProblem(
                         place,
-                        "'\(String(codes).shortened)' is no time code of \(rate.nominal) frames a second",
+                        "'\(String(codes).shortened)' is not a time code at \(rate.nominal) frames per second",
                         hint: "check --fps, or export it again")
                 }
                 event = (line, frame)
@@ -111,7 +111,7 @@ struct EditDecisionList: MarkerFormat {
                     (event.frame, ImportedMarker(at: place, .zero, title: note.title, duration: length)))
             } else if let location = Self.location(line.text) {
                 guard let frame = TimeCode.frame(location.code, rate, dropsFrames: dropsFrames) else {
-                    throw ExchangeProblem(place, "'\(location.code)' is no time code", hint: "check --fps")
+                    throw ExchangeProblem(place, "'\(location.code)' is not a time code", hint: "check --fps")
                 }
                 isUsed = true
                 found.append((frame, ImportedMarker(at: place, .zero, title: location.title)))
@@ -127,7 +127,7 @@ struct EditDecisionList: MarkerFormat {
         }
         if passed > 0 {
             read.notices.append(
-                "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") passed over"
+                "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") skipped"
             )
         }
     }

@@ -181,7 +181,7 @@ package struct MarkerImport {
             }
             if isTaken {
                 plan.notices.append(
-                    "the id \(marker.id) is that of another record here; the marker gets a new one")
+                    "the id \(marker.id) already belongs to another record; the marker gets a new one")
                 marker.id = IDGenerator.next()
                 plan.renamed.insert(number)
             }
@@ -193,7 +193,7 @@ package struct MarkerImport {
         }
         if unlinked > 0 {
             plan.notices.append(
-                "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is left out"
+                "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is omitted"
             )
         }
         return plan
@@ -249,14 +249,14 @@ package struct MarkerImport {
                 if !entries.isEmpty {
                     try session.directory.makeDurable(RecordKind.marker.component)
                     if try session.isHeaderBehind(.marker) {
-                        plan.notices += session.finish("the markers stand")
+                        plan.notices += session.finish("the markers were written")
                     }
                 }
                 return plan
             }
             plan.notices += try session.append(
                 together: plan.added, count: count, to: .marker, notedIn: writer.journal)
-            plan.notices += session.finish("the markers stand")
+            plan.notices += session.finish("the markers were written")
             return plan
         }
     }

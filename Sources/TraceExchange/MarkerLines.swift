@@ -75,7 +75,7 @@ struct MarkerLines: MarkerFormat {
                 let skipped = line.number == 1 && line.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
                 marker.line = Array(line.content.dropFirst(skipped))
             } else {
-                read.notices += findings.map { "\($0.place): \($0.message); it is left out" }
+                read.notices += findings.map { "\($0.place): \($0.message); it is omitted" }
             }
             read.add(marker)
         }

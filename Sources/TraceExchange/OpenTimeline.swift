@@ -76,7 +76,7 @@ struct OpenTimeline: MarkerFormat {
         source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let tracks = root["tracks"] else {
                 throw root.problem(
-                    "this is no OpenTimelineIO timeline", hint: "save the timeline as a whole, as .otio")
+                    "this is not an OpenTimelineIO timeline", hint: "save the whole timeline as .otio")
             }
             for owner in [tracks] + (tracks["children"]?.elements ?? []) {
                 for marker in owner["markers"]?.elements ?? [] {
@@ -92,7 +92,7 @@ struct OpenTimeline: MarkerFormat {
             let passed = nested.reduce(0) { $0 + ($1["markers"]?.elements.count ?? 0) }
             if passed > 0 {
                 read.notices.append(
-                    "\(counted(passed, "marker")) on clips passed over: only those of the timeline and its tracks are read"
+                    "\(counted(passed, "marker")) on clips skipped: only those of the timeline and its tracks are read"
                 )
             }
         }

@@ -76,21 +76,23 @@ struct YouTubeChapters: MarkerFormat {
     func notices(entries: Int, characters: Int) -> [String] {
         var notices: [String] = []
         let chapters = entries + (needsFiller ? 1 : 0)
-        if needsFiller { notices.append("a line '0:00 \(Self.filler)' was added: YouTube wants one at 0:00") }
+        if needsFiller {
+            notices.append("a line '0:00 \(Self.filler)' was added: YouTube requires one at 0:00")
+        }
         let merged = context.count - entries
         if merged > 0 {
             notices.append(
-                "\(counted(merged, "marker")) joined the line before: YouTube wants 10 seconds a chapter"
+                "\(counted(merged, "marker")) joined the line before: YouTube requires 10 seconds per chapter"
             )
         }
         if chapters < Self.minimumCount {
             notices.append(
-                "warning: YouTube will show no chapters: it wants at least \(Self.minimumCount), and there "
+                "warning: YouTube will not show chapters: it requires at least \(Self.minimumCount), and there "
                     + (chapters == 1 ? "is 1" : "are \(chapters)"))
         }
         if characters > Self.longestDescription {
             notices.append(
-                "warning: the text has \(characters) characters, and a description takes \(Self.longestDescription)"
+                "warning: the text has \(characters) characters, but a description can have \(Self.longestDescription)"
             )
         }
         return notices
@@ -116,7 +118,7 @@ struct YouTubeChapters: MarkerFormat {
         for entry in found {
             let title = separator.map { String(entry.title.dropFirst($0.count)) } ?? entry.title
             if entry.offset == .zero, title == Self.filler {
-                read.notices.append("'0:00 \(Self.filler)' is passed over: YouTube asks for it")
+                read.notices.append("'0:00 \(Self.filler)' is skipped: YouTube requires it")
                 continue
             }
             read.add(
@@ -124,7 +126,7 @@ struct YouTubeChapters: MarkerFormat {
         }
         if passed > 0 {
             read.notices.append(
-                "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") passed over"
+                "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") skipped"
             )
         }
     }

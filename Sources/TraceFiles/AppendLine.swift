@@ -232,8 +232,8 @@ private struct LineAppend {
             if isPart {
                 throw FileError(
                     .changedMeanwhile,
-                    "was replaced by another program, with some of the lines that were appended",
-                    path: place.path, hint: "do it again: what stands there is passed over")
+                    "was replaced by another program, with only some of the appended lines",
+                    path: place.path, hint: "try again: lines that are already there are skipped")
             }
             if isOver { return appended }
         }
@@ -358,7 +358,7 @@ extension LineAppend {
         cause.byteOffset = range.start
         cause.message +=
             "; \(range.end - range.start) bytes of it stay, because "
-            + (isEnd ? "the file can't be cut" : "another program changed the file at the same time")
+            + (isEnd ? "the file can't be truncated" : "another program changed the file at the same time")
         return cause
     }
 

@@ -100,7 +100,8 @@ extension DirectoryLock {
     ) throws -> LockedFile? {
         guard let runtimeDirectory else {
             throw FileError(
-                .lockUnsupported, "the file system can't lock a directory, and there is no runtime directory",
+                .lockUnsupported,
+                "the file system does not support locking directories, and there is no runtime directory",
                 path: path, hint: "set XDG_RUNTIME_DIR, or the runtime directory in the configuration")
         }
         let file = FilePath(

@@ -18,8 +18,8 @@ package struct FilePlace: Sendable {
         guard link.kind == .symbolicLink, ![0, geteuid(), holder.owner].contains(link.owner) else { return }
         throw FileError(
             .leavesSession,
-            "is a link that another user has put into a directory that everybody may write to",
-            path: path, hint: "remove the link, and take the right to write from the others (chmod o-w)",
+            "is a link that another user created in a world-writable directory",
+            path: path, hint: "remove the link, and revoke write permission from others (chmod o-w)",
             underlying: Errno(rawValue: EACCES))
     }
 }

@@ -17,7 +17,7 @@ package enum PrivateDirectory {
             buffer.baseAddress.flatMap { mkdtemp($0) } != nil
         }
         guard isMade else {
-            throw FileError("make a temporary directory", parent, Errno(rawValue: errno))
+            throw FileError("create a temporary directory", parent, Errno(rawValue: errno))
         }
         let path = FilePath(platformString: template)
         defer { remove(path) }

@@ -127,8 +127,8 @@ extension OpenDirectory {
             let size = file.identity.size
             guard size <= limit else {
                 throw FileError(
-                    .invalidData, "has \(size) bytes, more than the \(limit) that are read at once",
-                    path: file.path, hint: "check that this really is the file that it is named as")
+                    .invalidData, "has \(size) bytes, more than the limit of \(limit)",
+                    path: file.path, hint: "check that this is the right file")
             }
             // One byte more than there should be, to see a file that grew.
             let bytes = try file.bytes(at: 0, count: Int(size) + 1)

@@ -34,7 +34,7 @@ package final class Watcher: Sendable, AsyncSequence {
     ) async throws(WatchError) {
         if let odd = roots.first(where: { !$0.isAbsolute }) {
             throw WatchError(
-                .invalidRoot, "a root must be an absolute path", path: odd, hint: "write the path from '/' on"
+                .invalidRoot, "a root must be an absolute path", path: odd, hint: "give an absolute path"
             )
         }
         let control = try WatchControl(shouldStop: shouldStop)
@@ -122,7 +122,7 @@ package final class Watcher: Sendable, AsyncSequence {
             loop.arm()
             guard !control.isStopping else {
                 return .failure(
-                    WatchError(.cancelled, "the watcher was told to stop before its watches were set"))
+                    WatchError(.cancelled, "the watcher was stopped before its watches were set"))
             }
             armed.settle(.success(()))
             loop.run()

@@ -44,7 +44,7 @@ struct OutputFailureTests {
         #expect(
             outcome
                 == .failure(
-                    74, "\(Self.cause)\n  hint: don't repeat the command, it has done its work: \(said)"))
+                    74, "\(Self.cause)\n  hint: don't repeat the command, it has completed: \(said)"))
     }
 
     @Test(arguments: [

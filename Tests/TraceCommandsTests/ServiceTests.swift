@@ -60,7 +60,7 @@ import TraceText
         try scratch.write("", to: "free")
         _ = try holder.wait()
         try listener.skip(to: "WATCHDOG=1")
-        try soon("it says so") { daemon.log.contains("self-check is well again") }
+        try soon("it says so") { daemon.log.contains("self-check passed again") }
         #expect(!(try scratch.trace("status").output.contains("health:")))
         #expect(daemon.terminate().status == 0)
     }
@@ -246,7 +246,7 @@ import TraceText
         _ = try listener.skip(to: "RELOADING=1")
         #expect(
             try listener.next().hasPrefix(
-                "READY=1\nSTATUS=the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:2: unknown key"
+                "READY=1\nSTATUS=keeping the previous configuration: \(scratch.path)/config/trace/config.yaml:2: unknown key"
             ))
         #expect(daemon.log.contains("config.yaml:2: unknown key 'root'"))
         #expect(daemon.isRunning)
@@ -281,7 +281,7 @@ import TraceText
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
         #expect(
             told["message"]
-                == "the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:1: unknown key 'rots' "
+                == "keeping the previous configuration: \(scratch.path)/config/trace/config.yaml:1: unknown key 'rots' "
                 + "[config-unknown-key]")
         #expect(told["code"] == "config-unknown-key")
         #expect(told["hint"]?.contains("roots") == true)
@@ -299,7 +299,7 @@ import TraceText
         try listener.skip(to: "RELOADING=1")
         #expect(
             try listener.next().hasPrefix(
-                "STATUS=the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:1: unknown key 'root'"
+                "STATUS=keeping the previous configuration: \(scratch.path)/config/trace/config.yaml:1: unknown key 'root'"
             ))
         #expect(!daemon.log.contains(" ready "), "it was too fast for this test")
         #expect(listener.empty().filter { $0.contains("READY=1") } == [])
@@ -317,7 +317,7 @@ import TraceText
         }
         #expect(daemon.log.split(separator: "\n").count { $0.contains("root is offline") } == 1)
         #expect(try scratch.shell("mv away sessions") == Outcome())
-        try soon("it is back") { daemon.log.contains(" notice root is back ") }
+        try soon("it is back") { daemon.log.contains(" notice root is online again ") }
         #expect(daemon.terminate().status == 0)
     }
 

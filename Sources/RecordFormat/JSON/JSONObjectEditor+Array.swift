@@ -9,7 +9,7 @@ extension JSONObjectEditor {
         guard let text = try text(of: name).map({ Array($0) }), text.first == UInt8(ascii: "[") else {
             throw FormatError(
                 .recordInvalid, "\(name) is not an array",
-                hint: "mend it in an editor: \"\(name)\": []")
+                hint: "fix it in an editor: \"\(name)\": []")
         }
         let inner = text.dropFirst().dropLast()
         guard let last = inner.lastIndex(where: { !Self.isSpace($0) }) else {

@@ -62,7 +62,7 @@ package struct JSONObjectEditor {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "byte \(failure.position): \(failure.reason)",
-                hint: "mend the JSON in an editor")
+                hint: "fix the JSON in an editor")
         }
     }
 }

@@ -48,7 +48,7 @@ enum ItemCheck {
             if seen & 1 << slot != 0 {
                 let place = places.name(of: inner, inElement: position.index, of: position.number)
                 report(
-                    Finding(.keyDuplicate, at: place, "\(name): \(fields[slot].name) stands twice"))
+                    Finding(.keyDuplicate, at: place, "\(name): \(fields[slot].name) appears twice"))
             }
             seen |= 1 << slot
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {

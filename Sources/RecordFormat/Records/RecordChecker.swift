@@ -82,13 +82,13 @@ package final class RecordChecker {
         }
         if line.ending == .tooLong {
             report(
-                Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than a record can be"))
+                Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than any record"))
             return nil
         }
         do {
             let root = try parser.parse(padded: line.content)
             if line.ending == .endOfFile, !schema.isDocument {
-                let message = "the last line has no newline; it counts once it has one"
+                let message = "the last line has no newline, so it does not count yet"
                 report(Finding(.newlineMissing, at: places(of: line).whole, message))
             }
             guard root.kind == .object else {
@@ -168,7 +168,7 @@ package final class RecordChecker {
             expected = slot + 1
             if isFull, slots[slot] != 0 {
                 report(
-                    Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
+                    Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) appears twice"))
             }
             slots[slot] = Int32(truncatingIfNeeded: value.index)
             if slot == RecordSchema.idSlot {

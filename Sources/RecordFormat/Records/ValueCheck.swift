@@ -78,7 +78,7 @@ enum ValueCheck {
         switch Timestamp.read(bytes) {
         case .moment: nil
         case .impossible:
-            Problem(.timestampImpossible, "\(quoted(bytes)) is no date and time of the calendar")
+            Problem(.timestampImpossible, "\(quoted(bytes)) is not a date and time that exists")
         case .malformed:
             Problem(.timestampMalformed, "\(quoted(bytes)) is not written as YYYY-MM-DDTHH:MM:SS.mmmZ")
         }

@@ -22,7 +22,7 @@ extension ZoneRules {
         }
         let yearly = YearlyZone(rule)
         if !rule.isEmpty, yearly == nil {
-            throw ZoneFileReader.malformed("its last line is not a rule for summer time", at: reader.position)
+            throw ZoneFileReader.malformed("its last line is not a daylight saving rule", at: reader.position)
         }
         let ownName = rule.isEmpty ? "UTC" : String(decoding: rule, as: UTF8.self)
         self.init(
@@ -67,7 +67,7 @@ private struct ZoneFileReader {
 
     mutating func skip(_ count: Int) throws(FormatError) {
         guard bytes.count - position >= count else {
-            throw Self.malformed("it ends within what it announces", at: bytes.count)
+            throw Self.malformed("it is shorter than its header says", at: bytes.count)
         }
         position += count
     }
@@ -89,7 +89,7 @@ private struct ZoneFileReader {
         let start = position
         try skip(header.size(wide: wide))
         guard header.leaps == 0 else {
-            throw Self.malformed("it counts leap seconds, which the times of a session don't", at: start)
+            throw Self.malformed("it counts leap seconds, unlike the times of a session", at: start)
         }
         guard (1...256).contains(header.types), header.characters > 0 else {
             throw Self.malformed("it has no offset from UTC", at: start)

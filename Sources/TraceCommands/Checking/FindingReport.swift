@@ -51,7 +51,8 @@ final class FindingReport {
 
     /// What is said on standard error where the exit status tells of findings.
     var failure: String {
-        groups == 1 ? "the session is not as the format says" : "not every session is as the format says"
+        groups == 1
+            ? "the session does not conform to the format" : "not every session conforms to the format"
     }
 
     private var summary: String {

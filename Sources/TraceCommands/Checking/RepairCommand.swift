@@ -12,16 +12,16 @@ internal import TraceText
 /// `trace repair`
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Mend what can be mended of a session without guessing.",
+        commandName: "repair", abstract: "Repair what can be repaired in a session without guessing.",
         discussion: """
             Shows what would be done and why, as a diff; --write does it, and keeps every old file in the state \
             directory under 'repair'. A torn last line is set aside, conflict copies of sync tools are merged, and what \
-            a rewrite dropped from session.json is put back where it is known. Times with an offset become UTC, ids in \
-            lower case become upper case, lines go to their place in time, and a missing session_end is put back. What \
-            needs a person is listed.
+            a rewrite dropped from session.json is restored where it is known. Times with an offset become UTC, ids in \
+            lower case become upper case, lines are sorted by offset, and a missing session_end is added. What \
+            needs manual repair is listed.
 
-            Exit status 1 where something is left to do: mends that are not written, things for a person, files that \
-            may still be on their way.
+            Exit status 1 if something is left to do: repairs not written, problems that need manual repair, files that \
+            may still be in transit.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
@@ -33,7 +33,7 @@ struct RepairCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if all, session != nil { throw ValidationError("--all goes without a session") }
+        if all, session != nil { throw ValidationError("--all can't be combined with a session") }
     }
 
     func run() throws {
@@ -90,7 +90,7 @@ struct RepairCommand: ParsableCommand {
             let sessions = counted(seen.count, "session")
             Output.line(
                 unsound == 0
-                    ? "\(failed == nil ? "ok: " : "")nothing to mend in \(sessions)"
+                    ? "\(failed == nil ? "ok: " : "")nothing to repair in \(sessions)"
                     : "\(total.text) in \(unsound) of \(sessions)")
         }
         if let failed { throw CommandFailure(failed.status, "not every session could be repaired") }

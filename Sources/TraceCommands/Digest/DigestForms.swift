@@ -10,12 +10,12 @@ internal import TraceText
 struct TemplateOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A form of your own, in Mustache; docs/digest.md lists the values.", valueName: "file"),
+            "A Mustache template of your own; docs/digest.md lists the values.", valueName: "file"),
         completion: .file())
     var template: String?
 
     func validate() throws {
-        if template?.isEmpty == true { throw ValidationError("--template names no file") }
+        if template?.isEmpty == true { throw ValidationError("--template needs a file") }
     }
 
     /// What the template makes of these values; nil where none is asked for.
@@ -34,7 +34,7 @@ struct TemplateOption: ParsableArguments {
         let known = subject.foreignNames
         for unknown in rendering.unknownNames where !known.contains(unknown) {
             context.notice(
-                "warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
+                "warning: \(name): '\(unknown.oneLine)' is not a known value, so it is left empty")
         }
         return rendering.text
     }

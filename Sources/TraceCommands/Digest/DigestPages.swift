@@ -38,7 +38,7 @@ final class DigestPages {
             media.present = paths.filter { states[$0] == .present }
         } else if reviewAudio != nil {
             context.notice(
-                "\(session.escaped) does not lie below the page: its times lead nowhere\n"
+                "\(session.escaped) is not below the page: links to its times do not work\n"
                     + "  hint: write the page into the session's directory or the one above it")
         }
         return media

@@ -70,7 +70,7 @@ extension CommandContext {
             progress.update(Double(number) / Double(wanted.count))
             if pages != nil, Interruption.isAsked { throw FileError.stopped }
             guard session.isOnline else {
-                notice("warning: \(session.path.escaped): its root can't be reached, it is left out")
+                notice("warning: \(session.path.escaped): its root can't be reached, so it is omitted")
                 continue
             }
             do {

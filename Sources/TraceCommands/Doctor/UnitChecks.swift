@@ -51,8 +51,8 @@ enum UnitChecks {
         guard unit.isEnabled else {
             return HealthCheck(
                 .warning, "unit",
-                "\(kind) \(unit.file.escaped) is not enabled: traced does not come back with the machine",
-                cure: "\(unit.control) enable --now traced, in one way or the other")
+                "\(kind) \(unit.file.escaped) is not enabled: traced does not start at boot",
+                cure: "\(unit.control) enable --now traced, one or the other")
         }
         return HealthCheck(.ok, "unit", "\(kind) \(unit.file.escaped) is enabled")
     }

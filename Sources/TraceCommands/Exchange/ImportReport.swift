@@ -109,7 +109,7 @@ extension MarkerImport.Result {
         switch self {
         case .added: "added"
         case .alreadyThere: "already there"
-        case .differs: "there with other contents"
+        case .differs: "there with different contents"
         }
     }
 }

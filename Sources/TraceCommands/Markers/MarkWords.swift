@@ -62,9 +62,9 @@ struct MarkWords {
     private static func requireNoSession(_ word: String, _ context: CommandContext) throws {
         guard let session = context.sessionNamed(word) else { return }
         throw CommandFailure(
-            .usage, "'\(word)' is an offset, and it is also the session \(session.escaped)",
+            .usage, "'\(word)' is an offset, but also the session \(session.escaped)",
             hint:
-                "write --offset \(word) for the place, or --session ./\(word) or the session's id for the session"
+                "write --offset \(word) for the offset, or --session ./\(word) or the session's id for the session"
         )
     }
 }

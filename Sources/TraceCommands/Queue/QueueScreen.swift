@@ -82,7 +82,7 @@ extension TerminalCell {
     /// The directory of an entry's session, or the end of its id where it is not here.
     fileprivate static func session(of entry: SpoolEntry, at path: FilePath?) -> TerminalCell {
         if let path { return TerminalCell(path.lastComponent?.escaped ?? path.escaped) }
-        return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not here)", .faint)
+        return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not found)", .faint)
     }
 
     /// What an entry brings: `marker 2:00.0 Too fast`.

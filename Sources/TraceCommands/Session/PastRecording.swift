@@ -19,18 +19,18 @@ struct PastRecording {
     init(_ file: FilePath) throws {
         self.file = file
         guard let name = file.lastComponent else {
-            throw FileError(.notFound, "is not a file", path: file, hint: "name the recording")
+            throw FileError(.notFound, "is not a file", path: file, hint: "give the recording")
         }
         let status = try OpenDirectory(file.removingLastComponent()).status(of: name, followingLinks: true)
         guard status.kind == .regular else {
             throw CommandFailure(
-                .usage, "--from '\(file.escaped)' is not a regular file", hint: "name the recording")
+                .usage, "--from '\(file.escaped)' is not a regular file", hint: "give the recording")
         }
         changed = status.identity.modified.timestamp
         guard let known = file.extension.flatMap({ MediaType.of(extension: $0) }) else {
             throw CommandFailure(
-                .usage, "--from '\(file.escaped)': the extension does not tell what kind of recording it is",
-                hint: "leave --from out, then take it in with 'trace media add --kind … --mime …'")
+                .usage, "--from '\(file.escaped)': the extension does not identify the kind of recording",
+                hint: "omit --from, then add it with 'trace media add --kind … --mime …'")
         }
         media = NewMedia(
             kind: known.kind, mime: known.mime, startOffset: .zero,
@@ -44,8 +44,8 @@ struct PastRecording {
     func start() throws(CommandFailure) -> Timestamp {
         guard let duration = media.duration else {
             throw CommandFailure(
-                .usage, "when '\(file.escaped)' began is not known, since ffprobe can't tell how long it is",
-                hint: "say it with --start")
+                .usage, "when '\(file.escaped)' began is unknown, since ffprobe can't read its duration",
+                hint: "give it with --start")
         }
         return changed + SessionOffset(milliseconds: -duration.milliseconds)
     }
@@ -60,7 +60,7 @@ struct PastRecording {
             let report = try MediaReport.adding(media, from: file, to: target, as: .addMedia, context)
             if let duration = media.duration {
                 context.notice(
-                    "it ends where the recording does with: trace session close \(session.string.asShellWord) "
+                    "to end it with the recording: trace session close \(session.string.asShellWord) "
                         + "--at \(start + duration)")
             }
             return report.added
@@ -68,7 +68,7 @@ struct PastRecording {
             let failure = CommandFailure(error)
             throw CommandFailure(
                 failure.status,
-                "\(session.escaped) is made, but without its recording: \(failure.report?.headline ?? "")",
+                "\(session.escaped) was created, but without its recording: \(failure.report?.headline ?? "")",
                 hint: failure.report?.hint)
         }
     }

@@ -33,10 +33,10 @@ struct SessionsCommand: SessionlessCommand {
         completion: .tags)
     var tags: [String] = []
     @Option(
-        help: "Only sessions that are active, or closed.", completion: .words(Session.Status.self),
+        help: "Only sessions with this status: active or closed.", completion: .words(Session.Status.self),
         transform: parseChoice)
     var status: Session.Status?
-    @Flag(help: "Only sessions in which something is wrong.")
+    @Flag(help: "Only sessions with findings.")
     var problems = false
     @OptionGroup var global: GlobalOptions
 

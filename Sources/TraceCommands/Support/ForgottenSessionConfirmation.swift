@@ -30,12 +30,12 @@ extension CommandContext {
         let cure =
             "'trace session close \(place.path.escaped.asShellWord) --at last' ends it at its last record"
         guard Confirmation.hasTerminal else {
-            return notice("warning: \(state); the mark stands at \(offset) there; \(cure)")
+            return notice("warning: \(state); the mark is at \(offset) there; \(cure)")
         }
         Output.error("\(state); \(cure)")
         guard Confirmation.isGiven(for: "mark at \(offset) in it?") else {
             throw CommandFailure(
-                .negative, "nothing was written", hint: "name another session with --session")
+                .negative, "nothing was written", hint: "give another session with --session")
         }
     }
 

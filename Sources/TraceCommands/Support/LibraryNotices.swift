@@ -18,7 +18,7 @@ final class LibraryNotices {
         case .answered(let source): context.explain("answered from \(Self.text(source))")
         case .rootIsEmpty(let root):
             context.notice(
-                "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
+                "warning: \(root.escaped): empty, as if its disk were not mounted; "
                     + "its sessions are shown as they were last known")
         case .unreadable(let error): context.notice("warning: \(error)")
         case .indexIsNew(let reason): context.notice("warning: \(reason)")
@@ -36,9 +36,9 @@ final class LibraryNotices {
         switch source {
         case .index(lagging: 0): "the index"
         case .index(let lagging):
-            "the index; \(counted(lagging, "session")) lagged and were brought up to date"
+            "the index; \(counted(lagging, "session")) were out of date and have been updated"
         case .indexOfSession(lagged: false): "the index"
-        case .indexOfSession: "the index, which lagged and was brought up to date"
+        case .indexOfSession: "the index, which was out of date and has been updated"
         case .files(let reason): "the files: \(reason)"
         }
     }

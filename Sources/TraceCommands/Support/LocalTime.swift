@@ -48,7 +48,7 @@ extension CommandContext {
         guard lower <= upper else {
             throw CommandFailure(
                 .usage,
-                "--since \(zone.exactText(lower)) lies after --until \(zone.exactText(upper))")
+                "--since \(zone.exactText(lower)) is after --until \(zone.exactText(upper))")
         }
         return lower...upper
     }

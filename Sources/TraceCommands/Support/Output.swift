@@ -233,7 +233,7 @@ enum Output {
 
     private static func leave(unableToWrite cause: Int32) -> Never {
         let hint = completedAction.withLock(\.self).map {
-            "don't repeat the command, it has done its work: \($0.oneLine)"
+            "don't repeat the command, it has completed: \($0.oneLine)"
         }
         CommandFailure(
             .inputOutput, "cannot write to standard output: \(String(cString: strerror(cause)))", hint: hint

@@ -13,6 +13,6 @@ extension SessionlessCommand {
         guard global.session != nil else { return }
         throw CommandFailure(
             .usage, "--session has no effect on this command",
-            hint: "leave it out; --help tells what there is")
+            hint: "omit it; see --help for the options")
     }
 }

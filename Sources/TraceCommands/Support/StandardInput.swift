@@ -17,8 +17,8 @@ enum StandardInput {
             text.append(contentsOf: piece)
             guard text.count <= limit else {
                 throw FileError(
-                    .invalidData, "standard input has more than the \(limit) bytes that are read at once",
-                    hint: "give it in smaller parts")
+                    .invalidData, "standard input has more than the limit of \(limit) bytes",
+                    hint: "split it into smaller parts")
             }
         }
         return text

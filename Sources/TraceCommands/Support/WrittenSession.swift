@@ -24,7 +24,7 @@ extension CommandContext {
             let daemon = RunningDaemon.quickStatus(state: settings.stateDirectory),
             daemon.ignores(target.path)
         else { return }
-        notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' tells the cure")
+        notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' says how to fix that")
     }
 
     /// Says what became of a record that was to be written.

@@ -57,7 +57,7 @@ struct VoiceNoteTranscription {
             if let problem = result.problem {
                 Output.error("error: voice note \(note.id): \(problem)")
             } else if result.text == "" {
-                context.notice("nothing was heard in voice note \(note.id)")
+                context.notice("no speech was found in voice note \(note.id)")
             } else if !asJSON {
                 Output.line("transcribed: \(note.id)")
             }
@@ -74,8 +74,8 @@ struct VoiceNoteTranscription {
         do {
             guard MediaPath.components(of: note.mediaPath) != nil else {
                 throw FileError(
-                    .leavesSession, "'\(note.mediaPath)' leads out of the session directory",
-                    hint: "name a file in media/")
+                    .leavesSession, "'\(note.mediaPath)' points outside the session directory",
+                    hint: "use a file in media/")
             }
             let text = try program.listen(to: session.path.pushing(FilePath(note.mediaPath))).text
             result.text = text

@@ -24,14 +24,14 @@ extension CommandContext {
         }
         if let probe, probe.audioCodec == nil {
             throw FileError(
-                .toolFailed, "has no sound", path: audio, hint: "name a recording that has an audio stream")
+                .toolFailed, "has no audio", path: audio, hint: "name a recording that has an audio stream")
         }
         guard let length else {
             if let known = probe?.duration { return known }
             throw CommandFailure(
-                .usage, "missing --duration, and \(audio.escaped) does not tell how long it is",
+                .usage, "missing --duration, and \(audio.escaped) does not contain its duration",
                 hint:
-                    "say it with --duration; ffprobe (apt install ffmpeg) reads it from the file where it can"
+                    "give it with --duration; ffprobe (apt install ffmpeg) reads it from the file if possible"
             )
         }
         if let known = probe?.duration, Self.contradicts(length, known) {
@@ -50,7 +50,7 @@ extension CommandContext {
     private func probed(_ audio: FilePath) throws -> FFmpeg.Probe? {
         guard let name = audio.lastComponent,
             try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
-        else { throw FileError(.notFound, "does not exist", path: audio, hint: "name the audio file") }
+        else { throw FileError(.notFound, "does not exist", path: audio, hint: "give the audio file") }
         return try FFmpeg(for: "voice-note", shouldStop: { Interruption.isAsked }).probe(audio)
     }
 }

@@ -189,7 +189,8 @@ extension SettingsFile {
             ConfigurationError(.fileMalformed, message, at: .file(path, line: line), hint: hint)
         }
         guard bytes.count <= maximumSize else {
-            throw malformed("is larger than 1 MiB", line: nil, hint: "is this really a configuration file?")
+            throw malformed(
+                "is larger than 1 MiB", line: nil, hint: "check that this is a configuration file")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw malformed(
@@ -214,7 +215,7 @@ extension SettingsFile {
         } catch YamlError.duplicatedKeysInMapping(let names, _) {
             let name = names.min() ?? ""
             throw ConfigurationError(
-                .duplicateKey, "key \(quoted(Array(name.utf8))) stands twice",
+                .duplicateKey, "key \(quoted(Array(name.utf8))) appears twice",
                 at: .file(path, line: secondLine(of: name, in: text)), key: name, hint: "keep one of them")
         } catch YamlError.scanner(_, let problem, let mark, _),
             YamlError.parser(_, let problem, let mark, _),
@@ -222,7 +223,7 @@ extension SettingsFile {
         {
             throw malformed(
                 "is not YAML: \(problem) (column \(mark.column))", line: mark.line,
-                hint: "correct it there or just before; a value with : # [ { or * in it needs quotes")
+                hint: "correct it there or just before; a value that contains : # [ { or * needs quotes")
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }
             throw malformed(
@@ -272,7 +273,7 @@ extension SettingsFile {
         for node in nodes {
             let origin = SettingOrigin.file(path, line: node.mark?.line ?? key.mark?.line)
             guard let scalar = node.scalar else {
-                let found = node.mapping == nil ? "a list in a list" : "a mapping"
+                let found = node.mapping == nil ? "a nested list" : "a mapping"
                 throw ConfigurationError(
                     .wrongType, "\(name) holds \(found)", at: origin, key: name,
                     hint: "write \(name): VALUE, or a list with one '- VALUE' a line")
@@ -280,7 +281,7 @@ extension SettingsFile {
             guard !isNull(scalar) else {
                 let hint =
                     scalar.string == "~"
-                    ? "YAML reads a bare ~ as nothing; write \"~\" in quotes for the home directory"
+                    ? "YAML reads a bare ~ as null; write \"~\" in quotes for the home directory"
                     : "give it a value, or remove the line"
                 throw ConfigurationError(
                     .wrongType, "\(name) has no value", at: origin, key: name, hint: hint)

@@ -22,7 +22,7 @@ actor QueueDrainer {
 
     private var retries = RetrySchedule()
     private var problems = OngoingProblems(recovery: "queue entries can be written again")
-    private var upkeep = OngoingProblems(recovery: "the queue is tidied up again")
+    private var upkeep = OngoingProblems(recovery: "the queue is being cleaned up again")
     /// Why entries wait that have not failed, as it was logged.
     private var waits: [FilePath: String] = [:]
     /// The call that has been asked for and has not come yet.
@@ -107,12 +107,12 @@ actor QueueDrainer {
             let removed = try drain().removeOutdated(retention: settings.queueRetention)
             upkeep.update([:], log)
             guard !removed.isEmpty else { return }
-            log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
+            log.info("removed expired queue entries", metadata: ["files": "\(removed.count)"])
         } catch let error as FileError where error.code == .sessionLocked {
             // The next scan comes.
         } catch {
             let problem = OngoingProblems.Problem(
-                reason: "\(error)", message: "could not remove what the queue has kept long enough",
+                reason: "\(error)", message: "could not remove expired queue entries",
                 error: error)
             upkeep.update([settings.stateDirectory.escaped: [problem]], log)
         }

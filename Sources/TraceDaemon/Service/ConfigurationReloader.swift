@@ -55,9 +55,9 @@ final class ConfigurationReloader: Sendable {
                 watcher?.stop()
             } catch {
                 metrics.noteReload(isGood: false)
-                log.error("the configuration stays as it was", error: error)
+                log.error("keeping the previous configuration", error: error)
                 let status =
-                    "the configuration stays as it was: \(ErrorReport(place: error.report.place, message: error.message).headline)"
+                    "keeping the previous configuration: \(ErrorReport(place: error.report.place, message: error.message).headline)"
                 // Before the first scan is done, this must not be what says that it is.
                 if health.isReady { notifier.ready(status: status) } else { notifier.status(status) }
             }
@@ -94,7 +94,7 @@ extension TraceSettings {
         guard stateDirectory != old.stateDirectory || runtimeDirectory != old.runtimeDirectory else {
             return self
         }
-        log.warning("state_directory and runtime_directory stay as they were until traced is started again")
+        log.warning("state_directory and runtime_directory take effect only when traced is restarted")
         return withDirectories(of: old)
     }
 }

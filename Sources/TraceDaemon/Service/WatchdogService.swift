@@ -47,8 +47,8 @@ struct WatchdogService {
                 log.error("self-check failed: \(unhealthyReason)")
                 notifier.status("self-check failed: \(unhealthyReason)")
             } else {
-                log.notice("self-check is well again")
-                notifier.status("well again")
+                log.notice("self-check passed again")
+                notifier.status("running again")
             }
             instance.announce { $0.unhealthyReason = unhealthyReason }
         }

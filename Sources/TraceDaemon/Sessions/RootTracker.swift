@@ -109,7 +109,7 @@ struct RootTracker {
     /// - Returns: Whether it was offline.
     mutating func noteOnline(_ root: FilePath, _ log: Logger) -> Bool {
         guard offline.remove(root) != nil else { return false }
-        log.notice("root is back", metadata: ["root": "\(root.escaped)"])
+        log.notice("root is online again", metadata: ["root": "\(root.escaped)"])
         return true
     }
 }

@@ -33,7 +33,7 @@ struct PageTimeline {
     }
 
     private var label: String {
-        waveform == nil ? "Where markers stand in the session" : "The sound of the session"
+        waveform == nil ? "Markers in the session" : "The sound of the session"
     }
 
     private func place(_ offset: SessionOffset, _ length: SessionOffset) -> Double {

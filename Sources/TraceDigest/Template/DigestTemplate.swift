@@ -39,8 +39,8 @@ package struct DigestTemplate {
         MustacheContentTypes.register(MarkdownContent(), named: Form.markdown.rawValue)
         if let line = Self.lineOfPartial(in: source) {
             throw FormatError(
-                .templateMalformed, "\(file):\(line): a template can't take in another one",
-                hint: "write what you need of it into this file")
+                .templateMalformed, "\(file):\(line): a template can't include another one",
+                hint: "copy what you need of it into this file")
         }
         do {
             // On a line of its own, which leaves nothing in the text.
@@ -71,7 +71,7 @@ package struct DigestTemplate {
 
     private static func malformed(_ error: any Error, _ file: String) -> FormatError {
         guard let error = error as? MustacheTemplate.ParserError else {
-            return FormatError(.templateMalformed, "\(file): is no template: \(error)")
+            return FormatError(.templateMalformed, "\(file): is not a valid template: \(error)")
         }
         // The first line is ours.
         let line = max(1, error.context.lineNumber - 1)
@@ -83,13 +83,13 @@ package struct DigestTemplate {
     private static func explanation(of error: any Error) -> (String, String) {
         switch error as? MustacheTemplate.Error {
         case .sectionCloseNameIncorrect:
-            ("this ends another section than the one that is open", "end '{{#name}}' with '{{/name}}'")
+            ("this ends a section other than the open one", "end '{{#name}}' with '{{/name}}'")
         case .expectedSectionEnd:
             ("a section is still open at the end", "end '{{#name}}' and '{{^name}}' with '{{/name}}'")
-        case .invalidSetDelimiter: ("these are no delimiters", "write '{{=<% %>=}}'")
+        case .invalidSetDelimiter: ("these are not delimiters", "write '{{=<% %>=}}'")
         case .invalidConfigVariableSyntax, .unrecognisedConfigVariable:
             (
-                "this setting is not known",
+                "this setting is unknown",
                 "write '{{% CONTENT_TYPE:MARKDOWN}}', '{{% CONTENT_TYPE:HTML}}' or '{{% CONTENT_TYPE:TEXT}}'"
             )
         default: ("a tag is not finished", "end '{{name' with '}}' on the same line")

@@ -48,14 +48,14 @@ package struct ManagedBlock: Sendable, Equatable {
         else {
             throw FormatError(
                 .blockUnbalanced,
-                "digest.md:\(begin.line): \(begins.count) comments begin a digest and \(ends.count) end one",
+                "digest.md:\(begin.line): \(begins.count) comments begin a digest block and \(ends.count) end one",
                 hint: "leave one '\(beginning) \(version) -->' and one '\(ending) …' below it, "
-                    + "or take them all out")
+                    + "or remove them all")
         }
         guard let zone = zone(noted: begin.text) else {
             throw FormatError(
-                .blockUnbalanced, "digest.md:\(begin.line): '\(begin.text)' is not known here",
-                hint: "update trace, or take the block with its two comments out")
+                .blockUnbalanced, "digest.md:\(begin.line): '\(begin.text)' is not supported by this version",
+                hint: "update trace, or remove the block with its two comments")
         }
         // From behind the first comment's line break to the second comment.
         let inside = file[begin.range.upperBound..<end.range.lowerBound]
@@ -122,7 +122,7 @@ package struct ManagedBlock: Sendable, Equatable {
         if let comment = comments(in: text).first {
             throw FormatError(
                 .blockUnbalanced, "line \(comment.line) of the digest is '\(comment.text)'",
-                hint: "take it out of the template: these comments are put around the digest")
+                hint: "remove it from the template: these comments are added around the digest")
         }
         func block(usesCarriageReturns: Bool) -> [UInt8] {
             let begin = "\(beginning) \(version) zone=\(rendering.zone) -->"
@@ -133,7 +133,7 @@ package struct ManagedBlock: Sendable, Equatable {
         guard let present else {
             guard adopts else {
                 throw FormatError(
-                    .blockMissing, "digest.md is a person's text",
+                    .blockMissing, "digest.md was written by hand",
                     hint: "--adopt adds the digest below it; 'trace digest show --rendered' only shows it")
             }
             let usesCarriageReturns = old.firstIndex(of: 0x0A).map { $0 > 0 && old[$0 - 1] == 0x0D } ?? false
@@ -144,7 +144,7 @@ package struct ManagedBlock: Sendable, Equatable {
         guard forces || present.sum == checksum(present.text).prefix(16) else {
             throw FormatError(
                 .blockEdited, "digest.md has been edited between the two comments of the digest",
-                hint: "move your words above or below the block; --force overwrites them and keeps a copy")
+                hint: "move your text above or below the block; --force overwrites them and keeps a copy")
         }
         return old[..<present.range.lowerBound] + block(usesCarriageReturns: present.usesCarriageReturns)
             + old[present.range.upperBound...]

@@ -104,7 +104,7 @@ private struct Reader {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "\(place(of: range.lowerBound + failure.position)): \(failure.reason)",
-                hint: "give the file as the app exported it: JSON arrays of pending markers or voice notes")
+                hint: "use the file as the app exported it: JSON arrays of pending markers or voice notes")
         }
     }
 
@@ -149,7 +149,7 @@ private struct Element {
         let members = text.withUnsafeBytes { bytes in
             Result { () throws(JSONScanner.Failure) in try JSONScanner.members(of: bytes) }
         }
-        guard case .success(let members) = members else { throw invalid("this is no object") }
+        guard case .success(let members) = members else { throw invalid("this is not an object") }
         return members.map(\.name)
     }
 

@@ -139,7 +139,7 @@ extension SpoolEntry {
         if kind == .voiceNote, attachment == nil {
             throw Self.invalid(
                 "a voice note needs its audio as attachment",
-                "put the audio beside the entry, and its name, size and sha256 into attachment")
+                "put the audio next to the entry, and its name, size and sha256 into attachment")
         }
         let started = ActionRun.Status.started.rawValue
         if kind == .actionRequest, payload.status != started {
@@ -172,27 +172,27 @@ extension SpoolEntry {
         guard id == name else {
             throw invalid(
                 "the entry has the id \(id), and its file's name \(name)",
-                "call the file \(id).json, or give it that id")
+                "name the file \(id).json, or give it that id")
         }
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
         let kind = try member("kind", of: root, "write one of \(kinds)") {
             $0.string.flatMap(Kind.init(rawValue:))
         }
-        let session: ULID = try member("session_id", of: root, "write the id that stands in session.json") {
+        let session: ULID = try member("session_id", of: root, "write the id from session.json") {
             $0.utf8.flatMap(ULID.init(bytes:))
         }
-        let createdAt = try member("created_at", of: root, "write a moment like 2026-02-04T20:01:00.000Z") {
+        let createdAt = try member("created_at", of: root, "write a time such as 2026-02-04T20:01:00.000Z") {
             $0.timestamp
         }
         guard let payload else {
             throw invalid(
-                "payload is missing", "put the record there, as its line is to stand in the session")
+                "payload is missing", "put the record there, as the line to write into the session")
         }
         var attachment: Attachment?
         if let value = root[name: "attachment"], !value.isNull {
             attachment = try member(
                 "attachment", of: root,
-                "write name (of a file beside the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal"
+                "write name (of a file next to the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal"
             ) { Attachment($0) }
         }
         return SpoolEntry(

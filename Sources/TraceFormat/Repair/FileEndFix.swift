@@ -20,7 +20,7 @@ package struct FileEndFix: Sendable {
         guard mark > 0, !isInTransit else { return }
         self.bytes.removeFirst(mark)
         fixes.insert(
-            Fix(.byteOrderMark, in: kind.fileName, "the byte order mark in front is taken away"), at: 0)
+            Fix(.byteOrderMark, in: kind.fileName, "the byte order mark at the start is removed"), at: 0)
     }
 
     private mutating func fixEnd(_ last: RecordLine?, _ kind: RecordKind, isSettled: Bool) {
@@ -29,7 +29,7 @@ package struct FileEndFix: Sendable {
         case .record:
             bytes.append(0x0A)
             fixes.append(
-                Fix(.missingNewline, in: kind.fileName, "the last line gets the newline that it lacks"))
+                Fix(.missingNewline, in: kind.fileName, "the missing newline is added to the last line"))
         case .damage(let finding):
             // JSON that is no object was not cut off while a record was written, and what has no end in sight
             // is no line.

@@ -51,7 +51,7 @@ package struct HeaderFix: Sendable {
         var fixer = HeaderFixer(editor: editor, session: header.session)
         if mark > 0 {
             fixer.fixes.append(
-                Fix(.byteOrderMark, in: header.name, "the byte order mark in front is taken away"))
+                Fix(.byteOrderMark, in: header.name, "the byte order mark at the start is removed"))
         }
         fixer.fixes += spelling.fixes
         fixer.fixPaths(evidence.files)
@@ -110,7 +110,7 @@ private struct HeaderFixer {
                 UnresolvedProblem(
                     at: Finding.Place(file: Self.file),
                     "\(key) is missing, and its sources disagree: \(statements.joined(separator: ", "))",
-                    cure: "write the \(key) that is right into session.json"))
+                    cure: "write the correct \(key) into session.json"))
             return
         }
         let value = String(decoding: source.text.bytes, as: UTF8.self)

@@ -22,8 +22,8 @@ package struct OrderFix: Sendable {
         bytes = order.flatMap { lines.bytes[$0.range] }
         let late = Self.outOfOrderCount(lines)
         let reason =
-            "the lines are put in the order of offset_ms: "
-            + "\(counted(late, "line")) \(late == 1 ? "stands" : "stand") behind a later one"
+            "the lines are sorted by offset_ms: "
+            + "\(counted(late, "line")) \(late == 1 ? "stands" : "stand") after a later one"
         fixes = [Fix(.lineOrder, in: kind.fileName, reason)]
     }
 

@@ -24,7 +24,7 @@ struct DatabaseFile {
     private static let companions = ["", "-wal", "-shm"]
 
     /// Why what is no database is refused.
-    static let noDatabase = "it is damaged: it does not begin as a SQLite database does"
+    static let noDatabase = "it is damaged: it does not begin like a SQLite database"
 
     /// Why the first bytes can't be those of a database in use by us, or nil.
     ///

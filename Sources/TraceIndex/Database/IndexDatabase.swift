@@ -91,7 +91,7 @@ final class IndexDatabase: Sendable {
                 let error = damage.cause
                 try replace(connections, because: error)
                 throw IndexError(
-                    .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet",
+                    .corrupt, "the index was damaged (\(error)); it was rebuilt and is still empty",
                     path: path,
                     hint: "reconcile the sessions ('trace index rebuild'), or read the files",
                     underlying: error)
@@ -151,7 +151,7 @@ final class IndexDatabase: Sendable {
                 if DatabaseFile(path: path).identity == connections.file { return connections }
                 state.connections = nil
                 state.notes.append(
-                    "\(path.escaped): the index was deleted or replaced by another process; everything is read again"
+                    "\(path.escaped): the index was deleted or replaced by another process; everything will be read again"
                 )
             }
             let connections = try open(&state)
@@ -249,7 +249,7 @@ final class IndexDatabase: Sendable {
             guard file.identity == identity else { return }
             let kept = try file.moveAside()
             let place = kept.map { "; the old one is kept as \($0.escaped)" } ?? ""
-            state.notes.append("\(path.escaped): the index was made anew, because \(reason)\(place)")
+            state.notes.append("\(path.escaped): the index was rebuilt because \(reason)\(place)")
         }
     }
 
@@ -278,7 +278,7 @@ final class IndexDatabase: Sendable {
             if access == .reading, before == nil {
                 throw IndexError(
                     .notFound, "there is no index", path: path,
-                    hint: "it is made by traced, or by the next 'trace sessions'")
+                    hint: "traced creates it, or the next 'trace sessions'")
             }
             do {
                 if status?.kind == .directory { throw HeaderDamage(reason: DatabaseFile.noDatabase) }
@@ -335,7 +335,8 @@ final class IndexDatabase: Sendable {
         let mode = try queue.inDatabase { try $0.query("PRAGMA journal_mode = WAL").first { $0.text(0) } }
         guard mode == "wal" else {
             throw DatabaseError(
-                resultCode: .SQLITE_IOERR, message: "the file system allows no log (WAL) of the index")
+                resultCode: .SQLITE_IOERR,
+                message: "the file system does not support the index's write-ahead log (WAL)")
         }
     }
 
@@ -377,10 +378,10 @@ final class IndexDatabase: Sendable {
         let version = try number("PRAGMA user_version")
         if id == IndexSchema.applicationID {
             guard version != IndexSchema.version else { return (false, nil) }
-            return (false, "it is of version \(version), not \(IndexSchema.version)")
+            return (false, "it has version \(version), not \(IndexSchema.version)")
         }
         if id == 0, version == 0, try number("SELECT count(*) FROM sqlite_schema") == 0 { return (true, nil) }
-        return (false, "it is a database of another program")
+        return (false, "it belongs to another program")
     }
 
     // MARK: - Errors
@@ -425,12 +426,12 @@ final class IndexDatabase: Sendable {
         } catch let damage as IndexDamage {
             throw IndexError(
                 .corrupt, "the index is damaged: \(damage)", path: path,
-                hint: "'trace index rebuild' makes it anew")
+                hint: "'trace index rebuild' rebuilds it")
         } catch let refusal as Refusal {
             throw IndexError(
                 refusal.isDamage ? .corrupt : .otherSchema,
                 "not a usable index: \(refusal.reason)",
-                path: path, hint: "'trace index rebuild' makes it anew")
+                path: path, hint: "'trace index rebuild' rebuilds it")
         }
     }
 }
@@ -443,11 +444,11 @@ extension IndexError {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
             case .SQLITE_INTERRUPT: (.interrupted, nil)
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "'trace index rebuild' makes the index anew")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "'trace index rebuild' rebuilds the index")
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             case .SQLITE_CANTOPEN where Self.parentIsMissing(path):
-                (.notFound, "make the directory of the index")
+                (.notFound, "create the directory of the index")
             case .SQLITE_CANTOPEN:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             default: (.io, nil)

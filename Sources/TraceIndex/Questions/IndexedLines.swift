@@ -85,7 +85,7 @@ package final class IndexedLines {
 
     private static func stale(_ record: IndexedRecord) -> IndexError {
         IndexError(
-            .stale, "line \(record.line) is no longer what the index read", path: record.file,
-            hint: "ask again when the session has been reconciled")
+            .stale, "line \(record.line) has changed since the index read it", path: record.file,
+            hint: "try again when the session has been reconciled")
     }
 }

@@ -144,7 +144,7 @@ private struct RecordQuery {
         ).with(session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
         guard let (source, start) = row else {
             throw IndexError(
-                .noSuchSession, "the index has no such session", path: session,
+                .noSuchSession, "the session is not in the index", path: session,
                 hint: "reconcile it, or read its files")
         }
         self.session = session

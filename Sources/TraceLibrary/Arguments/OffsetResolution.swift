@@ -68,7 +68,7 @@ package struct OffsetResolution {
             throw LibraryError(
                 .afterEnd,
                 "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), after the session's end at \(end)",
-                hint: "write 90s for seconds or 1:30 for minutes; --force writes it all the same")
+                hint: "write 90s for seconds or 1:30 for minutes; --force writes it anyway")
         }
         return place
     }
@@ -91,7 +91,7 @@ package struct OffsetResolution {
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
                 throw LibraryError(
-                    .noLastMarker, "'\(text)' counts from the last marker, and there is none",
+                    .noLastMarker, "'\(text)' counts from the last marker, but there is none",
                     hint: "write an offset")
             }
             let (sum, overflow) = last.offset.milliseconds.addingReportingOverflow(distance)
@@ -114,7 +114,7 @@ package struct OffsetResolution {
         }
         guard session.status == .active, let clock = try clock() else {
             throw LibraryError(
-                .notActive, "'\(text)' means something only in an active session",
+                .notActive, "'\(text)' is valid only in an active session",
                 hint: "write an offset, or 'end'")
         }
         return max(.zero, clock.offset(at: now))

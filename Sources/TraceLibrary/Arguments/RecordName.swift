@@ -76,17 +76,17 @@ extension RecordName {
             throw LibraryError(
                 .recordNameMalformed, "'\(text)' is not the id of a \(noun)",
                 hint:
-                    "write its 26 characters, \(shortestPart) or more of its beginning or end, 'last', or "
-                    + "@1:30 for where it stands")
+                    "write its 26 characters, \(shortestPart) or more characters from its beginning or end, 'last', or "
+                    + "@1:30 for its offset")
         }
         if case .id(let id) = name { return id }
         let found = try name.records(kind, in: SessionReader(session.directory))
         if found.count == 1 { return found[0].id }
         if found.isEmpty {
             throw LibraryError(
-                .recordNotFound, "'\(text)' names no \(noun) of \(session.path.escaped)",
+                .recordNotFound, "'\(text)' does not match any \(noun) of \(session.path.escaped)",
                 hint: kind == .marker
-                    ? "look at them with 'trace markers list'" : "look at them with 'trace digest show'")
+                    ? "list them with 'trace markers list'" : "list them with 'trace digest show'")
         }
         let shown = found.prefix(5).map { record in
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]

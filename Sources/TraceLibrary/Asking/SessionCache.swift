@@ -23,7 +23,7 @@ package final class SessionCache {
         get throws {
             if let session = known[path] { return session }
             guard var session = try index.session(at: path) else {
-                throw IndexError(.stale, "the session is gone", path: path)
+                throw IndexError(.stale, "the session no longer exists", path: path)
             }
             session.isOnline = try session.root.map { try index.look(atRoot: $0) == .online } ?? true
             known[path] = session
@@ -42,7 +42,7 @@ package final class SessionCache {
         do {
             return try lines.line(of: record, take)
         } catch let error as FileError where error.code == .notFound {
-            throw IndexError(.stale, "the file is gone", path: record.file, underlying: error)
+            throw IndexError(.stale, "the file no longer exists", path: record.file, underlying: error)
         }
     }
 }

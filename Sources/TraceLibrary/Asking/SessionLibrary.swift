@@ -83,7 +83,7 @@ package struct SessionLibrary {
         }
     }
 
-    static let liesInNoRoot = "the session lies in no configured root"
+    static let liesInNoRoot = "the session is not below any configured root"
 
     /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
     ///

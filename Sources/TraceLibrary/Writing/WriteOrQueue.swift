@@ -41,7 +41,7 @@ extension LibraryWriter {
         guard let place = target.place else {
             guard let given else {
                 throw LibraryError(
-                    .audioAbsent, "the session is not here, and with it '\(note.mediaPath)'",
+                    .audioAbsent, "the session was not found, so neither was '\(note.mediaPath)'",
                     hint: "give the audio with --media-file")
             }
             return try enqueue(note, audio: given, for: target, reason: target.problem)

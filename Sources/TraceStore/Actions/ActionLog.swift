@@ -51,9 +51,9 @@ package struct ActionLog: Sendable {
             let line = try session.require(id, in: .action)
             guard Self.isStarted(line) else {
                 throw FileError(
-                    .hasEnded, "the run \(id) has ended already",
+                    .hasEnded, "the run \(id) has already ended",
                     path: writer.path.appending(RecordKind.action.component),
-                    hint: "begin a new one with the action's name")
+                    hint: "start a new one with the action's name")
             }
             return line
         }

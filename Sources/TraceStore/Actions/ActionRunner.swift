@@ -71,7 +71,7 @@ package struct ActionRunner: Sendable {
             var process = try ChildProgram(program.path, arguments: [session.path])
             outcome = try process.run(
                 feeding: inputs + [newline], timeout: timeout, shouldStop: shouldStop)
-        } catch { throw Self.failure("its program could not be run: \(error)") }
+        } catch { throw Self.failure("its program could not be started: \(error)") }
         switch outcome.end {
         case .exited(0): return try Self.object(outcome.output)
         case .exited(let status): throw Self.failure("its program ended with exit status \(status)")
@@ -83,7 +83,7 @@ package struct ActionRunner: Sendable {
         case .tooMuchOutput:
             throw Self.failure(
                 "its program printed more than 1 MiB",
-                hint: "let it write a file into the session and print its name")
+                hint: "have it write a file into the session and print the name")
         case .stopped: throw Self.failure("it was stopped")
         }
     }

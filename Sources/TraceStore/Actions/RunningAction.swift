@@ -24,7 +24,7 @@ package final class RunningAction {
         try OpenDirectory.make(path)
         directory = try OpenDirectory(path)
         guard let name = FilePath.Component("\(id).json") else {
-            throw FileError(.invalidData, "is no name", path: path)
+            throw FileError(.invalidData, "is not a valid name", path: path)
         }
         self.name = name
         let text = JSONText.object { object in
@@ -45,10 +45,10 @@ package final class RunningAction {
         } catch {
             if error == .fileExists {
                 throw FileError(
-                    .alreadyRunning, "the run \(id) is under way", path: path.appending(name),
-                    hint: "wait for its end")
+                    .alreadyRunning, "the run \(id) is in progress", path: path.appending(name),
+                    hint: "wait until it ends")
             }
-            throw FileError("note the run", path.appending(name), error)
+            throw FileError("record the run", path.appending(name), error)
         }
         self.file = file
     }
@@ -77,7 +77,8 @@ package final class RunningAction {
             else { continue }
             do {
                 let isMarked = try ActionLog(session, runtimeDirectory: runtimeDirectory).end(
-                    id, with: .failed("interrupted: the process that ran it ended before its end was known"))
+                    id,
+                    with: .failed("interrupted: the process that ran it ended before the result was known"))
                 _ = try? directory.unlink(name)
                 if isMarked { failed.append((id, session, nil)) }
             } catch {

@@ -58,7 +58,7 @@ package struct RecordEdit: Sendable {
         guard let tags = read ?? nil, !tags.contains(nil) else {
             throw FormatError(
                 .recordInvalid, "tags is not a list of strings",
-                hint: "mend it in an editor, or replace it with --clear tags")
+                hint: "fix it in an editor, or replace it with --clear tags")
         }
         return tags.compactMap(\.self)
     }
@@ -119,10 +119,10 @@ extension LockedSession {
             let isEdited = try lines(of: [id], in: kind)[id, default: []].count > 1
             let isBehind = try isEdited && isHeaderBehind(kind)
             return RecordEditing(
-                isChanged: false, line: line, notices: isBehind ? finish("the \(kind.noun) is changed") : [])
+                isChanged: false, line: line, notices: isBehind ? finish("the \(kind.noun) was changed") : [])
         }
         try RecordCheck.require(edited, toBe: kind, noWorseThan: line)
-        let notices = try appendVerbatim(edited, to: kind) + finish("the \(kind.noun) is changed")
+        let notices = try appendVerbatim(edited, to: kind) + finish("the \(kind.noun) was changed")
         return RecordEditing(isChanged: true, line: edited, notices: notices)
     }
 }

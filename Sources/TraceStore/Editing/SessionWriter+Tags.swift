@@ -37,7 +37,7 @@ extension SessionWriter {
             }
             let notices = try session.append(
                 together: lines, count: found.count, to: .marker, notedIn: journal)
-            return (found.map(\.value), notices + session.finish("the markers are changed"))
+            return (found.map(\.value), notices + session.finish("the markers were changed"))
         }
     }
 }

@@ -81,7 +81,7 @@ package struct FFmpeg {
     ) throws -> Extraction {
         if let probe, probe.audioCodec == nil {
             throw FileError(
-                .toolFailed, "has no sound", path: source, hint: "name a recording that has an audio stream")
+                .toolFailed, "has no audio", path: source, hint: "name a recording that has an audio stream")
         }
         // What players find in an .m4a; of what ffprobe could not tell, ffmpeg says whether it can be.
         let canCopy = probe.map { ["aac", "alac"].contains($0.audioCodec ?? "") } ?? true
@@ -178,7 +178,7 @@ package struct FFmpeg {
                     ],
                 to: target, onProgress)
         } catch var error as FileError where error.code == .toolFailed {
-            error.hint = "check that the recording plays; a .mka holds any kind of sound"
+            error.hint = "check that the recording plays; a .mka can hold any audio codec"
             throw error
         }
     }
@@ -214,8 +214,8 @@ package struct FFmpeg {
             let place = PlaceCheck(of: target.containingDirectory)
             if let free = place?.freeBytes, free < Self.leastSpace {
                 throw FileError(
-                    .diskFull, "no space is left for the converted sound", path: target,
-                    hint: "free some, or set TMPDIR to a directory that has more")
+                    .diskFull, "there is no space left for the converted audio", path: target,
+                    hint: "free some, or set TMPDIR to a directory with more")
             }
             throw failure
         }
@@ -234,7 +234,7 @@ package struct FFmpeg {
             ? FileError(
                 .toolMissing, "\(name) not found (required for \(purpose))",
                 hint: "install it (apt install ffmpeg) and ensure it is on PATH")
-            : FileError(.toolFailed, "\(name) could not be run: \(error)")
+            : FileError(.toolFailed, "\(name) could not be started: \(error)")
     }
 }
 

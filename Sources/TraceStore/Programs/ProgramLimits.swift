@@ -46,7 +46,7 @@ package struct ProgramLimits: Sendable {
         for (kind, needed, what, cure) in limits {
             guard let allowed = Self.raised(kind, to: needed), allowed < needed else { continue }
             return (
-                "\(allowed) \(what) are too few: \(name) needs \(needed)",
+                "\(allowed) \(what) is too low: \(name) needs \(needed)",
                 "raise the limit (\(cure) in a unit)"
             )
         }

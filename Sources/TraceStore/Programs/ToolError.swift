@@ -12,7 +12,7 @@ extension FileError.Code {
 
 extension FileError {
     /// That the user asked to stop.
-    package static let stopped = FileError(.stopped, "stopped before it was done")
+    package static let stopped = FileError(.stopped, "stopped before it finished")
 }
 
 extension ChildProgram.End {

@@ -25,8 +25,8 @@ extension Drain {
             let outcomes = run.drain([(spool, file)], locate: locate, shouldStop: { false })
             guard let outcome = outcomes.first else {
                 throw FileError(
-                    .noSuchEntry, "entry \(name) has been taken by another process",
-                    hint: "look at it with 'trace queue show \(name.id)'")
+                    .noSuchEntry, "entry \(name) was taken by another process",
+                    hint: "see 'trace queue show \(name.id)'")
             }
             return outcome
         }
@@ -92,21 +92,21 @@ extension QueueDirectories {
             if here.count > 1, Set(here.map(\.file.name)).count == here.count {
                 let names = here.map(\.file.name.string).joined(separator: ", ")
                 throw FileError(
-                    .ambiguousEntry, "\(here.count) entries are called \(name): \(names)",
-                    hint: "name one of them by its file")
+                    .ambiguousEntry, "\(here.count) entries are named \(name): \(names)",
+                    hint: "give the file name of one of them")
             }
             return first
         }
         let elsewhere: String? =
             switch found.first?.place {
-            case .dropped: "was dropped already"
+            case .dropped: "was already dropped"
             case .done: "has been applied"
             default: nil
             }
         throw FileError(
             .noSuchEntry, elsewhere.map { "entry \(name) \($0)" } ?? "there is no entry \(name) in the queue",
             hint: elsewhere == nil
-                ? "'trace queue list --all' shows what there is"
-                : "look at it with 'trace queue show \(name.id)'")
+                ? "'trace queue list --all' shows all entries"
+                : "see 'trace queue show \(name.id)'")
     }
 }

@@ -63,7 +63,7 @@ extension DrainOutcome.Result {
         switch self {
         case .applied, .alreadyApplied: nil
         case .recordVanished: "it was applied before, but its record is no longer in the session"
-        case .removed: "it was applied before, and its record was removed since"
+        case .removed: "it was applied before, and its record has been removed since"
         case .dropped: "it was dropped before"
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .failed(let error): error.description

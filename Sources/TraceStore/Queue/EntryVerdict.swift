@@ -32,7 +32,7 @@ package enum EntryVerdict: Equatable {
             self = .stands
         } else if ledger.contains(entry.id) {
             guard ledger.contains(entry) else {
-                self = .conflict("another entry of this id was applied before")
+                self = .conflict("another entry with this id was applied before")
                 return
             }
             // A record that was applied and then edited bears the id with other words.

@@ -194,14 +194,14 @@ public struct QueueImport {
         let entry = item.entry
         if ledger.contains(entry.id) {
             return ledger.contains(entry)
-                ? .alreadyApplied : .conflict("another entry of this id was applied before")
+                ? .alreadyApplied : .conflict("another entry with this id was applied before")
         }
         for (place, spool) in directories.places where place != .done {
             let files = try (place == .spool ? spool.files() : spool.keptFiles()).filter { $0.id == entry.id }
             for file in files {
                 let path = spool.path.appending(file.name).escaped
                 guard let other = try? spool.read(file), other.isSame(as: entry) else {
-                    if place == .spool { return .conflict("another entry of this id waits: \(path)") }
+                    if place == .spool { return .conflict("another entry with this id is waiting: \(path)") }
                     continue
                 }
                 if place == .spool {
@@ -240,9 +240,9 @@ extension QueueImport.Result {
     public var reason: String? {
         switch self {
         case .queued, .alreadyQueued, .alreadyApplied: nil
-        case .setAside(let path): "it lies at \(path)"
+        case .setAside(let path): "it is at \(path)"
         case .conflict(let reason): reason
-        case .audioMissing(let file): "its audio '\(file)' is not here"
+        case .audioMissing(let file): "its audio '\(file)' is missing"
         }
     }
 }

@@ -89,7 +89,7 @@ public struct QueueInspection {
         if let state = file.state { return state }
         switch verdict {
         case .conflict(let reason): return .conflict(reason)
-        case .stands, .edited: return .waiting("its record stands; the next flush files the entry")
+        case .stands, .edited: return .waiting("its record is written; the next flush archives the entry")
         case .vanished: return .recordVanished
         case .removed: return .removed
         case .dropped: return .dropped
@@ -98,9 +98,9 @@ public struct QueueInspection {
         guard let attachment = file.entry?.attachment else { return .waiting("the next flush writes it") }
         guard let audio, let name = audio.lastComponent,
             let folder = try? OpenDirectory(audio.removingLastComponent())
-        else { return .waiting("its audio '\(attachment.name)' is not here") }
+        else { return .waiting("its audio '\(attachment.name)' is missing") }
         guard (try? folder.sha256(ofUnlinked: name)) == attachment.sha256 else {
-            return .waiting("its audio '\(attachment.name)' is not whole")
+            return .waiting("its audio '\(attachment.name)' is incomplete")
         }
         return .waiting("the next flush writes it")
     }
@@ -115,7 +115,7 @@ public struct QueueInspection {
                 (root[name: "result"]?.string, root[name: "reason"]?.string)
             }
         }
-        let reason = read?.1 ?? "the reason is not known"
+        let reason = read?.1 ?? "the reason is unknown"
         return read?.0 == "conflict" ? .conflict(reason) : .rejected(reason)
     }
 
@@ -169,12 +169,12 @@ private struct InspectedFile {
             self.entry = entry
             let sessions = locate(entry.sessionID)
             session = sessions.count == 1 ? sessions.first : nil
-            if sessions.isEmpty { state = .waiting("its session \(entry.sessionID) is not here") }
+            if sessions.isEmpty { state = .waiting("its session \(entry.sessionID) was not found") }
             if sessions.count > 1 {
                 state = .waiting("several directories hold session \(entry.sessionID)")
             }
         } catch let error as FormatError where error.code == .jsonMalformed {
-            state = .waiting("the entry is not whole: \(error.message)")
+            state = .waiting("the entry is incomplete: \(error.message)")
         } catch let error as FormatError {
             state = .rejected(error.message)
         } catch {

@@ -70,9 +70,9 @@ extension QueueItem.State {
         switch self {
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .applied(let reason): reason
-        case .recordVanished: "its record is no longer in the session; 'trace queue retry' puts it back"
+        case .recordVanished: "its record is no longer in the session; 'trace queue retry' restores it"
         case .removed: "its record was removed since"
-        case .dropped: "'trace queue retry' takes it up again"
+        case .dropped: "'trace queue retry' queues it again"
         }
     }
 }

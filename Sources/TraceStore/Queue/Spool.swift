@@ -89,7 +89,7 @@ public struct Spool: Sendable, Hashable {
             let contents = try OpenDirectory(path).readFile(
                 file.name, limit: Self.maximumEntrySize, followsLink: false)
         else {
-            throw FileError(.notFound, "has been taken", path: path.appending(file.name))
+            throw FileError(.notFound, "was taken", path: path.appending(file.name))
         }
         return try SpoolEntry(parsing: contents.contents, named: file.id)
     }
@@ -128,8 +128,8 @@ public struct Spool: Sendable, Hashable {
                 return
             }
             throw FileError(
-                .alreadyExists, "there is an entry of this id already", path: path.appending(name),
-                hint: "look at it with 'trace queue show \(entry.id)'")
+                .alreadyExists, "there is already an entry with this id", path: path.appending(name),
+                hint: "see 'trace queue show \(entry.id)'")
         }
     }
 
@@ -141,8 +141,9 @@ public struct Spool: Sendable, Hashable {
         }
         guard hasAttachment == (entry.attachment != nil) else {
             throw FileError(
-                .invalidData, hasAttachment ? "the entry names no audio" : "the entry's audio is not given",
-                hint: "give the file exactly where the entry names one")
+                .invalidData,
+                hasAttachment ? "the entry does not refer to audio" : "the entry's audio is missing",
+                hint: "give a file if, and only if, the entry refers to one")
         }
     }
 

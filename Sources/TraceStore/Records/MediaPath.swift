@@ -25,8 +25,8 @@ package enum MediaPath {
         // FilePath drops a slash at the end, and with it what the record would say.
         guard !namesDirectory(path) else {
             throw FileError(
-                .invalidData, "media path '\(path)' ends as only a directory's can",
-                hint: "use a path below media/ without a slash at its end")
+                .invalidData, "media path '\(path)' ends with a slash",
+                hint: "use a path below media/ without a trailing slash")
         }
         return FilePath(path)
     }

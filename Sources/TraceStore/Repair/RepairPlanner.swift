@@ -59,9 +59,9 @@ struct RepairPlanner {
     private mutating func plan(_ draft: RecordDraft) throws {
         let kind = draft.kind
         if draft.isInTransit {
-            wait(for: kind.fileName, "its last line may still be on its way")
+            wait(for: kind.fileName, "its last line may still be in transit")
             for copy in draft.copies {
-                wait(for: copy.contents.text, "\(kind.fileName) may still be on its way")
+                wait(for: copy.contents.text, "\(kind.fileName) may still be in transit")
             }
             return
         }
@@ -85,7 +85,7 @@ struct RepairPlanner {
         _ copies: [RecordDraft.Copy], into file: RecordLines, _ kind: RecordKind
     ) throws -> [UInt8]? {
         for copy in copies where copy.isInTransit {
-            wait(for: copy.contents.text, "its last line may still be on its way")
+            wait(for: copy.contents.text, "its last line may still be in transit")
         }
         let whole = copies.filter { !$0.isInTransit }
         guard !whole.isEmpty else { return nil }
@@ -96,7 +96,7 @@ struct RepairPlanner {
             let news = merge.news[index]
             let what =
                 news == 0
-                ? "brings no line that is not here" : "brings \(counted(news, "line"))"
+                ? "has no line that is missing here" : "brings \(counted(news, "line"))"
             let name = copy.contents.text
             plan.fixes.append(Fix(.conflictCopy, in: kind.fileName, "\(name) is merged: it \(what)"))
             plan.settledCopies.append(
@@ -117,7 +117,7 @@ struct RepairPlanner {
         }
         var fixes: [Fix] = []
         if !merge.changed.isEmpty {
-            let reason = "another line than before counts, from a copy: \(ids(merge.changed))"
+            let reason = "a different line now counts, from a copy: \(ids(merge.changed))"
             fixes.append(Fix(.conflictCopy, in: kind.fileName, reason))
         }
         if !merge.undecided.isEmpty {
@@ -150,9 +150,9 @@ struct RepairPlanner {
                 if copy.file.contents == file.contents {
                     difference = "is the same, byte for byte"
                 } else if copied == text {
-                    difference = "says the same in another spelling"
+                    difference = "is equivalent JSON"
                 } else if isHeader, let change = Self.soleChange(of: copied, from: text) {
-                    difference = "says nothing else but when it was changed, \(change)"
+                    difference = "differs only in when it was changed, \(change)"
                     laterChange = max(laterChange ?? change, change)
                 } else {
                     continue
@@ -238,7 +238,7 @@ struct RepairPlanner {
         }
         plan.unresolved += left.map { UnresolvedProblem($0) }
         for finding in found where finding.isLineInTransit && !waiting.contains(finding.place.file) {
-            wait(for: finding.place.file, "its last line may still be on its way")
+            wait(for: finding.place.file, "its last line may still be in transit")
         }
     }
 }
@@ -249,6 +249,6 @@ extension UnresolvedProblem {
         self.init(
             at: damage.place, rule: damage.rule, "\(damage.message); this line of the copy is not merged",
             cure:
-                "look at it in the copy among the kept files, and append the record by hand if it is missing")
+                "see the copy among the kept files, and append the record by hand if it is missing")
     }
 }

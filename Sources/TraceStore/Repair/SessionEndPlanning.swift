@@ -16,7 +16,7 @@ extension RepairPlanner {
         guard contents.session.isSettled(file.identity),
             timeline.old.map({ contents.session.isSettled($0.identity) }) ?? true
         else {
-            return wait(for: RecordKind.timeline.fileName, "its session_end may still be on its way")
+            return wait(for: RecordKind.timeline.fileName, "its session_end may still be in transit")
         }
         let entry = TimelineEntry(
             id: Self.sessionEndID(at: end.offset, end.moment, of: session), kind: .sessionEnd,
@@ -31,7 +31,7 @@ extension RepairPlanner {
             at: lines.timelinePlace(at: end.offset) ?? bytes.count)
         planned[.timeline] = Change(old: timeline.old, new: bytes)
         let reason =
-            "session_end is missing and is put at \(end.offset.milliseconds), where session.json says that the session ends"
+            "session_end is missing and is added at \(end.offset.milliseconds), where the session ends according to session.json"
         // The mends stand in the order of the files.
         let name = RecordKind.timeline.fileName
         plan.fixes.insert(

@@ -40,7 +40,7 @@ package struct LockedSession {
         recorder?.noteAppended(record, to: kind)
         guard let torn = appended.tornTail else { return [] }
         return [
-            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
+            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left unchanged"
         ]
     }
 
@@ -86,11 +86,11 @@ package struct LockedSession {
             do {
                 guard let staleHeaders else { throw problem }
                 try staleHeaders.note(directory, namesVoiceNotes: namesVoiceNotes, at: now)
-                later = "'traced' or 'trace queue flush' brings it up to date once that is possible"
+                later = "'traced' or 'trace queue flush' updates it once that is possible"
             } catch {
-                later = "the next write into the session brings it up to date"
+                later = "the next write into the session updates it"
             }
-            return ["\(written), but session.json lags behind: \(problem.message); \(later)"]
+            return ["\(written), but session.json is out of date: \(problem.message); \(later)"]
         }
     }
 
@@ -104,7 +104,7 @@ package struct LockedSession {
                 guard let file = try directory.readFile(name, limit: SessionReader.maximumHeaderSize) else {
                     throw FileError(
                         .notFound, "there is no session.json", path: directory.path,
-                        hint: "name a session directory")
+                        hint: "give a session directory")
                 }
                 do {
                     var editor = try JSONObjectEditor(file.contents)
@@ -137,7 +137,7 @@ package struct LockedSession {
                 .invalidData, header.findings.first?.message ?? "is not one JSON object",
                 path: directory.path(of: RecordKind.session.component),
                 hint:
-                    "wait until the program that writes it has finished; 'trace repair' mends one that stays torn"
+                    "wait until the program that writes it has finished; 'trace repair' repairs one that stays incomplete"
             )
         }
         return header.session
@@ -165,7 +165,7 @@ package struct LockedSession {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
             throw FileError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
-                hint: "look at the ids with 'trace markers list' or in \(kind.fileName)")
+                hint: "list the ids with 'trace markers list', or see \(kind.fileName)")
         }
         return line
     }
@@ -177,11 +177,12 @@ package struct LockedSession {
         case .present: return
         case .outside:
             throw FileError(
-                .leavesSession, "'\(path)' leads out of the session directory", hint: "name a file in media/")
+                .leavesSession, "'\(path)' points outside the session directory", hint: "use a file in media/"
+            )
         default:
             throw FileError(
                 .notFound, "'\(path)' does not exist in the session",
-                hint: "copy it there, or give --media-file")
+                hint: "copy it there, or use --media-file")
         }
     }
 
@@ -266,13 +267,13 @@ package struct LockedSession {
         let timeline = directory.path(of: RecordKind.timeline.component)
         if let existing, case let moment = clock.wall(resumingAt: existing), moment != end {
             throw FileError(
-                .invalidData, "there is a session_end already, at \(moment)", path: timeline,
-                hint: "close the session without another end, or take that line out first")
+                .invalidData, "there is already a session_end, at \(moment)", path: timeline,
+                hint: "close the session without giving an end, or remove that line first")
         }
         guard clock.wall(at: last) <= end else {
             throw FileError(
-                .invalidData, "the last entry stands at \(clock.wall(at: last)), after \(end)",
-                path: timeline, hint: "give that moment or a later one")
+                .invalidData, "the last entry is at \(clock.wall(at: last)), after \(end)",
+                path: timeline, hint: "give that time or a later one")
         }
     }
 }

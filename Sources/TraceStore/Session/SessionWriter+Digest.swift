@@ -34,7 +34,7 @@ extension SessionWriter {
         try updateDigest { now in
             guard now == old else {
                 throw FileError(
-                    .changedMeanwhile, "somebody else has changed it since",
+                    .changedMeanwhile, "it has been changed since by someone else",
                     path: path.appending(RecordKind.digestComponent))
             }
             return text
@@ -69,7 +69,7 @@ extension SessionWriter {
                 if try session.wholeHeader().namesDigest { return false }
             }
             try session.touch(
-                after: "digest.md is written", undoing: ["digest_path", "digest_updated_at"]
+                after: "digest.md was written", undoing: ["digest_path", "digest_updated_at"]
             ) { editor in
                 try editor.set("digest_path", to: JSONText(SessionLayout.digest))
                 try editor.set("digest_updated_at", to: JSONText(Clock.now()))

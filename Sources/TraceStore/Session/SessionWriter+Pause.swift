@@ -16,12 +16,12 @@ extension SessionWriter {
             let clock = try session.runningClock()
             if let offset = clock.pausedAt {
                 throw FileError(
-                    .alreadyPaused, "the session is paused already, at \(offset)", path: path,
+                    .alreadyPaused, "the session is already paused, at \(offset)", path: path,
                     hint: "end the pause with 'trace session resume'")
             }
             let offset = max(.zero, clock.offset(at: now))
             let notices = try session.add([PauseEntry.beginning(at: offset, now)])
-            return (offset, notices + session.finish("the pause stands in timeline.jsonl", now: now))
+            return (offset, notices + session.finish("the pause was written to timeline.jsonl", now: now))
         }
     }
 
@@ -40,13 +40,13 @@ extension SessionWriter {
             guard let offset = clock.pausedAt else {
                 throw FileError(
                     .notPaused, "the session is not paused", path: path,
-                    hint: "begin a pause with 'trace session pause'")
+                    hint: "start a pause with 'trace session pause'")
             }
             let length = max(0, now - clock.wall(at: offset))
             let notices = try session.add([PauseEntry.end(at: offset, now)])
             return (
                 offset, length,
-                notices + session.finish("the end of the pause stands in timeline.jsonl", now: now)
+                notices + session.finish("the end of the pause was written to timeline.jsonl", now: now)
             )
         }
     }
@@ -77,7 +77,7 @@ extension LockedSession {
         }
         guard let clock = try session.clock(of: header) else {
             throw FileError(
-                .invalidData, "session start_time is missing or broken",
+                .invalidData, "session start_time is missing or invalid",
                 path: directory.path(of: RecordKind.session.component),
                 hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
         }

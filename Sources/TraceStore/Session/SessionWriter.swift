@@ -49,7 +49,7 @@ public struct SessionWriter: Sendable {
         ) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
                 throw FileError(
-                    .notFound, "there is no session.json", path: path, hint: "name a session directory")
+                    .notFound, "there is no session.json", path: path, hint: "give a session directory")
             }
             try target?.requireSame(in: lock.directory)
             try lock.removeLeftovers()
@@ -87,7 +87,8 @@ public struct SessionWriter: Sendable {
     public func mark(_ marker: Marker) throws -> [String] {
         try recorded(.mark) { session in
             if let id = marker.voiceNoteID { try session.require(id, in: .voiceNote) }
-            return try session.append(marker.json.bytes, to: .marker) + session.finish("the marker stands")
+            return try session.append(marker.json.bytes, to: .marker)
+                + session.finish("the marker was written")
         }
     }
 
@@ -121,7 +122,7 @@ public struct SessionWriter: Sendable {
             }
             var notices = try session.append(checked: line, id, to: .voiceNote)
             if let marker { notices += try session.appendVerbatim(marker, to: .marker) }
-            return notices + session.finish("the voice note stands", namesVoiceNotes: true)
+            return notices + session.finish("the voice note was written", namesVoiceNotes: true)
         }
     }
 
@@ -146,12 +147,12 @@ public struct SessionWriter: Sendable {
             }
             guard let end = try session.end(header, at: end, now: now) else {
                 throw FileError(
-                    .invalidData, "session start_time is missing or broken",
+                    .invalidData, "session start_time is missing or invalid",
                     path: path.appending("session.json"),
                     hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
             }
             try session.touch(
-                after: "the end stands in timeline.jsonl", now: max(now, end.moment),
+                after: "the end was written to timeline.jsonl", now: max(now, end.moment),
                 undoing: ["status", "end_time", "duration_ms"]
             ) { editor in
                 try editor.set("status", to: JSONText(Session.Status.closed.rawValue))

@@ -151,7 +151,7 @@ private struct StaleHeader {
     func update(_ session: LockedSession) throws {
         let header = try SessionReader(session.directory).readableHeader().session
         let hasVoiceNotes = try mustNameVoiceNotes(header, session.directory)
-        try session.touch(after: "the records stand", now: updatedAt) { editor in
+        try session.touch(after: "the records were written", now: updatedAt) { editor in
             if hasVoiceNotes { try editor.nameVoiceNotes() }
         }
     }

@@ -27,8 +27,8 @@ package final class InstanceLock: Sendable {
             try? descriptor.close()
             let holder = RunningDaemon.status(state: state).map { " (process \($0.process))" } ?? ""
             throw FileError(
-                .alreadyRunning, "another traced\(holder) runs on this state directory", path: state,
-                hint: "stop that one, or give this one a state directory of its own")
+                .alreadyRunning, "another traced\(holder) is running on this state directory", path: state,
+                hint: "stop that one, or give this one its own state directory")
         }
         status.withLock { writeText(of: $0) }
     }

@@ -23,8 +23,8 @@ package enum ZoneFiles {
         // Old names such as EST5EDT are both, and the file comes first.
         if let rules = ZoneRules(rule: name) { return rules }
         throw FileError(
-            .notFound, "'\(name)' is not a time zone that this machine knows", path: directory,
-            hint: "'timedatectl list-timezones' shows them; where there are none, apt install tzdata")
+            .notFound, "'\(name)' is not a time zone known on this machine", path: directory,
+            hint: "'timedatectl list-timezones' lists them; if there are none, apt install tzdata")
     }
 
     /// The zones of the same part of the world, for whoever mistyped a name.
@@ -99,7 +99,8 @@ package enum ZoneFiles {
         else { return nil }
         do { return try ZoneRules(name: name, file: contents.contents) } catch {
             throw FileError(
-                .invalidData, error.message, path: file, hint: "apt install --reinstall tzdata puts it right")
+                .invalidData, error.message, path: file,
+                hint: "reinstall it with apt install --reinstall tzdata")
         }
     }
 

@@ -32,7 +32,7 @@ extension SessionWriter {
                 return isAdded ? try TranscriptLines.merged(old, with: lines) : lines
             }
             try session.touch(
-                after: "transcript.jsonl is written", now: now,
+                after: "transcript.jsonl was written", now: now,
                 undoing: ["transcript_path", "transcribed_at"]
             ) { editor in
                 try editor.set("transcript_path", to: JSONText(RecordKind.transcript.fileName))
@@ -55,7 +55,7 @@ extension LockedSession {
         guard try wholeHeader().reviewAudio == nil else { return }
         throw FileError(
             .nothingToTranscribe, "no audio/video media available for transcription", path: directory.path,
-            hint: "add some with 'trace media add' or 'trace media add-review-audio'")
+            hint: "add a recording with 'trace media add' or 'trace media add-review-audio'")
     }
 
     /// Gives a file the contents that `make` makes of what it holds, and keeps the old ones in the journal's directory.

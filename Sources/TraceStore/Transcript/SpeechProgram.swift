@@ -36,8 +36,8 @@ package struct SpeechProgram {
         }
         guard command.contains(where: { $0.contains("{input_wav}") }) else {
             throw FileError(
-                .invalidData, "speech_command does not name {input_wav}",
-                hint: "put {input_wav} where the program takes the name of the audio file")
+                .invalidData, "speech_command does not contain {input_wav}",
+                hint: "put {input_wav} where the program expects the audio file name")
         }
         self.command = command
         self.language = language
@@ -81,9 +81,9 @@ package struct SpeechProgram {
             if error == .noSuchFileOrDirectory {
                 throw FileError(
                     .toolMissing, "\(name) not found (the program of speech_command)",
-                    hint: "install it, or write its whole path into speech_command")
+                    hint: "install it, or put its full path into speech_command")
             }
-            throw FileError(.toolFailed, "\(name) could not be run: \(error)")
+            throw FileError(.toolFailed, "\(name) could not be started: \(error)")
         }
         let hint =
             outcome.end == .timedOut ? "raise speech_timeout in the configuration if it needs longer" : nil

@@ -188,7 +188,7 @@ package struct LostLines {
             try writer.locked { session in
                 guard try SessionReader(session.directory).readableHeader().session.id == id else {
                     throw FileError(
-                        .noSuchSession, "another session lies here by now", path: path, hint: "try again")
+                        .noSuchSession, "another session is there now", path: path, hint: "try again")
                 }
                 for kind in [RecordKind.marker, .voiceNote] {
                     let wanted = Set(lines.filter { $0.sessionID == id && $0.kind == kind }.map(\.id))
@@ -200,7 +200,7 @@ package struct LostLines {
                     notices += try session.append(
                         together: missing.flatMap { $0.text + [newline] }, count: missing.count, to: kind)
                     done += missing
-                    try session.touch(after: "the lines are back") { editor in
+                    try session.touch(after: "the lines were restored") { editor in
                         if kind == .voiceNote {
                             try editor.set("voice_notes_path", to: JSONText(kind.fileName))
                         }

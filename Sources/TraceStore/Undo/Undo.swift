@@ -107,7 +107,7 @@ package struct Undo {
         if let writes = try pending(sessionID, user).first { return writes }
         throw FileError(
             .nothingToUndo, "there is nothing to undo",
-            hint: "what other programs wrote is not undone here")
+            hint: "changes made by other programs can't be undone here")
     }
 
     /// Those of one command stand where the last of them does.
@@ -163,7 +163,7 @@ package struct Undo {
             }
             steps.append(
                 UndoStep([]) {
-                    try session.touch(after: "what was written is taken back"); return []
+                    try session.touch(after: "the write was undone"); return []
                 })
             return try perform(steps)
         }
@@ -181,10 +181,10 @@ package struct Undo {
             target.session.id == write.sessionID
         else {
             throw FileError(
-                .noSuchSession, "the session of the last write is not here",
+                .noSuchSession, "the session of the last write was not found",
                 path: write.session,
                 hint:
-                    "mount the disk that it lies on, then undo again; 'trace undo --skip' passes over this write"
+                    "mount its disk, then undo again; 'trace undo --skip' skips this write"
             )
         }
         return target

@@ -35,7 +35,7 @@ extension UndoRun {
         }
 
         private static func entry(_ queued: QueuedFile?) throws -> SpoolEntry {
-            guard let queued else { throw FileError(.notFound, "has been taken") }
+            guard let queued else { throw FileError(.notFound, "was taken") }
             do { return try queued.spool.read(queued.file) } catch { throw unknown(queued.file.id) }
         }
 
@@ -43,7 +43,7 @@ extension UndoRun {
             FileError(
                 .unsafeToUndo, "entry \(id) is no longer kept",
                 hint:
-                    "'trace marker remove \(id)' removes a marker; 'trace undo --skip' passes over this write"
+                    "'trace marker remove \(id)' removes a marker; 'trace undo --skip' skips this write"
             )
         }
     }
