@@ -10,7 +10,7 @@ public struct FormatError: StructuredError, Sendable, Equatable {
         /// The code of that name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A text that is no offset or duration.
+        /// A text that is not an offset or duration.
         public static let offsetMalformed = Code(rawValue: "offset-malformed")
         /// A text that is not one JSON object.
         public static let jsonMalformed = Code(rawValue: "json-malformed")

@@ -25,7 +25,7 @@ package final class JSONParser {
 
     deinit { trace_json_parser_destroy(parser) }
 
-    /// Parses one JSON text that lies in a larger buffer.
+    /// Parses one JSON text that is in a larger buffer.
     ///
     /// - Parameter text: Bytes that are followed by ``padding`` readable ones, whatever their values.
     /// - Returns: The root; it may be used until the next call or the parser's end.

@@ -1,7 +1,7 @@
 internal import TraceText
 
-/// A strict reader of RFC 8259 that keeps places: it tells where a text stops being JSON, and where the
-/// members of an object lie, so that one of them can be changed without touching a byte of the others.
+/// A strict reader of RFC 8259 that keeps places: it says where a text stops being JSON, and where the members of an object
+/// lie, so that one of them can be changed without touching a byte of the others.
 ///
 /// It is for errors and edits; whole files are read by ``JSONParser``.
 package struct JSONScanner {
@@ -120,8 +120,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Reads a scalar, or opens an array or object and stands at its first item; false when a value is
-    /// complete.
+    /// Reads a scalar, or opens an array or object and is at its first item; false when a value is complete.
     private mutating func scalarOrOpening(_ open: inout [UInt8], _ depth: Int) throws(Failure) -> Bool {
         guard let byte = peek else { throw fail("expected a value, but the text ends") }
         switch byte {

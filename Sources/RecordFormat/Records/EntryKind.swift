@@ -1,7 +1,7 @@
-/// What a record is: a number that it bears in the index, and keeps for ever.
+/// What a record is: its permanent number in the index.
 ///
-/// Each kind of journal has a range of its own: sessions 0 to 15, further ones 16 each. Which name belongs to a number is told
-/// by the ``EntryDeclaration`` of the journal's layout.
+/// Each kind of journal has a range of its own: sessions 0 to 15, further ones 16 each. The ``EntryDeclaration`` of the
+/// journal's layout has the name for a number.
 public struct EntryKind: Sendable, Hashable, BitwiseCopyable {
     /// The number, from 0 to 63.
     public let code: UInt8

@@ -30,7 +30,7 @@ enum ItemCheck {
             return report(Finding(problem.rule, at: place, "\(name): \(problem.message)"))
         }
         let fields = items.fields
-        // What is missing has the place of the item, which lies before those of its members.
+        // What is missing has the place of the item, which is before those of its members.
         for field in fields where field.isRequired && item[name: field.name] == nil {
             let place = places.element(position.index, of: position.number)
             report(Finding(.keyMissing, at: place, "\(name): \(field.name) is missing"))

@@ -1,4 +1,4 @@
-/// Which member of a record is which column of the index: nil where records of the kind have no such member.
+/// Which member of a record is which column of the index: nil if records of the kind have no such member.
 package struct RecordColumns: Sendable, BitwiseCopyable {
     /// Integers of milliseconds.
     package let offset, duration: StaticString?

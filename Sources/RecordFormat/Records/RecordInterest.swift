@@ -6,7 +6,7 @@ package struct RecordInterest: Sendable {
 
     /// - Parameters:
     ///   - always: The kinds of which every record matters.
-    ///   - end: What lies beyond it matters; nil where nothing does.
+    ///   - end: What lies beyond it matters; nil if nothing does.
     package init(always: EntryKindSet, beyond end: SessionOffset?) {
         self.always = always
         self.end = end

@@ -1,6 +1,6 @@
 /// What a format says about one kind of record: its members, and what each may hold.
 ///
-/// The same declaration checks records, gives the members their places, and tells which of them an index keeps.
+/// The same declaration checks records, gives the members their places, and says which of them an index keeps.
 package struct RecordSchema: Sendable {
     package let kind: EntryKind
     /// The file that holds records of this kind.
@@ -9,7 +9,7 @@ package struct RecordSchema: Sendable {
     package let isDocument: Bool
     package let fields: StaticList<Field>
     package let columns: RecordColumns
-    /// The rule that records stand in non-decreasing order of their offsets; nil where they need not.
+    /// The rule that records are in non-decreasing order of their offsets; nil if they need not.
     package let order: Rule?
 
     /// A member of a record.

@@ -10,7 +10,7 @@ package struct RecordSegment: Sendable {
     package fileprivate(set) var entries: [Entry] = []
     /// The few records that others refer to, or that refer to others.
     package fileprivate(set) var notables: [RecordSummary] = []
-    /// How many lines it has, and which numbers they bear so far.
+    /// Its lines, by their numbers so far.
     fileprivate var lines = 0..<0
     /// The first offset that was seen, where, and the last.
     fileprivate var first: (offset: SessionOffset, place: Finding.Place)?
@@ -47,7 +47,7 @@ package final class SegmentReader {
     package init(
         _ schema: RecordSchema, from start: Int, isSettled: Bool, interest: RecordInterest
     ) throws(FormatError) {
-        // Only the file's first line may bear the number 1: a byte order mark is looked for there.
+        // Only the file's first line may have the number 1: a byte order mark is looked for there.
         firstLine = start == 0 ? 1 : 2
         let collector = Collector(schema, interest)
         self.collector = collector
@@ -74,7 +74,7 @@ package final class SegmentReader {
         return collector.segment
     }
 
-    /// Gathers what the stream's closures are handed.
+    /// Collects what the stream's closures are handed.
     private final class Collector {
         var segment: RecordSegment
         private let interest: RecordInterest

@@ -13,8 +13,7 @@ enum ValueCheck {
         }
     }
 
-    /// What is wrong with `value`, or nil. What stands in an array is another check's (``TagCheck``,
-    /// ``MediaItemCheck``).
+    /// What is wrong with `value`, or nil. What is in an array is another check's (``TagCheck``, ``MediaItemCheck``).
     static func problem(of value: JSONValue, as type: RecordSchema.FieldType) -> Problem? {
         switch type {
         case .ulid: string(value) { ulid($0) }

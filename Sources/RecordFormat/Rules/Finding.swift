@@ -6,7 +6,7 @@ public struct Finding: Sendable, Hashable {
     public let rule: Rule
     /// How grave it is.
     public var severity: Rule.Severity { rule.severity }
-    /// Where it stands.
+    /// Where it is.
     public package(set) var place: Place
     /// What is wrong, with the offending value; for people, not a contract.
     public let message: String

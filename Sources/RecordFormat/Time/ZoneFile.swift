@@ -3,7 +3,7 @@ extension ZoneRules {
     /// format the only part.
     ///
     /// - Parameters:
-    ///   - name: The name by which the file was found; empty where there is none, and the yearly rule is to stand for it.
+    ///   - name: The name by which the file was found; empty if there is none, and the yearly rule is to stand for it.
     ///   - file: Its bytes; whatever they are, they are read or refused.
     /// - Throws: ``FormatError`` with `.zoneMalformed`, which tells the byte.
     /// - Complexity: O(size of the file).
@@ -84,7 +84,7 @@ private struct ZoneFileReader {
             times: count(3), types: count(4), characters: count(5))
     }
 
-    /// Reads times, types and abbreviations; what only those need who count leap seconds is passed over.
+    /// Reads times, types and abbreviations; what only those need who count leap seconds is skipped.
     mutating func table(_ header: Header, wide: Bool) throws(FormatError) -> Table {
         let start = position
         try skip(header.size(wide: wide))
