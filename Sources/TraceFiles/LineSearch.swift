@@ -12,7 +12,7 @@ extension OpenFile {
     ///
     /// - Parameters:
     ///   - end: At most the size of the file: a device has no end.
-    ///   - longest: The longest line that is looked at, in bytes; a longer one is passed over.
+    ///   - longest: The longest line that is looked at, in bytes; a longer one is skipped.
     /// - Complexity: O(bytes) in time, O(`longest`) in memory.
     func lines(
         before end: Int64, longest: Int = longestTail, where isWanted: (ArraySlice<UInt8>) -> Bool

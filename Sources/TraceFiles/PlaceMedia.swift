@@ -22,7 +22,7 @@ private struct ExpectedMedia {
     var size: Int64
 }
 
-/// The three times that a file is gone through: to know what it is, to copy it, and to read the copy back.
+/// The progress of the three passes over a file: checksum, copy, and reading the copy back.
 private struct CopyProgress {
     let size: Int64
     let onProgress: ((Int64, Int64) throws(Errno) -> Void)?
@@ -33,7 +33,7 @@ private struct CopyProgress {
         self.onProgress = onProgress
     }
 
-    /// What gets the bytes of one of them; nil where nobody wants to know.
+    /// The progress callback of one pass; nil if there is none.
     func pass(_ number: Int64) -> ((Int64) throws(Errno) -> Void)? {
         guard let onProgress else { return nil }
         return { (count) throws(Errno) in try onProgress(number * size + min(count, size), 3 * size) }
