@@ -33,7 +33,7 @@ package enum JSONSchemaDocument {
     package static let queueEntryName = "queue-entry"
 
     /// The document of an entry of the offline queue. Its record's keys are those of the kind; that entry, payload and file
-    /// name have one id, and what lies in the file beside it, is beyond a schema.
+    /// name have one id, and what is in the file beside it, is beyond a schema.
     ///
     /// Source: design.md, section 6.
     package static var queueEntry: JSONText {

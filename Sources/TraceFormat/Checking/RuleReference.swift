@@ -30,7 +30,7 @@ package enum RuleReference {
     /// The group that a rule belongs to.
     package static func group(of rule: Rule) -> Group? { groups.first { $0.rules.contains(rule) } }
 
-    /// The tables of the rules as they stand in `docs/rules.md`.
+    /// The tables of the rules as they are in `docs/rules.md`.
     package static func markdown() -> String {
         groups.map { group in
             let rows = group.rules.map { rule in
@@ -42,7 +42,7 @@ package enum RuleReference {
         }.joined(separator: "\n")
     }
 
-    /// What breaks each rule that a line can break, and the same put right, as it stands in `docs/rules.md`.
+    /// What breaks each rule that a line can break, and the same put right, as it is in `docs/rules.md`.
     package static func correctionsMarkdown() -> String {
         Rule.all.compactMap { rule in
             rule.correction.map { correction in
@@ -53,7 +53,7 @@ package enum RuleReference {
         }.joined(separator: "\n")
     }
 
-    /// The table of the differences as it stands in `docs/rules.md`.
+    /// The table of the differences as it is in `docs/rules.md`.
     package static func differencesMarkdown() -> String {
         let rows = VerdictDifference.all.map { difference in
             "| \(cell(difference.subject)) | `\(difference.rule.id)` | \(cell(difference.reason)) |"

@@ -1,7 +1,7 @@
 package import RecordFormat
 
-/// Gathers ``SessionFacts`` from lines as they are read; keeps an id a record, and whole summaries only of
-/// the few that refer to others.
+/// Collects ``SessionFacts`` from lines as they are read; keeps an id a record, and whole summaries only of the few that refer
+/// to others.
 package struct SessionFactsBuilder {
     package private(set) var facts: SessionFacts
     /// How many records of each kind there are; lines of one id count once, lines without an id not at all.

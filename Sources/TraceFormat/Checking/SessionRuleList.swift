@@ -78,7 +78,7 @@ extension Rule {
 
     // MARK: - The directory
 
-    /// What lies beside the files of the format.
+    /// What is next to the files of the format.
     package static let directory = [pathNull, conflictCopy]
     package static let pathNull = Rule(
         "path-null", .warning, "A file that exists is named in session.json.",

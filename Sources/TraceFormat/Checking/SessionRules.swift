@@ -130,7 +130,7 @@ extension SessionFacts {
     }
 
     private func offsets() -> [Finding] {
-        // Of the entry that ends the session it is told that it disagrees with duration_ms.
+        // An entry that ends the session is reported as disagreeing with duration_ms.
         let last = entries(.sessionEnd).last
         return beyondEnd.filter { $0.kind != .timeline || $0.line != last?.line }.map { record in
             let offset = record.offset?.milliseconds ?? 0

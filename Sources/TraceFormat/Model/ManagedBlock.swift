@@ -1,7 +1,7 @@
 package import RecordFormat
 
-/// The part of a `digest.md` that is rendered: what stands between two comments. Everything else is a person's, and no
-/// byte of it is ever touched.
+/// The part of a `digest.md` that is rendered: what is between two comments. Everything else is a person's, and no byte of it
+/// is ever touched.
 ///
 /// ```
 /// <!-- trace:begin digest v1 zone=Europe/Berlin -->
@@ -9,11 +9,10 @@ package import RecordFormat
 /// <!-- trace:end digest sum=0123456789abcdef -->
 /// ```
 ///
-/// The zone is the one in which the times between the two are told, so that the same session renders the same text wherever
-/// it is rendered again.
+/// The zone is that of the times between the two, so that the same session renders the same text wherever it is rendered again.
 ///
-/// The sum is that of the text between the two, with `\n` for line breaks: a program that turns all of a file's line
-/// breaks into `\r\n` is no edit, a person who changes a word is.
+/// The sum is that of the text between the two, with `\n` for line breaks: a program that turns all of a file's line breaks
+/// into `\r\n` is not an edit, a person who changes a word is.
 ///
 /// Source: design.md, section 11.
 package struct ManagedBlock: Sendable, Equatable {
@@ -23,7 +22,7 @@ package struct ManagedBlock: Sendable, Equatable {
     package let text: [UInt8]
     /// What the second comment says of the text that was written.
     let sum: String
-    /// The zone that the first comment names; nil where it names none, as those of earlier versions.
+    /// The zone that the first comment names; nil if it names none, as those of earlier versions.
     package let zone: String?
     /// Whether its lines end with `\r\n`.
     let usesCarriageReturns: Bool
@@ -34,8 +33,8 @@ package struct ManagedBlock: Sendable, Equatable {
 
     /// Finds the block of a text.
     ///
-    /// - Returns: Nil where there is none.
-    /// - Throws: ``FormatError`` with `.blockUnbalanced` where the comments are not one pair, or of another version.
+    /// - Returns: Nil if there is none.
+    /// - Throws: ``FormatError`` with `.blockUnbalanced` if the comments are not one pair, or of another version.
     package static func find(in file: [UInt8]) throws(FormatError) -> ManagedBlock? {
         var begins: [Comment] = []
         var ends: [Comment] = []
@@ -68,7 +67,7 @@ package struct ManagedBlock: Sendable, Equatable {
             zone: zone.isEmpty ? nil : zone, usesCarriageReturns: usesCarriageReturns)
     }
 
-    /// The zone in the text of a first comment: empty where it names none, nil where the comment is not one of this version.
+    /// The zone in the text of a first comment: empty if it names none, nil if the comment is not one of this version.
     private static func zone(noted comment: String) -> String? {
         let words = comment.dropFirst(beginning.count).split(separator: " ")
         guard words.first == version[...], words.last == "-->" else { return nil }
@@ -107,7 +106,7 @@ package struct ManagedBlock: Sendable, Equatable {
     ///   - adopts: Whether a block is added to a text that has none.
     ///   - forces: Whether what somebody wrote into the block is overwritten.
     ///   - checksum: Of bytes; hexadecimal, at least 16 digits.
-    ///   - render: Makes what stands in the block, given the zone that the block noted so far, if any.
+    ///   - render: Makes what is in the block, given the zone that the block noted so far, if any.
     /// - Throws: ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; what `render` throws.
     package static func updated(
         _ old: [UInt8]?, adopts: Bool, forces: Bool, checksum: ([UInt8]) -> String,
@@ -150,7 +149,7 @@ package struct ManagedBlock: Sendable, Equatable {
             + old[present.range.upperBound...]
     }
 
-    /// What stands in the block, and in which zone it tells times.
+    /// What is in the block, and in which zone it tells times.
     package struct Rendering {
         package var zone: String
         package var markdown: String

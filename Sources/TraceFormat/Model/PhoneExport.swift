@@ -11,7 +11,7 @@ package struct PhoneExport: Sendable {
 
     /// One thing that waits.
     package struct Item: Sendable, Equatable {
-        /// Where it stands in the export.
+        /// Where it is in the export.
         package var place: Finding.Place
         package var record: Record
         /// Keys that no record of the format can take.
@@ -28,15 +28,15 @@ package struct PhoneExport: Sendable {
         package var tag: String?
         package var offset: SessionOffset
         package var createdAt: Timestamp
-        /// The moment as it is spelled.
+        /// The moment as it is written.
         package var createdAtText: String
     }
 
-    /// A voice note whose audio lies beside the export.
+    /// A voice note whose audio is next to the export.
     package struct PendingVoiceNote: Sendable, Equatable {
         package var id: ULID
         package var createdAt: Timestamp
-        /// The moment as it is spelled.
+        /// The moment as it is written.
         package var createdAtText: String
         package var mediaPath: String
         package var offset: SessionOffset
@@ -47,7 +47,7 @@ package struct PhoneExport: Sendable {
 
     /// Reads an export: one array, several one after the other, or arrays in an array.
     ///
-    /// - Parameter file: The name that places in errors bear.
+    /// - Parameter file: The file name in the places of errors.
     /// - Throws: ``FormatError`` with `.jsonMalformed` or `.recordInvalid`, the place in its message.
     package init(parsing text: [UInt8], file: String) throws(FormatError) {
         var reader = Reader(text: text, file: file)

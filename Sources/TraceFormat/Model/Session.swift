@@ -87,7 +87,7 @@ public struct MediaItem: Sendable, Hashable {
     public var id: ULID?
     /// What was captured.
     public var kind: Kind?
-    /// Where it lies, relative to the session directory.
+    /// Where it is, relative to the session directory.
     public var path: String
     /// Its media type.
     public var mime: String?
@@ -95,7 +95,7 @@ public struct MediaItem: Sendable, Hashable {
     public var startOffset: SessionOffset?
     /// How long it is.
     public var duration: SessionOffset?
-    /// Where it stands in `session.json`.
+    /// Where it is in `session.json`.
     package var place = Finding.Place(file: RecordKind.session.fileName)
 
     /// What was captured.

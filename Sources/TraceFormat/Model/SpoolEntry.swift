@@ -14,7 +14,7 @@ public struct SpoolEntry: Sendable, Hashable {
     public var createdAt: Timestamp
     /// Who made it.
     public var device: String?
-    /// The record as it is to stand in the session: one line of JSON, without line break.
+    /// The record as it is to be in the session: one line of JSON, without line break.
     package private(set) var payload: [UInt8]
     /// The audio of a voice note.
     public var attachment: Attachment?
@@ -38,7 +38,7 @@ public struct SpoolEntry: Sendable, Hashable {
         }
     }
 
-    /// A file that lies beside the entry.
+    /// A file that is next to the entry.
     public struct Attachment: Sendable, Hashable {
         /// Its name in the spool.
         public var name: String
@@ -236,7 +236,7 @@ extension SpoolEntry {
 }
 
 extension SpoolEntry {
-    /// The id that an entry says it has; nil where it is not one JSON object, or says none.
+    /// The id that an entry says it has; nil if it is not one JSON object, or says none.
     package static func statedID(in text: [UInt8]) -> ULID? {
         (try? JSONParser().withParsed(text) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
     }

@@ -8,7 +8,7 @@ public struct TimelineEntry: Sendable, Hashable {
     public var id: ULID
     /// What happens there.
     public var kind: Kind
-    /// Where it stands.
+    /// Where it is.
     public var offset: SessionOffset
     /// When that was.
     public var wallTime: Timestamp

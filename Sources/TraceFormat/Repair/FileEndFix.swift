@@ -1,8 +1,7 @@
 package import RecordFormat
 internal import TraceText
 
-/// Mends what is wrong at the two ends of a file of records: a byte order mark in front, and behind a last
-/// line that is torn or lacks its newline.
+/// Fixes both ends of a file of records: a byte order mark in front, and behind a last line that is torn or lacks its newline.
 package struct FileEndFix: Sendable {
     /// The file as it is to be.
     package private(set) var bytes: [UInt8]
@@ -31,8 +30,8 @@ package struct FileEndFix: Sendable {
             fixes.append(
                 Fix(.missingNewline, in: kind.fileName, "the missing newline is added to the last line"))
         case .damage(let finding):
-            // JSON that is no object was not cut off while a record was written, and what has no end in sight
-            // is no line.
+            // JSON that is not an object was not cut off while a record was written, and what has no end in sight is not a
+            // line.
             guard finding.rule != .notAnObject, finding.rule != .lineTooLong else { return }
             guard isSettled else {
                 isInTransit = true
