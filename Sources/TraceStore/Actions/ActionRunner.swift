@@ -29,13 +29,12 @@ package struct ActionRunner: Sendable {
     /// Runs the program.
     ///
     /// - Parameters:
-    ///   - request: The id of a request whose `started` line stands in the session; nil begins a run of its
-    ///   own.
+    ///   - request: The id of a request whose `started` line is in the session; nil begins a run of its own.
     ///   - inputs: A JSON object.
     ///   - shouldStop: Is asked every 20 ms; if so the program is ended and the run has failed.
     /// - Returns: The run's id, and the outputs if there were any.
-    /// - Throws: ``FileError`` with `.actionFailed` where the program did not end well, `.alreadyRunning`,
-    ///   or what keeps the session from being written.
+    /// - Throws: ``FileError`` with `.actionFailed` if the program did not end well, `.alreadyRunning`, or what keeps the
+    ///   session from being written.
     package func run(
         request: ULID? = nil, inputs: [UInt8]?, shouldStop: () -> Bool = { false }
     ) throws -> (id: ULID, outputs: [UInt8]?) {

@@ -17,7 +17,7 @@ package final class RunningAction {
 
     /// Notes that a run begins.
     ///
-    /// - Throws: ``FileError`` with `.alreadyRunning` where the same run is under way.
+    /// - Throws: ``FileError`` with `.alreadyRunning` if the same run is under way.
     /// - Note: Durable on return.
     init(_ id: ULID, of session: FilePath, state: FilePath) throws {
         let path = Self.directory(in: state)
@@ -53,7 +53,7 @@ package final class RunningAction {
         self.file = file
     }
 
-    /// Removes the record of a run whose end stands in the session.
+    /// Removes the record of a run whose end is in the session.
     func finish() { _ = try? directory.unlink(name) }
 
     /// The ids of the runs that are under way.
@@ -64,7 +64,7 @@ package final class RunningAction {
 
     /// Marks the runs as failed whose process is gone.
     ///
-    /// - Returns: Their ids. A run whose session is not here now stays for the next time.
+    /// - Returns: Their ids. A run whose session is not available now stays for the next time.
     package static func failInterrupted(
         in state: FilePath, runtimeDirectory: FilePath? = nil
     ) -> [(id: ULID, session: FilePath, problem: FileError?)] {

@@ -31,8 +31,8 @@ package struct MarkerRemoval {
     }
 
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
-    /// - Throws: ``FileError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it,
-    ///   `.sessionLocked`; then nothing is written.
+    /// - Throws: ``FileError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it, `.sessionLocked`; then nothing is
+    ///   written.
     /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
     ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {

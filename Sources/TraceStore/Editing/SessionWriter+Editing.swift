@@ -12,15 +12,14 @@ package struct RecordEdit: Sendable {
     /// Tags that come, and tags that go.
     package var addedTags: [String] = []
     package var removedTags: [String] = []
-    /// A tag that gets another name, where it stands.
+    /// A tag that gets another name, where it is.
     package var renamedTag: (old: String, new: String)?
 
     package init() {}
 
     /// The line with the changes; every other byte is as it was.
     ///
-    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` where `tags` holds something else
-    ///   than strings.
+    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` if `tags` holds something else than strings.
     func applied(to line: [UInt8]) throws(FormatError) -> [UInt8] {
         var editor = try JSONObjectEditor(line)
         for value in values where try editor.text(of: value.name).map({ Array($0) }) != value.text.bytes {
@@ -77,9 +76,9 @@ package struct RecordEditing: Sendable {
 extension SessionWriter {
     /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
     ///
-    /// - Parameter edit: What is to change, given the line as it stands.
-    /// - Throws: ``FileError`` with `.noSuchRecord`, or `.invalidData` where the record would break the
-    ///   format in a way that it does not break it now: then nothing is written.
+    /// - Parameter edit: What is to change, given the line as it is.
+    /// - Throws: ``FileError`` with `.noSuchRecord`, or `.invalidData` if the record would break the format in a way that it
+    ///   does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///
     /// Source: format.md, rules 1 and 8.
@@ -139,8 +138,7 @@ extension LockedSession {
 }
 
 extension RecordCheck {
-    /// - Throws: ``FileError`` with `.invalidData` where a record breaks the format in a way that an older
-    ///   line of it did not.
+    /// - Throws: ``FileError`` with `.invalidData` if a record breaks the format in a way that an older line of it did not.
     static func require(_ record: [UInt8], toBe kind: RecordKind, noWorseThan old: [UInt8]) throws {
         let known = Set(try errors(in: old, kind).map { "\($0.rule.id) \($0.message)" })
         guard

@@ -92,13 +92,13 @@ public struct SessionLocator: Sendable {
 
     /// The session that is meant, for something that is to be written into it.
     ///
-    /// - Throws: As ``path(of:workingDirectory:)``; `.otherSession` where directories keep being exchanged.
+    /// - Throws: As ``path(of:workingDirectory:)``; `.otherSession` if directories keep being exchanged.
     package func target(of selector: SessionSelector?, workingDirectory: FilePath) throws -> SessionTarget {
         var retry = RetryDeadline(timeout: .seconds(1))
         while true {
             let choice = try stableChoice(of: selector, workingDirectory)
             let target = try SessionTarget(reading: choice.path)
-            // By its name it may have been found as another session than lies there now.
+            // By its name it may have been found as another session than is there now.
             if choice.id == nil || target.session.id == choice.id { return target }
             guard retry.pause() else {
                 throw FileError(
@@ -108,7 +108,7 @@ public struct SessionLocator: Sendable {
         }
     }
 
-    /// As `choice(of:_:)`. A directory that is exchanged during the search can seem to lie in two places, which another search
+    /// As `choice(of:_:)`. A directory that is exchanged during the search can seem to be in two places, which another search
     /// does not find.
     private func stableChoice(
         of selector: SessionSelector?, _ workingDirectory: FilePath
@@ -243,7 +243,7 @@ extension OpenDirectory {
         try statusIfPresent(of: "session.json", followingLinks: true) != nil
     }
 
-    /// Whether a session lies at a path that can be seen.
+    /// Whether a session is at a path that can be seen.
     fileprivate static func holdsSession(_ path: FilePath) -> Bool {
         (try? OpenDirectory(path).holdsSession()) == true
     }

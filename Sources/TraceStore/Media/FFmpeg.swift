@@ -21,13 +21,13 @@ package struct FFmpeg {
     package struct Probe: Sendable, Equatable {
         /// How long it is, where that is known.
         package var duration: SessionOffset?
-        /// The codec of its first audio stream; nil where it has none.
+        /// The codec of its first audio stream; nil if it has none.
         package var audioCodec: String?
     }
 
     /// Looks into a file.
     ///
-    /// - Returns: Nil where `ffprobe` is not there or can't read the file.
+    /// - Returns: Nil if `ffprobe` is not there or can't read the file.
     package func probe(_ file: FilePath) throws -> Probe? {
         let arguments =
             [
@@ -64,7 +64,7 @@ package struct FFmpeg {
     package enum Extraction: String, Sendable {
         /// Bit for bit, without loss.
         case copied
-        /// Encoded anew, since the container can't hold it as it was.
+        /// Encoded again, since the container can't hold it as it was.
         case encoded
     }
 
@@ -210,7 +210,7 @@ package struct FFmpeg {
         if let failure = outcome.end.failure(
             of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
         {
-            // Its exit status does not tell why; what it has written is still there.
+            // Its exit status does not say why; what it has written is still there.
             let place = PlaceCheck(of: target.containingDirectory)
             if let free = place?.freeBytes, free < Self.leastSpace {
                 throw FileError(

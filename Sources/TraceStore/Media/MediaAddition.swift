@@ -71,7 +71,7 @@ struct MediaAddition {
         return header
     }
 
-    /// Checks that what is added lies within a closed session.
+    /// Checks that what is added is within a closed session.
     private func check(_ header: Session) throws {
         guard header.status == .closed, let length = header.duration else { return }
         let last = media.mayOutlastSession ? media.startOffset : media.endOffset ?? media.startOffset
@@ -111,7 +111,7 @@ struct MediaAddition {
 
     // MARK: - The records
 
-    /// - Returns: Nil where another process has taken the file for its own in between, or the session's directory is another.
+    /// - Returns: Nil if another process has taken the file for its own in between, or the session's directory is another.
     private func record(_ file: Placed) throws -> AddedMedia? {
         do { return try recordUnderLock(file) } catch let error as FileError
             where error.code == .otherSession

@@ -19,7 +19,7 @@ struct ChildProgram: ~Copyable {
     struct Options {
         /// The most bytes that are taken of what it prints.
         var outputLimit = 1 << 20
-        /// Whether what it says on standard error is gathered, the last of it, rather than passed through.
+        /// Whether what it says on standard error is collected, the last of it, rather than passed through.
         var gathersErrors = false
         /// How much other programs come first, as of nice(1).
         var niceness: Int32 = 0
@@ -31,7 +31,7 @@ struct ChildProgram: ~Copyable {
         case signalled(Int32)
         case timedOut
         case tooMuchOutput
-        /// The one who ran it was told to stop.
+        /// The caller was stopped.
         case stopped
     }
 
@@ -99,20 +99,20 @@ struct ChildProgram: ~Copyable {
         return child
     }
 
-    /// What became of a program.
+    /// The outcome of a program.
     struct Outcome {
         var end: End
         /// What it printed.
         var output: [UInt8] = []
-        /// The last of what it said on standard error, where that was gathered.
+        /// The last of what it said on standard error, where that was collected.
         var errors: [UInt8] = []
     }
 
-    /// Feeds the program, gathers what it says, and waits for its end; kills its group where it must.
+    /// Feeds the program, collects what it says, and waits for its end; kills its group where it must.
     ///
     /// - Parameters:
-    ///   - timeout: Nil where it may take as long as it likes.
-    ///   - onOutput: Takes what it prints, piece by piece, instead of having it gathered.
+    ///   - timeout: Nil if it may take as long as it likes.
+    ///   - onOutput: Takes what it prints, piece by piece, instead of having it collected.
     ///   - shouldStop: Is asked every 20 ms; if so the program is ended.
     mutating func run(
         feeding bytes: [UInt8] = [], timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil,
@@ -173,8 +173,7 @@ struct ChildProgram: ~Copyable {
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
             if count > 0 { unsent = unsent.dropFirst(count) }
-            // All is said, or nobody listens (EPIPE), which is no failure: not every program reads its
-            // inputs.
+            // All is said, or nobody listens (EPIPE), which is not a failure: not every program reads its inputs.
             if unsent.isEmpty || count < 0 { input = nil }
         }
     }
@@ -197,7 +196,7 @@ struct ChildProgram: ~Copyable {
         }
     }
 
-    /// What can be read now; nil where that is nothing.
+    /// What can be read now; nil if that is nothing.
     private static func piece(from descriptor: Int32) throws(Errno) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

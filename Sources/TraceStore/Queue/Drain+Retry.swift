@@ -7,9 +7,9 @@ extension Drain {
     /// Tries one entry again: one that waits is drained alone, one that was refused or dropped goes back to
     /// the local spool and is drained, and one that was applied is put back if its record is gone.
     ///
-    /// - Returns: What became of it.
-    /// - Throws: ``FileError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` where another entry
-    ///   of the id waits, `.sessionLocked` while a drain runs; then nothing is changed.
+    /// - Returns: The outcome of it.
+    /// - Throws: ``FileError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` if another entry of the id waits,
+    ///   `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local
     ///   spool.
     public func retry(_ name: EntryName) throws -> DrainOutcome {
@@ -34,9 +34,9 @@ extension Drain {
 
     /// Puts an entry that the user does not want into `dropped/`; delivered once more, it is not written.
     ///
-    /// - Returns: Where it lies now.
-    /// - Throws: ``FileError`` with `.noSuchEntry` where it neither waits nor was refused,
-    ///   `.ambiguousEntry`, `.sessionLocked` while a drain runs; then nothing is changed.
+    /// - Returns: Where it is now.
+    /// - Throws: ``FileError`` with `.noSuchEntry` if it neither waits nor was refused, `.ambiguousEntry`, `.sessionLocked`
+    ///   while a drain runs; then nothing is changed.
     /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts
     ///   it into `dropped/`.
     public func drop(_ name: EntryName) throws -> FilePath {
@@ -67,7 +67,7 @@ extension Drain {
         return Spool.File(id: queued.file.id, name: name)
     }
 
-    /// Removes what says why an entry was refused, once no entry of that id lies in `failed/`.
+    /// Removes what says why an entry was refused, once no entry of that id is in `failed/`.
     private func removeReason(of id: ULID) throws {
         guard let name = FilePath.Component("\(id).reason"),
             try !Spool(directories.failed).keptFiles().contains(where: { $0.id == id })

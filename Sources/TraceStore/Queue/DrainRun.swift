@@ -28,7 +28,7 @@ struct DrainRun {
         let session: LockedSession
         /// What `session.json` says now; the directory may be another than the one that was located.
         let id: ULID?
-        /// The lines that bear an id of the batch.
+        /// The lines that have an id of the batch.
         var lines: [ULID: [ExistingLine]]
         /// The entries of the batch of which it is not known whether their lines stand.
         var failures: [ULID: FileError] = [:]
@@ -109,7 +109,7 @@ struct DrainRun {
 
     // MARK: - Writing
 
-    /// - Returns: What became of the entries; those that a stop has cut off, at whatever step, are left to the next run.
+    /// - Returns: The outcome of the entries; those that a stop has cut off, at whatever step, are left to the next run.
     private mutating func apply(
         _ batch: [Ready], to session: FilePath, shouldStop: () -> Bool
     ) -> [DrainOutcome] {
@@ -323,7 +323,7 @@ struct DrainRun {
 }
 
 extension FileError {
-    /// The error itself, or in these words what is no error of the store.
+    /// The error itself, or in these words what is not an error of the store.
     init(caught error: any Error) {
         self = error as? FileError ?? FileError(.io, "\(error)")
     }

@@ -36,7 +36,7 @@ public struct SpoolDepth: Sendable, Hashable {
     public var path: FilePath
     /// How many entries wait.
     public var count: Int
-    /// When the one came here that has waited longest; nil where none waits.
+    /// When the one came here that has waited longest; nil if none waits.
     public var oldest: Timestamp?
 }
 

@@ -39,17 +39,17 @@ public struct QueueImport {
         }
     }
 
-    /// What became of one thing in the export.
+    /// The outcome of one thing in the export.
     public struct Outcome: Sendable {
         /// Its id.
         public let id: ULID
-        /// Where it stands in the export.
+        /// Where it is in the export.
         public let place: Finding.Place
         /// What it is.
         public let kind: SpoolEntry.Kind
         /// Where in the session it stands.
         public let offset: SessionOffset
-        /// What became of it.
+        /// The outcome of it.
         public let result: Result
     }
 
@@ -61,7 +61,7 @@ public struct QueueImport {
         case alreadyQueued
         /// It was applied before.
         case alreadyApplied
-        /// It was refused or dropped before; the reason says where it lies.
+        /// It was refused or dropped before; the reason says where it is.
         case setAside(String)
         /// Something else has its id.
         case conflict(String)
@@ -71,7 +71,7 @@ public struct QueueImport {
 
     /// Queues what is new.
     ///
-    /// - Parameter isDryRun: Only tell what would be done.
+    /// - Parameter isDryRun: Only say what would be done.
     /// - Throws: ``FormatError`` with `.recordInvalid` and the place where something breaks the format: then
     ///   nothing is written. ``FileError``: what was queued before stays, and another import adds the rest.
     /// - Note: Durable on return, and may be repeated.
@@ -117,7 +117,7 @@ public struct QueueImport {
         do {
             var entry = prepared.entry
             if prepared.missing != nil {
-                // Of the rest it can be told all the same whether it would be taken.
+                // The rest can still be checked.
                 entry.attachment = SpoolEntry.Attachment(
                     name: "audio", size: 0, sha256: String(repeating: "0", count: 64))
             }

@@ -4,12 +4,12 @@ public import TraceFiles
 internal import TraceFormat
 internal import TraceText
 
-/// Looks through the queue and tells what state each entry is in; changes nothing.
+/// Looks through the queue and says what state each entry is in; changes nothing.
 public struct QueueInspection {
     private let directories: QueueDirectories
     private let locate: (ULID) -> [FilePath]
 
-    /// - Parameter locate: The directories of the sessions that bear an id.
+    /// - Parameter locate: The directories of the sessions that have an id.
     public init(_ directories: QueueDirectories, locate: @escaping (ULID) -> [FilePath]) {
         self.directories = directories
         self.locate = locate
@@ -17,8 +17,8 @@ public struct QueueInspection {
 
     /// The entries of that name, or all: those that wait, then what was refused, dropped and applied.
     ///
-    /// - Parameter report: Is told of each directory that can't be listed.
-    /// - Throws: ``FileError`` where the ledger can't be read.
+    /// - Parameter report: Called with each directory that can't be listed.
+    /// - Throws: ``FileError`` if the ledger can't be read.
     /// - Complexity: O(size of the sessions that the entries belong to).
     public func items(
         of name: EntryName? = nil, report: (FileError) -> Void = { _ in }
@@ -38,7 +38,7 @@ public struct QueueInspection {
         return inspected.map { item(of: $0, existing, ledger) }
     }
 
-    /// The lines that bear an entry's id, session by session.
+    /// The lines that have an entry's id, session by session.
     private func existing(_ files: [InspectedFile]) -> [FilePath: [ULID: [ExistingLine]]] {
         var ids: [FilePath: Set<ULID>] = [:]
         for file in files {
@@ -153,13 +153,13 @@ extension Spool {
     }
 }
 
-/// What can be told of a file without looking into its session.
+/// What is known about a file without looking into its session.
 private struct InspectedFile {
     let queued: QueuedFile
     var entry: SpoolEntry?
     /// The one directory of its session.
     var session: FilePath?
-    /// Why it waits or is refused, whatever its session says.
+    /// Why it is waiting or was refused, regardless of its session.
     var state: QueueItem.State?
 
     init(_ queued: QueuedFile, locate: (ULID) -> [FilePath]) {

@@ -25,7 +25,7 @@ struct RepairPlanner {
     /// - Parameters:
     ///   - remembered: What the index remembers of the session.
     ///   - isUsedElsewhere: Whether another session has an id.
-    /// - Throws: ``FileError`` where the session can't be read, `FormatError` with `.memory`.
+    /// - Throws: ``FileError`` if the session can't be read, `FormatError` with `.memory`.
     static func plan(
         for contents: SessionContents, at path: FilePath, remembered: Session?,
         isUsedElsewhere: @escaping (ULID) -> Bool
@@ -79,7 +79,7 @@ struct RepairPlanner {
         return fix.bytes
     }
 
-    /// - Returns: The lines of all versions, in order; nil where there is nothing to merge.
+    /// - Returns: The lines of all versions, in order; nil if there is nothing to merge.
 
     private mutating func merge(
         _ copies: [RecordDraft.Copy], into file: RecordLines, _ kind: RecordKind
@@ -163,7 +163,7 @@ struct RepairPlanner {
         }
     }
 
-    /// `session.json`, or a copy of it, as the format spells it.
+    /// `session.json`, or a copy of it, as the format writes it.
     private func spelled(_ header: [UInt8]) -> [UInt8] {
         CanonicalizationFix(header: header).fixed(knowing: ids).bytes
     }
@@ -179,7 +179,7 @@ struct RepairPlanner {
         return own.withUnsafeBytes { Timestamp(JSONText.unescaped($0)) }
     }
 
-    /// - Returns: What is known of `session.json` as it is to be; nil where that is for a person.
+    /// - Returns: What is known of `session.json` as it is to be; nil if that is for a person.
     private mutating func planHeader() throws -> (fix: HeaderFix, timeline: PlannedTimeline)? {
         guard let header = contents.header else { return nil }
         var evidence = HeaderFix.Evidence()

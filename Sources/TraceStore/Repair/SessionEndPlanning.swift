@@ -32,7 +32,7 @@ extension RepairPlanner {
         planned[.timeline] = Change(old: timeline.old, new: bytes)
         let reason =
             "session_end is missing and is added at \(end.offset.milliseconds), where the session ends according to session.json"
-        // The mends stand in the order of the files.
+        // The fixes are in the order of the files.
         let name = RecordKind.timeline.fileName
         plan.fixes.insert(
             Fix(.sessionEnd, in: name, reason), at: plan.fixes.prefix { $0.file == name }.count)
@@ -44,7 +44,7 @@ extension RepairPlanner {
         return plan.waiting.contains { $0.file == RecordKind.timeline.fileName || copies.contains($0.file) }
     }
 
-    /// Nil where there is no timeline that can be read.
+    /// Nil if there is no timeline that can be read.
     private func timelineAsPlanned() throws -> Change? {
         if let change = planned[.timeline] { return change }
         guard contents.files.contains(RecordKind.timeline.fileName),

@@ -9,7 +9,7 @@ package struct LockedSession {
     let lock: DirectoryLock
     /// Notes what is written, where that can be undone.
     var recorder: WriteRecorder?
-    /// Where it is noted that `session.json` lags behind the records; nil where nobody would look.
+    /// Where it is noted that `session.json` is out of date with the records; nil if nobody would look.
     var staleHeaders: StaleHeaders?
 
     package var directory: OpenDirectory { lock.directory }
@@ -22,8 +22,7 @@ package struct LockedSession {
         try append(checked: record, RecordCheck.require(record, toBe: kind), to: kind)
     }
 
-    /// Appends a line that stood in the file already, but for what is meant to change: what was wrong with it
-    /// is kept.
+    /// Appends a line that was in the file already, but for what is meant to change: what was wrong with it is kept.
     ///
     /// - Returns: As ``append(_:to:)``.
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
@@ -49,7 +48,7 @@ package struct LockedSession {
     ///
     /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
     /// - Parameter keys: The members of which an undo is to know what they were.
-    /// - Throws: ``FileError`` with `.invalidData` where `session.json` is not one JSON object.
+    /// - Throws: ``FileError`` with `.invalidData` if `session.json` is not one JSON object.
     package func touch(
         after written: String, now: Timestamp = Clock.now(), undoing keys: [String] = [],
         _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
@@ -65,8 +64,8 @@ package struct LockedSession {
 
     /// The last step of an operation whose records stand: updates `session.json`, as ``touch(after:now:undoing:_:)``.
     ///
-    /// Whoever hears of a failure does it again, and the records would stand twice. So what keeps `session.json` from being
-    /// updated is no failure of the operation: it is noted, and ``StaleHeaders`` does it later.
+    /// A caller that sees a failure tries again, and the records would be there twice. So what keeps `session.json` from being
+    /// updated is not a failure of the operation: it is noted, and ``StaleHeaders`` does it later.
     ///
     /// - Parameters:
     ///   - written: What stands, e.g. `"the marker stands"`.
@@ -129,7 +128,7 @@ package struct LockedSession {
 
     /// What `session.json` says, for an operation that rests on it.
     ///
-    /// - Throws: ``FileError`` with `.invalidData` where it is not one JSON object, though it was waited for.
+    /// - Throws: ``FileError`` with `.invalidData` if it is not one JSON object, though it was waited for.
     func wholeHeader() throws -> Session {
         let header = try SessionReader(directory).settledHeader()
         guard header.isWhole else {
@@ -157,9 +156,9 @@ package struct LockedSession {
         recorder?.add(.replaced(path: name.string, kept: kept, sha256: checksum))
     }
 
-    /// The authoritative line of a record: the last that bears its id.
+    /// The authoritative line of a record: the last that has its id.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord` where no record of that kind has the id.
+    /// - Throws: ``FileError`` with `.noSuchRecord` if no record of that kind has the id.
     @discardableResult
     func require(_ id: ULID, in kind: RecordKind) throws -> [UInt8] {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
@@ -186,7 +185,7 @@ package struct LockedSession {
         }
     }
 
-    /// The lines that bear one of these ids, in file order, as they stand in the file.
+    /// The lines that have one of these ids, in file order, as they are in the file.
     package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
         try SessionReader(directory).lines(of: ids, in: kind)
     }
@@ -222,7 +221,7 @@ package struct LockedSession {
     ///
     /// - Parameter chosen: When it ended, where that was not now.
     /// - Returns: Where the session ends, and when that is; nil without a `start_time`.
-    /// - Throws: ``FileError`` with `.invalidData` where `chosen` is not possible.
+    /// - Throws: ``FileError`` with `.invalidData` if `chosen` is not possible.
     func end(
         _ header: Session, at chosen: Timestamp?, now: Timestamp
     ) throws -> (offset: SessionOffset, moment: Timestamp)? {
@@ -281,7 +280,7 @@ package struct LockedSession {
 extension OpenDirectory {
     /// Some bytes of a regular file.
     ///
-    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file is shorter than that.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` if the file is shorter than that.
     package func slice(of name: FilePath.Component, at offset: Int, count: Int) throws -> [UInt8] {
         guard let file = try openRegularFile(name) else {
             throw FileError(.notFound, "does not exist", path: path(of: name))

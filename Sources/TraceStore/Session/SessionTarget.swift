@@ -51,7 +51,7 @@ package struct SessionTarget: Sendable {
 
     /// Compares with the id of what was read by the path.
     ///
-    /// - Throws: ``FileError`` with `.otherSession` where it is that of another session.
+    /// - Throws: ``FileError`` with `.otherSession` if it is that of another session.
     package func require(_ found: ULID?) throws {
         guard let wanted = session.id, let found, wanted != found else { return }
         throw other("is now session \(found), not \(wanted)")

@@ -6,8 +6,7 @@ extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
     /// - Returns: Where the clock stands now, and what a person should know.
-    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
-    ///   broken.
+    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -25,10 +24,10 @@ extension SessionWriter {
         }
     }
 
-    /// Lets the clock of a paused session go on: a `media_start` at the offset where it stands.
+    /// Lets the clock of a paused session continue: a `media_start` at the offset where it is.
     ///
     /// - Returns: That offset, how long the pause was, in milliseconds, and what a person should know.
-    /// - Throws: ``FileError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
+    /// - Throws: ``FileError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -52,7 +51,7 @@ extension SessionWriter {
     }
 }
 
-/// The two entries of a pause; their `created_at` is their `wall_time`, by which they are told from those of media.
+/// The two entries of a pause; their `created_at` is their `wall_time`, which distinguishes them from those of media.
 enum PauseEntry {
     static func beginning(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
         TimelineEntry(

@@ -16,8 +16,8 @@ package final class InstanceLock: Sendable {
 
     /// Takes the lock, making the state directory where it is missing.
     ///
-    /// - Parameter runtimeDirectory: Where those are told how the daemon is, from the first ``announce(_:)`` on, who may
-    ///   not look into the state directory.
+    /// - Parameter runtimeDirectory: Where the status is published, from the first ``announce(_:)`` on, for users without
+    ///   access to the state directory.
     /// - Throws: ``FileError`` with `.alreadyRunning`, or what keeps the state directory from being used.
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
@@ -35,7 +35,7 @@ package final class InstanceLock: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// Takes back what was told to other users; the last act of a daemon.
+    /// Withdraws the published status; the last act of a daemon.
     package func withdraw() {
         if let runtimeDirectory { DaemonStatus.withdraw(from: runtimeDirectory) }
     }
@@ -97,8 +97,8 @@ package enum RunningDaemon {
         return text(of: descriptor) ?? runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
     }
 
-    /// As ``status(state:runtimeDirectory:)``, for those who ask with each mark: a look at the lock's text alone. It does not
-    /// try the lock, which would keep a daemon from starting that tries it at that very moment.
+    /// Like ``status(state:runtimeDirectory:)``, but fast enough for each mark: it reads only the lock's text. It does not try
+    /// the lock, which would keep a daemon from starting that tries it at that very moment.
     package static func quickStatus(state: FilePath) -> DaemonStatus? {
         guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
         defer { try? descriptor.close() }

@@ -21,8 +21,7 @@ package struct SpeechProgram {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - temporary: Where what it needs is kept while it runs.
-    /// - Throws: ``FileError`` with `.toolMissing` where none is configured, `.invalidData` where the template names no
-    ///   input.
+    /// - Throws: ``FileError`` with `.toolMissing` if none is configured, `.invalidData` if the template names no input.
     package init(
         _ command: [String], language: String, timeout: Duration, temporary: FilePath,
         shouldStop: @escaping () -> Bool
@@ -48,8 +47,8 @@ package struct SpeechProgram {
 
     /// What is said in a file.
     ///
-    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` where the program's answer
-    ///   can't be read.
+    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` if the program's answer can't be
+    ///   read.
     package func listen(to audio: FilePath) throws -> SpeechOutput {
         try PrivateDirectory.with(in: temporary) { directory in
             let input = directory.appending("input.wav")

@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 
-/// Entries that were put into the queue, wherever they are by now.
+/// Entries that were put into the queue, wherever they are now.
 extension UndoRun {
     /// Where the entries of a write lie.
     struct Entries {
@@ -12,7 +12,7 @@ extension UndoRun {
         /// Those that were written into their session.
         var applied: [SpoolEntry] = []
 
-        /// - Throws: ``FileError`` with `.unsafeToUndo` where it is not known what an entry's record is.
+        /// - Throws: ``FileError`` with `.unsafeToUndo` if it is not known what an entry's record is.
         init(of write: UndoableWrite, isHalfUndone: Bool, _ queue: QueueDirectories) throws {
             let ids = Set(write.queued)
             guard !ids.isEmpty else { return }
