@@ -1,5 +1,5 @@
-/// A 64-bit hash of bytes that arrive in pieces: tells other bytes apart as well as chance allows. It is no defence
-/// against someone who makes files up to deceive it.
+/// A 64-bit hash of bytes that arrive in pieces: tells other bytes apart as well as chance allows. It is not a defence against
+/// someone who makes files up to deceive it.
 struct Fingerprint: Equatable {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     /// The bytes that do not make up a word yet, the first of them lowest.
@@ -42,8 +42,8 @@ struct Fingerprint: Equatable {
 
 /// Hashes a file block by block, while it is read, up to its last line break.
 ///
-/// What stands behind the last line break is not indexed and may be replaced at any time, so that it must not be in a
-/// hash; and the bytes that are hashed must be the very ones that were read, not a second reading of them.
+/// What follows the last line break is not indexed and may be replaced at any time, so that it must not be in a hash; and the
+/// bytes that are hashed must be the very ones that were read, not a second reading of them.
 struct BlockHasher {
     /// The length of a block, in bytes.
     static let blockSize = 64 << 10
@@ -54,10 +54,10 @@ struct BlockHasher {
     private var current = Fingerprint()
     private var filled = 0
 
-    /// What stood in the last three when the last line break had been hashed.
+    /// What was in the last three when the last line break had been hashed.
     private var atLineBreak: (finishedCount: Int, current: Fingerprint, filled: Int)
 
-    /// A hasher that goes on in the middle of a block.
+    /// A hasher that continues in the middle of a block.
     ///
     /// - Parameters:
     ///   - byteOffset: Where in the file the next byte stands; a line begins there.

@@ -16,7 +16,7 @@ final class IndexDatabase: Sendable {
 
     /// What a connection is for.
     enum Access: Sendable {
-        /// Building and asking: damage is mended.
+        /// Building and asking: damage is repaired.
         case writing
         /// Asking: damage is an error.
         case reading
@@ -113,7 +113,7 @@ final class IndexDatabase: Sendable {
         }
     }
 
-    /// An error that comes of a file that is not what was written.
+    /// An error that results from a file that is not what was written.
     private struct Damage: Error {
         var cause: any Error
     }
@@ -143,8 +143,7 @@ final class IndexDatabase: Sendable {
 
     // MARK: - Opening
 
-    /// The connections, opened again where the path leads to another file by now: the index may be deleted at
-    /// any time.
+    /// The connections, opened again where the path leads to another file now: the index may be deleted at any time.
     private func connections() throws -> IndexConnections {
         try state.withLock { state in
             if let connections = state.connections {
@@ -162,7 +161,7 @@ final class IndexDatabase: Sendable {
 
     /// Opens a second connection, which only reads, to a file that the first keeps open, so that no other can take its number.
     ///
-    /// - Returns: Nil where there is to be none, or there can be none: why is for the first to find.
+    /// - Returns: Nil if there is to be none, or there can be none: why is for the first to find.
     private func openSecond(to file: FileID?) -> DatabaseQueue? {
         guard access == .writing, let name = try? name else { return nil }
         var configuration = configuration
@@ -229,8 +228,8 @@ final class IndexDatabase: Sendable {
 
     /// Makes the database where there is none.
     ///
-    /// A log that lies there without its database would be replayed into the new one, so it is removed; and that nobody
-    /// removes the log of a database which another has made in between, it is made under the lock.
+    /// A log that is there without its database would be replayed into the new one, so it is removed; and that nobody removes
+    /// the log of a database which another has made in between, it is made under the lock.
     private func create(_ file: DatabaseFile) throws -> IndexConnections? {
         guard file.identity == nil else { return nil }
         return try file.lock {
@@ -312,8 +311,7 @@ final class IndexDatabase: Sendable {
             if let reason = file.headerDamage(asReadBy: database) { throw HeaderDamage(reason: reason) }
             work.attach(to: database)
             try SearchTokenizer.register(in: database)
-            // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
-            // Threads sort it.
+            // What is sorted to make an index grows with the file, and must not be in memory as a whole. Threads sort it.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF;
@@ -399,7 +397,7 @@ final class IndexDatabase: Sendable {
         .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
     ]
 
-    /// Whether an error comes of a file that is not what was written.
+    /// Whether an error results from a file that is not what was written.
     ///
     /// The statements are fixed, so that one which is refused has met a damaged database or is wrong itself, and then a new
     /// database would not help: whether the tables are ours, and SQLite's own check, decide.

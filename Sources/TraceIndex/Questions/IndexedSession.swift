@@ -10,7 +10,7 @@ public struct IndexedSession: Sendable, Hashable {
     public var root: FilePath?
     /// Whether that root can be reached; without a root, true.
     public var isOnline: Bool
-    /// What `session.json` says; nil where it is missing or broken there.
+    /// What `session.json` says; nil if it is missing or broken there.
     public var id: ULID?
     /// What a person called it.
     public var title: String?

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// A root of sessions as the index knows it.
 public struct IndexedRoot: Sendable, Hashable {
-    /// Where it lies.
+    /// Where it is.
     public var path: FilePath
     /// Whether it can be reached.
     public var state: State

@@ -84,7 +84,7 @@ extension FileIdentity {
 /// The row of a file.
 struct KnownFile {
     let id: Int64
-    /// The file as it was before it was read; nil where it could not be read to its end.
+    /// The file as it was before it was read; nil if it could not be read to its end.
     var identity: IndexedIdentity?
     /// Whether the rows are what the file held, and no change can have left the same identity.
     var isProven = false

@@ -12,7 +12,7 @@ struct Conditions {
         self.arguments += arguments
     }
 
-    /// That a record bears all of these tags.
+    /// That a record has all of these tags.
     mutating func add(tags: [String]) {
         for tag in tags {
             let spellings = TagText.arguments(tag)
