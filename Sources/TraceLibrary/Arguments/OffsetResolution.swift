@@ -14,7 +14,7 @@ package struct OffsetResolution {
     package let now: Timestamp
 
     /// - Parameters:
-    ///   - clock: The session's clock; nil where it can't be told.
+    ///   - clock: The session's clock; nil if it can't be determined.
     ///   - lastMarker: Where `+` and `-` count from.
     package init(
         session: Session, clock: @escaping () throws -> SessionClock?,
@@ -26,7 +26,7 @@ package struct OffsetResolution {
         self.now = now
     }
 
-    /// A marker from which an offset can count.
+    /// The marker to which a relative offset refers.
     package struct ReferenceMarker {
         package let offset: SessionOffset
         package var label: String?

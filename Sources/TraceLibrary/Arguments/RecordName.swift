@@ -6,12 +6,12 @@ package import TraceStore
 internal import TraceText
 
 /// How a person names a marker or a voice note of a session: by its id, by the beginning or the end of that, as `last`, or by
-/// where it stands (`@1:30`).
+/// where it is (`@1:30`).
 package enum RecordName: Equatable {
     case id(ULID)
     /// The one whose line was written last.
     case last
-    /// Those that stand within, which is as exact as what was typed: `@1:30` is a whole second.
+    /// Those that are within, which is as exact as what was typed: `@1:30` is a whole second.
     case place(ClosedRange<SessionOffset>)
     /// In upper case.
     case part(String)
@@ -19,8 +19,8 @@ package enum RecordName: Equatable {
     /// Of fewer characters many ids have the same.
     package static let shortestPart = 4
 
-    /// - Returns: Nil where it can't be a name.
-    /// - Throws: ``FormatError`` with `.offsetMalformed` for what stands behind an `@`.
+    /// - Returns: Nil if it can't be a name.
+    /// - Throws: ``FormatError`` with `.offsetMalformed` for what follows an `@`.
     package init?(_ text: String) throws {
         if let id = ULID(text.uppercased()) {
             self = .id(id)
@@ -99,11 +99,11 @@ extension RecordName {
             hint: "write more of the id")
     }
 
-    /// The record that a new one refers to; nil where `text` is nil or empty. A whole id is taken wherever its record is.
+    /// The record that a new one refers to; nil if `text` is nil or empty. A whole id is taken wherever its record is.
     ///
     /// - Parameters:
     ///   - key: What the format calls the reference.
-    ///   - session: Nil where it is not here.
+    ///   - session: Nil if it is not available.
     /// - Throws: As ``id(of:_:in:)``.
     package static func reference(
         _ text: String?, _ key: String, to kind: RecordKind, in session: SessionTarget?

@@ -10,10 +10,10 @@ package struct TimeArgument {
     package let first: Timestamp
     /// Where that day, minute or second ends: its last millisecond.
     package let last: Timestamp
-    /// Why it may not be the moment that was meant; nil where there is only one.
+    /// Why it may not be the moment that was meant; nil if there is only one.
     package private(set) var warning: String?
 
-    /// - Parameter now: From which `today`, or a time without a date, is told.
+    /// - Parameter now: The current time, for `today` and for times without a date.
     /// - Throws: ``LibraryError`` with `.timeMalformed`.
     package init(
         _ typed: String, in zone: ZoneRules, now: Timestamp = Clock.now()
@@ -114,7 +114,7 @@ package struct TimeArgument {
     /// The beginning of a moment that was typed for something that has happened.
     ///
     /// - Parameter option: What the moment is called where it was typed.
-    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` where the moment is still to come.
+    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` if the moment is still to come.
     package static func past(
         _ typed: String, _ option: String, in zone: ZoneRules, now: Timestamp = Clock.now()
     ) throws(LibraryError) -> Timestamp {

@@ -18,7 +18,7 @@ package final class SessionCache {
 
     /// What is known of a session.
     ///
-    /// - Throws: ``IndexError`` with `.stale` where it has gone in between.
+    /// - Throws: ``IndexError`` with `.stale` if it has gone in between.
     package subscript(path: FilePath) -> IndexedSession {
         get throws {
             if let session = known[path] { return session }
@@ -31,10 +31,10 @@ package final class SessionCache {
         }
     }
 
-    /// A record's line as it stands in the file; nil where the root is offline, and what was last known is all there is.
+    /// A record's line as it is in the file; nil if the root is offline, and what was last known is all there is.
     ///
-    /// - Parameter take: Gets what stands on the line, valid for the length of the call.
-    /// - Throws: ``IndexError`` with `.stale` where the file has changed since the index read it.
+    /// - Parameter take: Gets what is on the line, valid for the length of the call.
+    /// - Throws: ``IndexError`` with `.stale` if the file has changed since the index read it.
     package func line(
         of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
     ) throws -> [UInt8]? {

@@ -8,7 +8,7 @@ internal import TraceText
 
 /// The session that something is to be written into, or its id alone where it can't be found now.
 package struct WriteTarget {
-    /// Nil where it is not here, or can't be reached.
+    /// Nil if it is not available, or can't be reached.
     package var place: SessionTarget?
     /// What is known of it: of what is not in `session.json`, or while that is torn, what the index remembers.
     package var session: Session
@@ -36,7 +36,7 @@ package struct WriteTarget {
                 session = Self.remembered(library.remembered(at: place.path)) ?? session
             }
         } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
-            // A session may lie on a disk that is not here now.
+            // A session may be on a disk that is not available now.
             guard let id = selector?.wholeID ?? Self.offlineID(selector, from: workingDirectory, in: library)
             else { throw error }
             session = Session()
