@@ -38,7 +38,7 @@ final class WatchLoop {
     /// Events that were read while a tree was being walked, oldest first.
     private var backlog: [KernelEvent] = []
     private var backlogHead = 0
-    /// Watches whose end is told in the backlog.
+    /// Watches whose end is reported in the backlog.
     private var endsInBacklog: Set<Int32> = []
 
     /// Claims the library.
