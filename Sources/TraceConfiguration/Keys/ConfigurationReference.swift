@@ -1,4 +1,4 @@
-/// The table of every key, as it stands in `docs/configuration.md`, in Markdown.
+/// The table of every key, as it is in `docs/configuration.md`, in Markdown.
 package func configurationReference() -> String {
     let rows = TraceKeys.all.map { key in
         "| `\(key.name)` | `\(key.variable)` | \(key.valueText) | \(key.defaultText) | \(key.documentation) |"

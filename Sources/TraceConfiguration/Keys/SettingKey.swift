@@ -19,7 +19,7 @@ extension SettingDeclaration {
     package var variable: String { "TRACE_" + name.uppercased() }
 }
 
-/// The declaration of one key: everything about it stands here, and only here.
+/// The declaration of one key: everything about it is here, and only here.
 package struct SettingKey<Value: Sendable>: SettingDeclaration {
     /// The name in a configuration file, in snake case.
     package let name: String

@@ -71,13 +71,13 @@ package enum TraceKeys {
         default: .fixed(.seconds(2)),
         "How long after a file's last change a torn last line counts as in transit.")
 
-    /// How long to gather events.
+    /// How long to collect events.
     package static let quietPeriod = SettingKey(
         "quiet_period", .duration(.zero ... .seconds(10)),
         default: .fixed(.milliseconds(100)),
         "Events of a session are collected until none has come for this long.")
 
-    /// How long to gather events at most.
+    /// How long to collect events at most.
     package static let maximumWait = SettingKey(
         "maximum_wait", .duration(.zero ... .seconds(60)),
         default: .fixed(.seconds(1)),

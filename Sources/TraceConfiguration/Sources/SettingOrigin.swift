@@ -9,7 +9,7 @@ package enum SettingOrigin: Hashable, Sendable {
     case file(FilePath, line: Int?)
     /// A `TRACE_…` environment variable.
     case environment(String)
-    /// A command line flag, as it is spelled (`--root`).
+    /// A command line flag, as it is written (`--root`).
     case flag(String)
 }
 

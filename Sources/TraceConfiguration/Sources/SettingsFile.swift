@@ -7,9 +7,9 @@ internal import Yams
 
 /// One configuration file: a snapshot of swift-configuration that knows its keys and their lines.
 ///
-/// swift-configuration's own `YAMLSnapshot` tells neither which keys a file has nor where they stand, refuses a file of
-/// comments, and costs a command 2 ms for regular expressions that guess the types of scalars. So this one parses with the
-/// parser beneath it (Yams) and without guessing: every value is text until its key reads it.
+/// swift-configuration's own `YAMLSnapshot` tells neither which keys a file has nor where they are, refuses a file of comments,
+/// and costs a command 2 ms for regular expressions that guess the types of scalars. So this one parses with the parser beneath
+/// it (Yams) and without guessing: every value is text until its key reads it.
 struct SettingsFile: Sendable {
     /// The path of the file.
     let path: FilePath
@@ -233,7 +233,7 @@ extension SettingsFile {
         }
     }
 
-    /// The line where a key stands for the second time, if it stands at the start of lines.
+    /// The line where a key stands for the second time, if it is at the start of lines.
     ///
     /// Yams names the key, but only the line where the mapping begins.
     private static func secondLine(of key: String, in text: String) -> Int? {
