@@ -14,12 +14,12 @@ final class Metrics: Sendable {
         var overflowCount: Int { rescans.reduce(0) { $0 + ($1.key.isOverflow ? $1.value : 0) } }
         /// Looks at a session.
         var reconciles = Histogram()
-        /// From the first event of a change until it stands in the index.
+        /// From the first event of a change until it is in the index.
         var lags = Histogram()
         /// Scans of everything.
         var scans = Histogram()
         var lastScan = Duration.zero
-        /// What became of queue entries, by the result's name.
+        /// The outcome of queue entries, by the result's name.
         var queueResults: [String: Int] = [:]
         var reloader = (good: 0, bad: 0)
         /// Grows with whatever can change the findings.

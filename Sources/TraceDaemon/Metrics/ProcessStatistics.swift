@@ -4,7 +4,7 @@ internal import TraceFiles
 
 /// What the kernel counts of this process, at a moment.
 struct ProcessStatistics: Sendable {
-    /// Nil where it can't be told.
+    /// Nil if it can't be determined.
     var residentBytes = Self.residentBytes
     var descriptorCount = Self.descriptorCount
     var processorTime = Self.processorTime

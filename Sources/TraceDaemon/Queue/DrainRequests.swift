@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// What the queue's drain is asked to do, by whoever sees a reason.
+/// Requests to drain the queue.
 final class DrainRequests: Sendable {
     /// What was asked for since the last time.
     struct Request {

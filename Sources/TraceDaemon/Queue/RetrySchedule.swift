@@ -76,7 +76,7 @@ struct RetrySchedule {
         entries[file].map { $0.pause.isDue(now) } ?? true
     }
 
-    /// When the next entry is due; nil where none has failed.
+    /// When the next entry is due; nil if none has failed.
     var nextTry: ContinuousClock.Instant? { entries.values.compactMap(\.pause.deadline).min() }
 
     /// The sessions whose entries have failed.

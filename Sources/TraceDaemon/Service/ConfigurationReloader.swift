@@ -5,7 +5,7 @@ internal import TraceText
 internal import TraceWatch
 internal import UnixSignals
 
-/// Reads the configuration again when it is asked to (SIGHUP), and hands it on where it is good.
+/// Reloads the configuration on request (SIGHUP), and passes it on if it is valid.
 final class ConfigurationReloader: Sendable {
     private let flags: SettingsFlags
     private let style: LogStyle
@@ -18,9 +18,9 @@ final class ConfigurationReloader: Sendable {
     private struct State {
         var current: TraceSettings
         var next: TraceSettings?
-        /// What is stopped so that the next settings get their turn.
+        /// The watcher to stop so that the next settings take effect.
         var watcher: Watcher?
-        /// What the service manager was told last.
+        /// The last status sent to the service manager.
         var status = "running"
     }
 
@@ -64,9 +64,9 @@ final class ConfigurationReloader: Sendable {
         }
     }
 
-    /// Notes what has to be stopped for the next settings.
+    /// Sets the watcher to stop for the next settings.
     ///
-    /// - Returns: False where they are there already.
+    /// - Returns: False if they are there already.
     func begin(with watcher: Watcher) -> Bool {
         state.withLock { state in
             guard state.next == nil else { return false }
@@ -75,10 +75,10 @@ final class ConfigurationReloader: Sendable {
         }
     }
 
-    /// Whether other settings wait.
+    /// Whether new settings are pending.
     var hasPending: Bool { state.withLock { $0.next != nil } }
 
-    /// Takes the settings that wait.
+    /// Takes the pending settings.
     func take() -> TraceSettings? {
         state.withLock { state in
             defer { state.next = nil }

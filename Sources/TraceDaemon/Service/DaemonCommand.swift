@@ -42,7 +42,7 @@ package struct DaemonCommand: AsyncParsableCommand {
 
     package init() {}
 
-    /// Parses the arguments, serves until it is told to stop, and exits.
+    /// Parses the arguments, serves until it is stopped, and exits.
     package static func start() -> Never {
         // Until somebody takes it, a request to read the configuration again ends nothing: it has not been read yet.
         signal(SIGHUP, SIG_IGN)
