@@ -8,7 +8,7 @@ package struct MarkerTicks: Sendable, Hashable {
     static let placeCount = 2000
 
     private let length: SessionOffset
-    /// Of each place, a bit for each category that stands there, and one for markers without.
+    /// Of each place, a bit for each category that is there, and one for markers without.
     private var places = [UInt8](repeating: 0, count: placeCount)
 
     /// - Returns: Nil for a session without a length, in which there are no places.
@@ -38,7 +38,7 @@ package struct MarkerTicks: Sendable, Hashable {
 }
 
 extension SessionOffset {
-    /// In which of `count` equal pieces of this length a place lies; the last one for what lies behind.
+    /// In which of `count` equal pieces of this length a place lies; the last one for what follows.
     ///
     /// - Precondition: This is greater than zero.
     func index(of offset: SessionOffset, among count: Int) -> Int {

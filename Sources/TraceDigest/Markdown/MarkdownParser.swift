@@ -7,9 +7,9 @@ internal import Synchronization
 /// libcmark itself only parses here; what it would make of the text as HTML is not asked for. Raw HTML comes as text, and links
 /// as what was written.
 package enum MarkdownParser {
-    /// The tree of a text; nil where that takes too long, as texts can be made up for which any parser needs minutes.
+    /// The tree of a text; nil if that takes too long, as texts can be made up for which any parser needs minutes.
     ///
-    /// libcmark can't be interrupted, so it runs beside the caller, who goes on without it. While one such run is left
+    /// libcmark can't be interrupted, so it runs beside the caller, who continues without it. While one such run is left
     /// behind, no other begins: at most one core is ever lost to it.
     ///
     /// - Parameter limit: How long is waited.
@@ -64,7 +64,7 @@ package enum MarkdownParser {
 
 /// Makes our tree of libcmark's, without recursion: theirs may be as deep as the text is long.
 private struct MarkdownTreeBuilder {
-    /// What has been gathered of a node that has not ended.
+    /// What has been collected of a node that has not ended.
     private struct Level {
         var blocks: [MarkdownBlock] = []
         var words: [MarkdownInline] = []
@@ -73,7 +73,7 @@ private struct MarkdownTreeBuilder {
 
     /// Of the nodes that are open, the document first.
     private var levels = [Level()]
-    /// Of each open node whether it has a level; what lies in one without goes to the level around it.
+    /// Of each open node whether it has a level; what is in one without goes to the level around it.
     private var hasLevel: [Bool] = []
 
     var blocks: [MarkdownBlock] { levels[0].blocks }

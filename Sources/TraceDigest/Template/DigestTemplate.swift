@@ -33,7 +33,7 @@ package struct DigestTemplate {
 
     private let template: MustacheTemplate
 
-    /// - Parameter file: The name that errors bear.
+    /// - Parameter file: The file name in errors.
     /// - Throws: ``FormatError`` with `.templateMalformed`, which names the line.
     package init(_ source: String, file: String, form: Form) throws(FormatError) {
         MustacheContentTypes.register(MarkdownContent(), named: Form.markdown.rawValue)
@@ -145,6 +145,6 @@ private struct Words: MustacheCustomRenderable, MustacheTransformable {
 }
 
 extension FormatError.Code {
-    /// A text that is no template.
+    /// A text that is not a template.
     package static let templateMalformed = FormatError.Code(rawValue: "template-malformed")
 }
