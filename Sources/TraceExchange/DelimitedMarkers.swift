@@ -20,7 +20,7 @@ struct DelimitedMarkers: MarkerFormat {
         text.append(UInt8(ascii: "\n"))
     }
 
-    /// All of it, as it stands in its own column.
+    /// All of it, as it is in its own column.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {

@@ -5,7 +5,7 @@ internal import TraceText
 
 /// A CMX 3600 edit decision list with a marker an event, as DaVinci Resolve exports and imports timeline markers.
 ///
-/// The timeline begins at one o'clock, as theirs do; the frame rate does not stand in the file.
+/// The timeline begins at one o'clock, as theirs do; the frame rate is not in the file.
 ///
 /// Source: DaVinci Resolve's files; the CMX 3600 EDL format.
 struct EditDecisionList: MarkerFormat {
@@ -118,7 +118,7 @@ struct EditDecisionList: MarkerFormat {
             }
         }
         if !isUsed { passed += 1 }
-        // Where all of them stand behind the first hour, that is where the timeline begins.
+        // If all of them follow the first hour, that is where the timeline begins.
         let origin = found.allSatisfy { $0.frame >= start } ? start : 0
         for (frame, marker) in found {
             var marker = marker
@@ -132,7 +132,7 @@ struct EditDecisionList: MarkerFormat {
         }
     }
 
-    /// The time code at which an event stands in the timeline, the third of its four; nil where the line is no event.
+    /// The time code at which an event is in the timeline, the third of its four; nil if the line is not an event.
     private static func codes(of line: Substring) -> Substring? {
         guard line.first?.isNumber == true else { return nil }
         let words = line.split(whereSeparator: \.isWhitespace)

@@ -3,7 +3,7 @@ internal import TraceText
 
 /// What several formats do alike with bytes and texts.
 package enum ExchangeText {
-    /// Where the bytes stop being UTF-8, or nil where they don't.
+    /// Where the bytes stop being UTF-8, or nil if they don't.
     static func firstInvalidByte(_ text: [UInt8]) -> Int? {
         text.withUnsafeBytes { bytes in
             var position = 0

@@ -6,12 +6,12 @@ internal import TraceText
 /// An OpenTimelineIO timeline without clips, the markers on its stack of tracks.
 ///
 /// Each carries its record in `metadata.trace`, so that nothing is lost on the way; what an editor has changed of name, time
-/// and comment since counts all the same.
+/// and comment since counts anyway.
 ///
 /// Source: OpenTimelineIO's "File Format Specification"; its schemas Timeline.1, Stack.1 and Marker.2.
 struct OpenTimeline: MarkerFormat {
     private let context: ExchangeContext
-    /// What stands before the number of a frame. Where no frame rate is given a frame is a millisecond.
+    /// What precedes the number of a frame. Where no frame rate is given a frame is a millisecond.
     private let timeStart: [UInt8]
 
     init(_ context: ExchangeContext) {
@@ -39,7 +39,7 @@ struct OpenTimeline: MarkerFormat {
         let marker = item.marker
         text += (item.number == 0 ? "\n" : ",\n").utf8
         text += "{\"OTIO_SCHEMA\":\"Marker.2\",\"metadata\":{\"trace\":".utf8
-        // The record as it stands, other writers' keys and spelling included.
+        // The record as it is, other writers' keys and spelling included.
         text += item.isMoved || item.line.isEmpty ? marker.json.bytes : item.line
         text += "},\"name\":".utf8
         text += JSONText(title(of: marker)).bytes

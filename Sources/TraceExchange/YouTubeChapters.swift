@@ -5,9 +5,8 @@ internal import TraceText
 
 /// Lines of a video's description that YouTube shows as chapters.
 ///
-/// YouTube passes over all of them, and says nothing, unless the first stands at 0:00, there are at least three, they
-/// ascend, and each lasts ten seconds or more. So a start is added where there is none, and markers that follow each other
-/// faster share a line.
+/// YouTube skips all of them, and says nothing, unless the first is at 0:00, there are at least three, they ascend, and each
+/// lasts ten seconds or more. So a start is added where there is none, and markers that follow each other faster share a line.
 ///
 /// Source: YouTube Help, "Video Chapters".
 struct YouTubeChapters: MarkerFormat {
@@ -23,7 +22,7 @@ struct YouTubeChapters: MarkerFormat {
     /// How many titles of markers that share a line are shown.
     private static let joined = 3
 
-    /// Whether the first marker is too late to stand at 0:00 itself.
+    /// Whether the first marker is too late to be at 0:00 itself.
     private var needsFiller: Bool { context.first.map { $0.milliseconds >= Self.shortest } ?? false }
 
     func begin(_ text: inout [UInt8]) {
