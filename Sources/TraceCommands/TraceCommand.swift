@@ -94,7 +94,7 @@ package struct TraceCommand: ParsableCommand {
         }
     }
 
-    /// Ends the process as the parser's own errors ask for, its messages spelled like ours.
+    /// Ends the process as the parser's own errors ask for, its messages written like ours.
     private static func leave(for error: any Error, _ arguments: [String]) -> Never {
         let status = exitCode(for: error)
         var message = fullMessage(for: error)

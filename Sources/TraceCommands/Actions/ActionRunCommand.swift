@@ -58,7 +58,7 @@ struct ActionRunCommand: ParsableCommand {
 
     /// What is to be run.
     private struct Request {
-        /// The id of the line that asks for it, nil where the command line does.
+        /// The id of the line that asks for it, nil if the command line does.
         var id: ULID?
         var action: String
         /// A JSON object.
@@ -84,7 +84,7 @@ struct ActionRunCommand: ParsableCommand {
         return Request(id: id, action: run.value.action, inputs: given)
     }
 
-    /// The pairs of the command line as an object; what is no pair is left out, as existing scripts expect.
+    /// The pairs of the command line as an object; what is not a pair is left out, as existing scripts expect.
     private var typedInputs: [UInt8]? {
         let pairs = inputs.compactMap { text -> (String, String)? in
             guard let sign = text.firstIndex(of: "="), sign != text.startIndex else { return nil }

@@ -52,7 +52,7 @@ struct RepairCommand: ParsableCommand {
     }
 
     /// One session after the other, so that no more than one's files are held. What can't be read or written is reported, and
-    /// the rest is done all the same.
+    /// the rest is done anyway.
     private func repairAll(_ context: CommandContext) throws {
         var failed: CommandFailure?
         func report(_ error: any Error) {
@@ -66,7 +66,7 @@ struct RepairCommand: ParsableCommand {
         var total = RepairCounts(isWritten: write)
         var unsound = 0
         for root in context.locator.roots {
-            // Roots may lie in each other.
+            // Roots may be in each other.
             for path in SessionFinder.sessions(in: root, report: report) where seen.insert(path).inserted {
                 do {
                     let target = try SessionTarget(reading: path)

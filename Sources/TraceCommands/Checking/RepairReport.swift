@@ -74,7 +74,7 @@ struct RepairReport {
     }
 }
 
-/// How much there is to mend, in a session or in several.
+/// How much there is to repair, in a session or in several.
 struct RepairCounts {
     let isWritten: Bool
     var fixes = 0
@@ -89,7 +89,7 @@ struct RepairCounts {
         waiting += other.waiting
     }
 
-    /// How much was mended, or would be.
+    /// How much was repaired, or would be.
     var text: String {
         let parts = [
             (fixes, isWritten ? "repaired" : "to repair"), (unresolved, "for manual repair"),

@@ -8,7 +8,7 @@ struct StandardInputCheck {
 
     init(_ kind: RecordKind) { self.kind = kind }
 
-    /// - Throws: `Errno` where standard input can't be read.
+    /// - Throws: `Errno` if standard input can't be read.
     func group() throws -> FindingGroup {
         FindingGroup(
             path: "standard input", isFile: true, name: "standard input", id: nil,

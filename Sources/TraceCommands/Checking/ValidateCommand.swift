@@ -58,7 +58,7 @@ struct ValidateCommand: ParsableCommand {
 
     /// Hands over what was checked, one session after the other, so that no more than one's findings are held.
     ///
-    /// - Returns: Why something could not be read, which has been said by then; the rest is checked all the same.
+    /// - Returns: Why something could not be read, which has been said by then; the rest is checked anyway.
     private func check(_ add: (FindingGroup) -> Void) throws -> CommandFailure? {
         if let kind {
             add(try StandardInputCheck(kind).group())

@@ -63,7 +63,7 @@ struct DigestEdit: ParsableCommand {
 
     /// The editor that the environment names, for the person at the terminal.
     ///
-    /// - Throws: ``CommandFailure`` with `.usage` where there is none: such an editor would wait for keys for ever.
+    /// - Throws: ``CommandFailure`` with `.usage` if there is none: such an editor would wait for keys for ever.
     private static var editorOfTerminal: String {
         get throws {
             guard isatty(STDIN_FILENO) == 1, Output.isTerminal || isatty(STDERR_FILENO) == 1 else {

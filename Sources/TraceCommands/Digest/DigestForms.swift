@@ -18,7 +18,7 @@ struct TemplateOption: ParsableArguments {
         if template?.isEmpty == true { throw ValidationError("--template needs a file") }
     }
 
-    /// What the template makes of these values; nil where none is asked for.
+    /// What the template makes of these values; nil if none is asked for.
     ///
     /// - Throws: ``FileError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
     func render(_ subject: DigestSubject, _ context: CommandContext) throws -> String? {

@@ -120,7 +120,7 @@ struct DigestShow: ParsableCommand {
 }
 
 extension CommandContext {
-    /// What a person wrote in a digest, as Markdown; as it stands where reading that takes too long.
+    /// What a person wrote in a digest, as Markdown; as it is where reading that takes too long.
     fileprivate func words(ofDigest text: [UInt8]) -> PageWords {
         let words = SessionWriter.words(ofDigest: text)
         if ThreadCapacity.allows(1), let tree = MarkdownParser.tree(of: words) { return .tree(tree) }

@@ -44,7 +44,7 @@ enum UnitChecks {
         return units.filter(\.isEnabled) + units.filter { !$0.isEnabled }
     }
 
-    /// - Returns: Nil where no unit is installed, of which the check of the daemon tells.
+    /// - Returns: Nil if no unit is installed, of which the check of the daemon tells.
     static func check(_ units: [Unit]) -> HealthCheck? {
         guard let unit = units.first else { return nil }
         let kind = unit.isOfUser ? "the user's unit" : "unit"

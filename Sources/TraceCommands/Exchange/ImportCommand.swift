@@ -128,7 +128,7 @@ struct ImportCommand: ParsableCommand {
 
     /// Counts from the session's start, and adds the tags.
     ///
-    /// - Returns: Why it can't stand there.
+    /// - Returns: Why it can't be there.
     private func place(
         _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
     ) -> ExchangeProblem? {
@@ -150,7 +150,7 @@ struct ImportCommand: ParsableCommand {
         return nil
     }
 
-    /// How many problems are told of one file.
+    /// How many problems of a file are shown.
     private static let shownProblems = 10
 
     /// Ends the command where something can't be read.

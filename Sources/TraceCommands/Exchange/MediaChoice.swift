@@ -8,7 +8,7 @@ internal import TraceText
 extension Session {
     /// The recording that was typed: `review` for the review audio, an id or the beginning of one, or the name of its file.
     ///
-    /// - Throws: ``CommandFailure`` with `.noSession`, or `.usage` where several are meant.
+    /// - Throws: ``CommandFailure`` with `.noSession`, or `.usage` if several are meant.
     func mediaItem(_ text: String) throws -> MediaItem {
         if text == "review", let item = reviewAudio { return item }
         let found = media.filter { item in

@@ -74,7 +74,7 @@ extension AtCommand {
     }
 }
 
-/// What happened around an offset of a session.
+/// The records and media around an offset of a session.
 private struct OffsetContext {
     let session: IndexedSession
     let offset: SessionOffset
@@ -115,7 +115,7 @@ private struct OffsetContext {
         return text
     }
 
-    /// What stands below it, in the order of the session.
+    /// What is below it, in the order of the session.
     var rows: [[TerminalCell]] {
         media.map { item, position in
             [
@@ -184,7 +184,7 @@ private struct OffsetContext {
 }
 
 extension MediaItem {
-    /// Where in the file an offset of the session lies, or nil where the file does not cover it.
+    /// Where in the file an offset of the session lies, or nil if the file does not cover it.
     ///
     /// Source: format.md, "session.json": an offset is file time plus `start_offset_ms`.
     fileprivate func position(at offset: SessionOffset) -> SessionOffset? {

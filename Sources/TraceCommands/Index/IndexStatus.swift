@@ -61,7 +61,7 @@ struct IndexStatus: SessionlessCommand {
             roots = context.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
         }
 
-        /// Nil where there is none yet.
+        /// Nil if there is none yet.
         private static func open(_ path: FilePath) throws -> SessionIndex? {
             do { return try SessionIndex(readingAt: path, formats: Journals.all) } catch let error
                 as IndexError

@@ -72,7 +72,7 @@ struct MarkCommand: ParsableCommand {
         } catch let error as FileError
             where error.code == .noSuchSession && offset == nil && place == [typed.session]
         {
-            // A single word is a session; whoever meant a label is told how to write it.
+            // A single word is a session; if a label was meant, the error says how to write it.
             let label = place[0].asShellWord
             var report = error.report
             report.hint =

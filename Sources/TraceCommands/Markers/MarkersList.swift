@@ -142,7 +142,7 @@ struct MarkersList: ParsableCommand {
         return MarkerReading(session: path, offsets: offsets, tags: tags)
     }
 
-    /// What lies between the two offsets that were typed.
+    /// What is between the two offsets that were typed.
     private func range(_ read: (String) throws -> SessionOffset) throws -> ClosedRange<SessionOffset> {
         let lower = try offsetMin.map(read) ?? .zero
         let upper = try offsetMax.map(read) ?? SessionOffset(milliseconds: .max)
@@ -152,9 +152,9 @@ struct MarkersList: ParsableCommand {
         return lower...upper
     }
 
-    /// Tells what keeps lines from being read.
+    /// Says what keeps lines from being read.
     ///
-    /// - Throws: ``CommandFailure`` where the file can't be read: that there are no markers is not known then.
+    /// - Throws: ``CommandFailure`` if the file can't be read: that there are no markers is not known then.
     private static func tellProblems(
         of session: FilePath, in index: SessionIndex, _ context: CommandContext
     ) throws {
@@ -189,7 +189,7 @@ extension MarkerExport {
 }
 
 extension ClosedRange<SessionOffset> {
-    /// Those of the offsets that lie between two moments; where there are none, a range in which no marker can stand.
+    /// Those of the offsets that are between two moments; where there are none, a range in which no marker can stand.
     fileprivate func clamped(to moments: ClosedRange<Timestamp>, by clock: SessionClock) -> Self {
         let none = SessionOffset(milliseconds: -1)...SessionOffset(milliseconds: -1)
         guard let within = clock.offsets(within: moments) else { return none }

@@ -35,7 +35,7 @@ struct MediaAdd: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let session = try context.target(session)
-            // Whether it lies within a closed session is for the store to say, together with its length.
+            // Whether it is within a closed session is for the store to say, together with its length.
             let place = try OffsetResolution(in: session).offset(offset, force: true)
             let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
                 try OffsetExpression.duration($0)

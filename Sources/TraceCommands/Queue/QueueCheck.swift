@@ -48,7 +48,7 @@ struct QueueCheck: SessionlessCommand {
         /// What keeps it waiting, though nothing is wrong with it.
         private(set) var warning: String?
 
-        /// - Throws: ``CommandFailure``, ``FileError`` where the file can't be read.
+        /// - Throws: ``CommandFailure``, ``FileError`` if the file can't be read.
         init(_ argument: String, _ context: CommandContext, _ sessions: (ULID) -> [FilePath]) throws {
             let path = argument == "-" ? nil : context.absolute(FilePath(argument: argument))
             file = path.map { $0.lastComponent?.escaped ?? $0.escaped } ?? "standard input"

@@ -79,7 +79,7 @@ extension QueueItem.State {
 }
 
 extension TerminalCell {
-    /// The directory of an entry's session, or the end of its id where it is not here.
+    /// The directory of an entry's session, or the end of its id if it is not available.
     fileprivate static func session(of entry: SpoolEntry, at path: FilePath?) -> TerminalCell {
         if let path { return TerminalCell(path.lastComponent?.escaped ?? path.escaped) }
         return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not found)", .faint)

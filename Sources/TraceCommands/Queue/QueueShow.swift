@@ -55,7 +55,7 @@ extension EntryName {
 extension QueueItem {
     /// What is known of it, one thing a line.
     ///
-    /// - Parameter zone: In which a person is told when it was made; nil for UTC as in the file.
+    /// - Parameter zone: The zone in which to show when it was made; nil for UTC as in the file.
     fileprivate func text(_ zone: ZoneRules?) -> String {
         var lines = [("id", "\(id)")]
         if let entry {

@@ -14,8 +14,8 @@ struct PastRecording {
 
     /// Looks at a file.
     ///
-    /// - Throws: ``FileError`` with `.notFound`; ``CommandFailure`` with `.usage` where it is not a regular file, or its
-    ///   extension is not known.
+    /// - Throws: ``FileError`` with `.notFound`; ``CommandFailure`` with `.usage` if it is not a regular file, or its extension
+    ///   is not known.
     init(_ file: FilePath) throws {
         self.file = file
         guard let name = file.lastComponent else {
@@ -40,7 +40,7 @@ struct PastRecording {
 
     /// When the recording began: so long before its file was changed last as it lasts.
     ///
-    /// - Throws: ``CommandFailure`` with `.usage` where it is not known how long it lasts.
+    /// - Throws: ``CommandFailure`` with `.usage` if it is not known how long it lasts.
     func start() throws(CommandFailure) -> Timestamp {
         guard let duration = media.duration else {
             throw CommandFailure(

@@ -64,7 +64,7 @@ struct SessionClose: ParsableCommand {
         return last
     }
 
-    /// How many markers stand behind the end.
+    /// How many markers follow the end.
     private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
         let offsets =
             SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)

@@ -83,7 +83,7 @@ extension IndexedSession {
         .whole("PROBLEMS", rank: 6), .text("TITLE", least: 12, rank: 8), .text("DIRECTORY", least: 20),
     ]
 
-    /// Of a session that has no length yet, its state stands there.
+    /// Of a session that has no length yet, its state is there.
     fileprivate func cells(_ zone: ZoneRules, _ forgotten: ForgottenSession?) -> [TerminalCell] {
         let worst = Rule.Severity.allCases.first { findingCounts[$0] ?? 0 > 0 }
         return [

@@ -90,7 +90,7 @@ private struct Status {
     private var paused: Int { sessions.count { $0.pausedAt != nil } }
     private var active: Int { sessions.count { $0.status == .active } }
 
-    /// - Parameter zone: In which it is told since when the daemon runs.
+    /// - Parameter zone: The zone in which to show since when the daemon runs.
     func lines(in zone: ZoneRules) -> [String] {
         let state =
             daemon.map { daemon in

@@ -25,7 +25,7 @@ enum ExitStatus: Int32 {
 /// Why a command ends early: what is said, and the exit status.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// Nil where everything has been said.
+    /// Nil if everything has been said.
     let report: ErrorReport?
 
     init(_ status: ExitStatus, _ message: String?, hint: String? = nil) {

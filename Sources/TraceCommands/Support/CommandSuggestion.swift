@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import TraceConfiguration
 internal import TraceText
 
-/// How far a command line leads among the commands that there are.
+/// The path of subcommands that a command line names.
 struct CommandPath {
     /// The last command on it.
     private(set) var type: any ParsableCommand.Type
     private(set) var words: [String] = []
-    /// The word that should be a command and is none.
+    /// The word that should be a command and is not one.
     private(set) var unknown: String?
     /// Whether it began with `help`.
     private(set) var asksForHelp = false

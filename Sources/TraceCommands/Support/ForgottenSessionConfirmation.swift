@@ -16,7 +16,7 @@ extension CommandContext {
     /// - Parameters:
     ///   - typed: The offset as it was typed.
     ///   - offset: What it was read as.
-    /// - Throws: ``CommandFailure`` where the answer was no.
+    /// - Throws: ``CommandFailure`` if the answer was no.
     func confirmIntended(_ typed: String, at offset: SessionOffset, in target: WriteTarget, now: Timestamp)
         throws
     {
@@ -40,7 +40,7 @@ extension CommandContext {
     }
 
     /// - Parameter open: Opens the session; asked only where its header alone makes it look so.
-    /// - Returns: Nil where the session is no such one, or can't be read.
+    /// - Returns: Nil if the session is no such one, or can't be read.
     func forgotten(
         _ session: Session, in open: () throws -> SessionReader, now: Timestamp = Clock.now()
     ) -> ForgottenSession? {

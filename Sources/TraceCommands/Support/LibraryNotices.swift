@@ -57,9 +57,9 @@ extension CommandContext {
 }
 
 extension FreshIndex {
-    /// Tells what could not be read, and where the cure is.
+    /// Says what could not be read, and where the cure is.
     ///
-    /// - Throws: ``CommandFailure`` where there is any.
+    /// - Throws: ``CommandFailure`` if there is any.
     func end() throws(CommandFailure) { try failures.map { CommandFailure($0) }.end() }
 }
 
@@ -67,7 +67,7 @@ extension IndexedSession {
     /// What a list calls it: its title, else the name of its directory.
     var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
 
-    /// The members that tell which session something is of.
+    /// The members that say which session something is of.
     func addIdentity(to object: inout JSONObjectText) {
         object.session(at: path, id)
         object.member("title", title.map { JSONText($0) })

@@ -50,7 +50,7 @@ enum Output {
         } catch is OutputClosed {}
     }
 
-    /// Standard output was closed: nobody wants the rest.
+    /// Standard output was closed, so the rest is not needed.
     private struct OutputClosed: Error {}
 
     /// A JSON text on a line; a terminal gets another spelling of the same value.
@@ -151,7 +151,7 @@ enum Output {
         case shown(by: Pager)
     }
 
-    /// Nil where everything is printed at once.
+    /// Nil if everything is printed at once.
     private static let page = Mutex<Page?>(nil)
 
     /// Shows what `body` prints page by page, where standard output is a terminal, a pager is wanted and it does not fit.

@@ -3,7 +3,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-/// Where a file is written that was named for an answer.
+/// Where the output file given on the command line is written.
 struct OutputDestination {
     let directory: OpenDirectory
     let name: FilePath.Component

@@ -25,8 +25,8 @@ extension CommandContext {
     }
 }
 
-/// What is told where something was to be written at a moment, no session is named and several are active: none can be chosen, but
-/// the moment is kept, in a command for each that can be run as it stands.
+/// The error shown if something is to be written now, no session is given and several are active: none can be chosen, but the
+/// time is kept, in a ready-made command for each.
 struct SessionChoiceHint {
     let context: CommandContext
     /// What was typed for the offset.

@@ -6,7 +6,7 @@ protocol SessionlessCommand: ParsableCommand {
 }
 
 extension SessionlessCommand {
-    /// Refuses `--session`; what stands in `TRACE_SESSION` is for other commands.
+    /// Refuses `--session`; what is in `TRACE_SESSION` is for other commands.
     ///
     /// - Throws: ``CommandFailure`` with `.usage`.
     func refuseSession() throws(CommandFailure) {

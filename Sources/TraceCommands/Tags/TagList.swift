@@ -31,7 +31,7 @@ struct TagList: ParsableCommand {
             if global.json {
                 Output.json(tags.lazy.map(\.json))
             } else if tags.isEmpty {
-                // Where not everything could be read, that there are none is not known.
+                // If not everything could be read, that there are none is not known.
                 if fresh.isWhole { Output.line("no tags") }
             } else if Output.isTerminal {
                 Output.paged(context.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }

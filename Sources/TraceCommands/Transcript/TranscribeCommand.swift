@@ -78,7 +78,7 @@ struct TranscribeCommand: ParsableCommand {
         }
     }
 
-    /// Says what has become of the transcript that was there.
+    /// Says the state of the transcript that was there.
     private func notice(of before: Int, replacedBy count: Int, _ context: CommandContext) {
         let old = counted(before, "segment")
         context.notice(
@@ -139,7 +139,7 @@ struct TranscribeCommand: ParsableCommand {
 extension CommandContext {
     /// The program that turns speech into text.
     ///
-    /// - Parameter progress: Is told that time goes by.
+    /// - Parameter progress: Called regularly while it runs.
     func speechProgram(_ progress: ProgressReport) throws -> SpeechProgram {
         try SpeechProgram(
             settings.speechCommand, language: settings.speechLanguage, timeout: settings.speechTimeout,

@@ -112,7 +112,7 @@ struct UndoCommand: ParsableCommand {
 }
 
 extension WrittenSubject {
-    /// The one record, or how many there are; nil where there is none.
+    /// The one record, or how many there are; nil if there is none.
     var text: String? {
         let count = records.count + otherCount
         if count == 1 { return records.first?.text }
@@ -121,7 +121,7 @@ extension WrittenSubject {
 }
 
 extension WrittenSubject.Record {
-    /// Where it stands and what it is called, e.g. `2:00 "Too fast"`; nil where neither is known.
+    /// Where it is and what it is called, e.g. `2:00 "Too fast"`; nil if neither is known.
     var text: String? {
         let time = offset.map { $0.milliseconds % 1000 == 0 ? $0.clock : "\($0)" }
         let words = [time, label.map { "\"\($0)\"" }].compactMap(\.self)

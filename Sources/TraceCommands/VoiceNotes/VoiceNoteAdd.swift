@@ -86,7 +86,7 @@ struct VoiceNoteAdd: ParsableCommand {
         mediaFile.flatMap { $0.isEmpty ? nil : context.absolute(FilePath(argument: $0)) }
     }
 
-    /// - Parameter audio: Nil where it is in a session that is not here.
+    /// - Parameter audio: Nil if it is in a session that is not available.
     private func length(of audio: FilePath?, _ context: CommandContext) throws -> SessionOffset {
         if let audio { return try context.voiceNoteLength(typed: duration, of: audio) }
         guard let duration else {
