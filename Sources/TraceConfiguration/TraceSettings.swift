@@ -161,7 +161,7 @@ package struct TraceSettings: Sendable {
     }
 }
 
-// MARK: - What lies in the state directory
+// MARK: - Contents of the state directory
 
 extension TraceSettings {
     /// The index database.

@@ -14,7 +14,7 @@ public struct Digest: Sendable, Hashable {
     package let session: Session
     /// How long the session is, or has been so far; nil when nothing tells.
     package let length: SessionOffset?
-    /// How many markers there are.
+    /// The number of markers.
     package let markerCount: Int
     /// How many markers have each category.
     package let categoryCounts: [MarkerCategory: Int]
@@ -145,7 +145,7 @@ extension Digest {
         return session.status?.rawValue ?? "state unknown"
     }
 
-    /// How many markers there are, and of what else there is any, how many.
+    /// The number of markers, and of what else there is any, how many.
     package var counts: [Count] {
         let categories = MarkerCategory.allCases.map { category in
             Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)
@@ -154,7 +154,7 @@ extension Digest {
         return [Count(name: "Markers", count: markerCount)] + others.filter { $0.count > 0 }
     }
 
-    /// How many errors and warnings there are, in words.
+    /// The number of errors and warnings, in words.
     package var problemCounts: String {
         let counts = [(errorCount, "error"), (problems.total - errorCount, "warning")].filter { $0.0 > 0 }
         return counts.map { counted($0, $1) }.joined(separator: ", ")

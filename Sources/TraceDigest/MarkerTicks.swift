@@ -4,7 +4,7 @@ internal import TraceFormat
 /// Where in a session each marker stands, and of which category it is, in constant memory: markers of one category that a
 /// picture could not show apart are one.
 package struct MarkerTicks: Sendable, Hashable {
-    /// How many places there are: more than a page has room for.
+    /// The number of places: more than a page has room for.
     static let placeCount = 2000
 
     private let length: SessionOffset

@@ -29,7 +29,7 @@ package struct TimelineStrip: Sendable, Hashable {
         package var letter: Character
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     package static let cellCount = 60
 
     /// The length of the session.

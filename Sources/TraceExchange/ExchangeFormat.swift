@@ -95,7 +95,7 @@ package struct ExchangeContext: Sendable {
     package var length: SessionOffset?
     /// Where times are counted in frames.
     package var frameRate: FrameRate?
-    /// How many markers there are.
+    /// The number of markers.
     package var count = 0
     /// Where the first of them stands.
     package var first: SessionOffset?

@@ -2,7 +2,7 @@ package import RecordFormat
 package import TraceFormat
 package import TraceText
 
-/// A text that markers are read from.
+/// The input of an import.
 package struct ImportSource: Sendable {
     package let text: [UInt8]
     /// The file name in places.
@@ -113,7 +113,7 @@ package struct ImportedMarker: Sendable, Equatable {
     }
 }
 
-/// Something in a file of another program that can't be read: where, what, and what to do.
+/// A problem in a file of another program: location, message and hint.
 package struct ExchangeProblem: StructuredError, Sendable, Equatable {
     package let place: Finding.Place
     package let message: String

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// What ``DirectoryLock/appendLine(_:to:attempts:isWholeRecord:)`` did.
+/// The result of ``DirectoryLock/appendLine(_:to:attempts:isWholeRecord:)``.
 package struct AppendedLine: Equatable, Sendable {
     /// Where the line begins: the offset of its first byte.
     package var offset: Int64

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Whether the kernel's clock is kept right by somebody.
+/// Whether a time service synchronizes the kernel's clock.
 package enum ClockState {
     /// Whether a time service keeps it right, whichever; nil if the kernel does not tell.
     ///

@@ -86,7 +86,7 @@ extension FileKind {
 /// reported and skipped; its siblings are walked anyway. Entries that come or go during the walk may be seen or not
 /// (readdir(3)); a directory that is gone by the time it is walked holds nothing, which is not an error.
 package struct DirectoryWalker: Sendable {
-    /// An entry that was met.
+    /// An entry found by a walk.
     package struct Entry: Sendable {
         /// The directory that it is in: the root as it was given, and below.
         package var directory: FilePath
@@ -101,7 +101,7 @@ package struct DirectoryWalker: Sendable {
         package var path: FilePath { directory.appending(name) }
     }
 
-    /// What to do after an entry.
+    /// How to continue after an entry.
     package enum Decision: Sendable {
         /// Continue, and if it is a directory walk it later.
         case descend

@@ -14,7 +14,7 @@ public import TraceText
 ///
 /// Source: style.md, "Errors"; design.md, law 6.
 public struct FileError: StructuredError, Sendable, Equatable {
-    /// What kind of failure it was. Open, so that a new code breaks no caller.
+    /// The kind of failure. Open, so that new codes don't break callers.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable kebab-case name, as shown in brackets.
         public let rawValue: String

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The lines that were looked for in a file.
+/// The matching lines of a file.
 struct FoundLines {
     var count = 0
     /// Where the last one stands, with its newline.

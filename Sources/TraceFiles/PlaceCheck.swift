@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// What this user can do in a directory, and how much room there is.
+/// The permissions of this user in a directory, and its free space.
 package struct PlaceCheck: Sendable, Equatable {
     package var isReadable: Bool
     package var isWritable: Bool

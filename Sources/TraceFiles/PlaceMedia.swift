@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// How a media file came to be in its place.
+/// How a media file was placed.
 package enum MediaPlacement: Equatable, Sendable {
     /// It was copied there now.
     case placed(FileIdentity)
@@ -16,7 +16,7 @@ package enum MediaPlacement: Equatable, Sendable {
     }
 }
 
-/// What a media file must be.
+/// The expected size and checksum of a media file.
 private struct ExpectedMedia {
     var sha256: String
     var size: Int64

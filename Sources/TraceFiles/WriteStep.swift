@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// The steps of a durable write that can fail, or before which a process can be killed.
+/// The steps of a durable write at which tests inject a failure or a kill.
 package enum WriteStep: String, CaseIterable, Sendable {
     /// Bytes are about to be handed to the kernel.
     case write

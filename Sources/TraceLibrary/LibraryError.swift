@@ -3,7 +3,7 @@ package import TraceText
 /// Why what was asked for can't be done, where that is in what was typed or in what the session says, and not in a file that
 /// can't be read or written (``FileError``).
 package struct LibraryError: StructuredError, Sendable, Equatable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     package enum Code: String, Sendable {
         /// An offset is before the session's start.
         case beforeStart = "before-start"
@@ -35,7 +35,7 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case audioAbsent = "audio-absent"
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package let code: Code
     /// What is wrong, for a person; not a contract.
     package let message: String

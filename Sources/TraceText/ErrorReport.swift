@@ -1,4 +1,4 @@
-/// What an error tells, in parts, and how that is written: for people, for a log; for programs by `JSONText`'s object members.
+/// The parts of an error, and their rendering: for people, for a log; for programs by `JSONText`'s object members.
 public struct ErrorReport: Sendable, Hashable {
     /// The stable kebab-case name of what kind of failure it is; nil if there is none to match on.
     public var code: String?

@@ -1,6 +1,6 @@
-/// Makes text of others harmless for a terminal or a log: what these would obey is written out instead.
+/// Makes untrusted text safe for a terminal or a log: control characters are escaped.
 package enum VisibleText {
-    /// How a character is written that would be obeyed.
+    /// How a control character is escaped.
     package enum Escape {
         /// `\u{1B}`, as in paths.
         case braces

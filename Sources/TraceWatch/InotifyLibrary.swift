@@ -6,7 +6,7 @@ internal import TraceFiles
 
 /// libinotifytools, reduced to the calls that are safe in the way they are made here.
 ///
-/// The library keeps its state in globals. Whoever holds a value of this type is the only one in the process to call
+/// The library keeps its state in globals. The holder of a value of this type is the only one in the process to call
 /// it; the watcher's thread creates, uses and destroys its value by itself.
 ///
 /// Source: the notes on libinotifytools 3.22.6 in docs/watching.md.

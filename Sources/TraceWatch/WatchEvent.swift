@@ -36,7 +36,7 @@ package enum WatchEvent: Hashable, Sendable {
     /// It ends the ``unwatched(_:_:)`` of every directory below it; those still unwatched are reported again after it.
     case watchedAgain(FilePath)
 
-    /// What happened to an entry of a directory.
+    /// A change to a directory entry.
     package enum Change: Hashable, Sendable {
         /// It was created, perhaps still empty.
         case created

@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 internal import TraceFiles
 
-/// All that the watcher's thread knows and does; it lives and dies on that thread.
+/// The state and logic of the watcher's thread; it is created and destroyed on that thread.
 final class WatchLoop {
     /// Whether events can be read.
     enum Phase {

@@ -394,7 +394,7 @@ struct MarkTests {
                 == #"{"id":"<ulid>","offset_ms":2,"session_path":"<scratch>/sessions/a","queued":false}"#
                 + "\n")
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("warning: the marker was written, but session.json lags behind"))
+        #expect(outcome.errors.contains("warning: the marker was written, but session.json is out of date"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(2))
         #expect(!scratch.exists("state/queue"))
         try scratch.write(header, to: "sessions/a/session.json")

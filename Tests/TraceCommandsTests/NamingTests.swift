@@ -92,7 +92,7 @@ struct NamingTests {
                 == .failure(
                     66,
                     """
-                    no session is named, and 2 are active:
+                    no session was given, and 2 are active:
                       \(number(21))  <scratch>/sessions/loop  Loop
                       \(number(3))  <scratch>/sessions/more  Set [ambiguous-session]
                       hint: choose one of them with --session

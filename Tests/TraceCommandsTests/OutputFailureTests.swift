@@ -63,6 +63,6 @@ struct OutputFailureTests {
         try scratch.letRest("sessions")
         let outcome = try scratch.shell(#""$TRACE" -q repair --write a >/dev/full"#)
         #expect(outcome.status == 74, "\(outcome)")
-        #expect(outcome.errors.contains("it has done its work: "), "\(outcome)")
+        #expect(outcome.errors.contains("it has completed: "), "\(outcome)")
     }
 }

@@ -55,7 +55,7 @@ struct QueueCheckTests {
             (
                 #"{"id":"01KH6Z79RYNRTV7HECT4EZEFYS","k"#, #"{"id":"01KH6Z79RYNRTV7HECT4EZEFYT","k"#,
                 "the entry has the id 01KH6Z79RYNRTV7HECT4EZEFYT, and its file's name \(id)",
-                "call the file 01KH6Z79RYNRTV7HECT4EZEFYT.json, or give it that id"
+                "name the file 01KH6Z79RYNRTV7HECT4EZEFYT.json, or give it that id"
             ),
             (
                 #""payload":{"id":"01KH6Z79RYNRTV7HECT4EZEFYS""#,

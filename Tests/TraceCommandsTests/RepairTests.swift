@@ -106,7 +106,7 @@ struct RepairTests {
                     +  "end_time": "2026-02-04T20:02:00.000Z",
                     +  "duration_ms": 120000
                      }
-                    3 to mend
+                    3 to repair
 
                     """,
                     errors: "error: nothing was written; 'trace repair --write' makes the repairs\n",
@@ -121,7 +121,7 @@ struct RepairTests {
         let (run, names) = try #require(try kept().first)
         #expect(
             outcome
-                == Outcome("\(Self.fixes)  old files: <scratch>/state/repair/\(run)\n3 mended\n"))
+                == Outcome("\(Self.fixes)  old files: <scratch>/state/repair/\(run)\n3 repaired\n"))
         #expect(run.hasPrefix("\(number(1))/"))
         #expect(names == ["markers.jsonl", "session.json"])
         for name in names {
@@ -225,7 +225,7 @@ struct RepairTests {
                       markers.jsonl: markers 2.jsonl is merged: it brings 1 line [conflict-copy]
                       markers.jsonl: a different line now counts, from a copy: \(number(10)) [conflict-copy]
                       old files: <scratch>/state/repair/\(run)
-                    2 mended
+                    2 repaired
 
                     """))
         #expect(
@@ -256,7 +256,7 @@ struct RepairTests {
                         hint: add the key
                       session 2.json: a sync tool left this copy of two versions that it could not merge [conflict-copy]
                         hint: 'trace repair' merges copies of .jsonl files; compare any other with its file, copy over what is missing, then delete it
-                    5 for a person
+                    5 for manual repair
 
                     """, errors: "error: some problems need manual repair\n", status: 1))
         #expect(try scratch.tree("") == before)
@@ -311,7 +311,7 @@ struct RepairTests {
         needs manual repair:
           markers.jsonl:1:48 (byte 47): offset_ms is -5, but must not be negative [number-negative]
             hint: write a number from 0 on
-        1 for a person
+        1 for manual repair
 
         """
 
@@ -321,7 +321,8 @@ struct RepairTests {
         let plan = try scratch.trace("repair", "--all")
         #expect(plan.output.hasPrefix("\(Self.several)--- markers.jsonl\n"))
         #expect(
-            plan.output.hasSuffix("1 to mend\n\(Self.person)1 to mend, 1 for a person in 2 of 4 sessions\n"))
+            plan.output.hasSuffix(
+                "1 to repair\n\(Self.person)1 to repair, 1 for manual repair in 2 of 4 sessions\n"))
         #expect(plan.errors == "error: nothing was written; 'trace repair --all --write' makes the repairs\n")
         #expect(plan.status == 1)
         #expect(try scratch.tree("sessions") == before)
@@ -333,8 +334,8 @@ struct RepairTests {
                 == Outcome(
                     """
                     \(Self.several)  old files: <scratch>/state/repair/\(run)
-                    1 mended
-                    \(Self.person)1 mended, 1 for a person in 2 of 4 sessions
+                    1 repaired
+                    \(Self.person)1 repaired, 1 for manual repair in 2 of 4 sessions
 
                     """, errors: "error: some problems need manual repair\n", status: 1))
         #expect(try scratch.text("sessions/b/markers.jsonl") == marker(10, at: 5))
@@ -365,7 +366,7 @@ struct RepairTests {
         let outcome = try scratch.trace(
             "repair", "--all", "--write", "--root", "no", "--root", "sessions", "--root", "sessions/b")
         #expect(try scratch.text("sessions/b/markers.jsonl") == marker(10, at: 5))
-        #expect(outcome.output.contains("1 mended"))
+        #expect(outcome.output.contains("1 repaired"))
         #expect(
             outcome.output.components(separatedBy: "[utc-time]").count == 2, "roots that lie in each other")
         #expect(outcome.errors.hasSuffix("error: not every session could be repaired\n"))

@@ -276,7 +276,8 @@ import TraceText
         kill(daemon.id, SIGHUP)
         try listener.skip(to: "RELOADING=1")
         _ = try listener.next()
-        let line = try #require(daemon.log.split(separator: "\n").last { $0.contains("stays as it was") })
+        let line = try #require(
+            daemon.log.split(separator: "\n").last { $0.contains("keeping the previous configuration") })
         let told = try #require(
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
         #expect(

@@ -137,7 +137,7 @@ struct ExchangeReadingTests {
         ),
         (
             .csv, "offset_ms,label\n\n1:75,x\n",
-            "x:3 (byte 17): '1:75' is no time\n  hint: write milliseconds (120000), 2:00.000 or 90s"
+            "x:3 (byte 17): '1:75' is not a time\n  hint: write milliseconds (120000), 2:00.000 or 90s"
         ),
         (
             .csv, "offset_ms,id\n5,x\n",
@@ -173,11 +173,11 @@ struct ExchangeReadingTests {
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\nSTART=x\n",
-            "x:3 (byte 23): START 'x' is no whole number, 0 or more\n  hint: give it in units of TIMEBASE"
+            "x:3 (byte 23): START 'x' is not a whole number of 0 or more\n  hint: give it in units of TIMEBASE"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/0\n",
-            "x:3 (byte 23): TIMEBASE '1/0' is no fraction\n  hint: write TIMEBASE=1/1000"
+            "x:3 (byte 23): TIMEBASE '1/0' is not a fraction\n  hint: write TIMEBASE=1/1000"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\ntitle=x\n",
@@ -186,11 +186,11 @@ struct ExchangeReadingTests {
         (.webvtt, "WEBVTX\n", "x:1 (byte 0): the first line is not WEBVTT\n  hint: use a WebVTT file"),
         (
             .webvtt, "WEBVTT\n\n12 --> 13\nx\n",
-            "x:3 (byte 8): '12 ' is no time\n  hint: write 00:00:12.500 --> 00:01:00.250"
+            "x:3 (byte 8): '12 ' is not a time\n  hint: write 00:00:12.500 --> 00:01:00.250"
         ),
         (
             .edl, "001 001 V C 1:0:0:0 1:0:0:0 01:00:01:25 01:00:01:26\n |M:x\n",
-            "x:1 (byte 0): '01:00:01:25' is no time code of 25 frames per second\n  hint: check --fps, or export it again"
+            "x:1 (byte 0): '01:00:01:25' is not a time code at 25 frames per second\n  hint: check --fps, or export it again"
         ),
         (
             .otio, "{}",

@@ -5,7 +5,7 @@ internal import TraceText
 ///
 /// It is for errors and edits; whole files are read by ``JSONParser``.
 package struct JSONScanner {
-    /// Where a text breaks the grammar, and why.
+    /// A syntax error: its location and reason.
     package struct Failure: Error, Equatable {
         /// Bytes from the start of the text.
         package let position: Int
@@ -113,7 +113,7 @@ package struct JSONScanner {
                     try startOfItem(in: closing)
                     break
                 } else {
-                    throw fail("',' or '\(Character(Unicode.Scalar(closing)))' is expected")
+                    throw fail("expected ',' or '\(Character(Unicode.Scalar(closing)))'")
                 }
             }
             if open.isEmpty { return }

@@ -17,7 +17,7 @@ package struct JSONValue {
     /// The value that is at another place of the same tape.
     package func value(at index: Int) -> JSONValue { JSONValue(tape: tape, strings: strings, index: index) }
 
-    /// What a value is; `integer` covers whatever JSON Schema takes for one, so `1.0` and `1e3` too.
+    /// The type of a value; `integer` follows JSON Schema, so it includes `1.0` and `1e3`.
     package enum Kind: Equatable {
         case null, boolean, integer, number, string, array, object
     }

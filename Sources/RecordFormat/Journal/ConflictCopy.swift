@@ -31,7 +31,7 @@ package enum ConflictCopy {
         return marks.isMarksOnly()
     }
 
-    /// Reads what is between a name and its extension.
+    /// Parses the text between a name and its extension.
     private struct Reader {
         private var rest: ArraySlice<UInt8>
 

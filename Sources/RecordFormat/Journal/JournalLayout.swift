@@ -10,7 +10,7 @@ public struct JournalKind: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What is looked at in a journal's directory to tell whether anything changed. Its number is in the index.
+/// A file of a journal's directory that is checked for changes. Its number is stored in the index.
 package struct FileSlot: Sendable, Hashable, BitwiseCopyable {
     package let number: Int
 
@@ -79,7 +79,7 @@ package struct JournalFile: Sendable {
     /// The kinds of entry that are in it.
     package let entryKinds: [EntryKind]
 
-    /// How records are in a file.
+    /// How a file stores records.
     package enum Container: Sendable {
         /// One a line.
         case lines(RecordSchema)
@@ -104,7 +104,7 @@ package struct JournalFile: Sendable {
     }
 }
 
-/// What the index must know of a kind of entry.
+/// What the index needs to know about a kind of entry.
 package struct EntryDeclaration: Sendable {
     package let kind: EntryKind
     /// The name in commands and in the index.

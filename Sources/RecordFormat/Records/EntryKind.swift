@@ -16,7 +16,7 @@ public struct EntryKind: Sendable, Hashable, BitwiseCopyable {
     package static let count: UInt8 = 64
 }
 
-/// Some kinds of entry; in a word, since it is asked for every line.
+/// A set of kinds of entry, in one word, since it is checked for every line.
 package struct EntryKindSet: Sendable, Hashable, BitwiseCopyable {
     private let bits: UInt64
 

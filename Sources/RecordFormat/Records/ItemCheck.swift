@@ -1,4 +1,4 @@
-/// Checks the objects of an array: every problem of each, at the place of its own member.
+/// Checks the objects of an array and reports each problem at the member that causes it.
 enum ItemCheck {
     /// - Parameter number: Which member of the object holds the array, from 0.
     static func check(
@@ -12,7 +12,7 @@ enum ItemCheck {
         }
     }
 
-    /// Which element of which member.
+    /// An element of a member.
     private struct Position {
         let index: Int
         let number: Int

@@ -20,7 +20,7 @@ package struct LiveLines: Sendable, Equatable {
     }
 }
 
-/// Numbers of lines, in a bit for each line up to the greatest.
+/// A set of line numbers, as a bit set.
 package struct LineSet: Sendable, Equatable {
     private var words: [UInt64] = []
 

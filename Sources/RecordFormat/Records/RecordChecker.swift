@@ -40,7 +40,7 @@ package final class RecordChecker {
 
     deinit { slots.deallocate() }
 
-    /// A record whose line has been read; valid until the checker's next call.
+    /// A parsed record; valid until the checker's next call.
     package struct Record {
         package let root: JSONValue
         /// Nil if the record has no valid id.

@@ -1,4 +1,4 @@
-/// Which records the rules across lines must know more of than their ids.
+/// The records of which the rules across lines need more than the id.
 package struct RecordInterest: Sendable {
     private let always: EntryKindSet
     /// Where the journal ends; nothing lies beyond the end of one that has none.

@@ -90,7 +90,7 @@ package struct RecordSchema: Sendable {
     }
 }
 
-/// The objects of an array that is a member of a record.
+/// A member that is an array of objects.
 package struct RecordItems: Sendable, BitwiseCopyable {
     /// What a finding calls one of them, before its number.
     package let noun: StaticString
@@ -102,7 +102,7 @@ package struct RecordItems: Sendable, BitwiseCopyable {
     }
 }
 
-/// The words that a member may hold, in the order of the format.
+/// The allowed values of a member, in the order of the format.
 package struct Vocabulary: Sendable, BitwiseCopyable {
     package let words: StaticList<StaticString>
 

@@ -34,7 +34,7 @@ package struct RecordSegment: Sendable {
     fileprivate init(_ schema: RecordSchema) { self.schema = schema }
 }
 
-/// Reads one part of a file of records; several can be read at the same time, each by a thread of its own.
+/// Reads one part of a file of records; several parts can be read in parallel, each by its own thread.
 package final class SegmentReader {
     private let stream: RecordStream
     private let collector: Collector
@@ -74,7 +74,7 @@ package final class SegmentReader {
         return collector.segment
     }
 
-    /// Collects what the stream's closures are handed.
+    /// Collects what the stream's closures receive.
     private final class Collector {
         var segment: RecordSegment
         private let interest: RecordInterest
@@ -102,7 +102,7 @@ package final class SegmentReader {
     }
 }
 
-/// Puts the parts of a file in their places, in the file's order.
+/// Joins the parts of a file in order.
 package struct SegmentJoin {
     private var nextLine = 1
     private var lastOffset: SessionOffset?

@@ -2,7 +2,7 @@
 ///
 /// Bytes go into ``space`` and are announced with ``filled(_:)``; ``finish()`` ends the file.
 package final class RecordStream {
-    /// Where the reading of a file that only grows can continue.
+    /// Where reading of an append-only file can resume.
     package struct ResumePoint: Sendable, Equatable {
         /// Bytes from the start of the file to the end of its last complete line.
         package var byteOffset = 0

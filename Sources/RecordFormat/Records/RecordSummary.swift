@@ -1,4 +1,4 @@
-/// What the index, and the rules that look across lines, keep of one line.
+/// What the index and the rules across lines keep of a line.
 package struct RecordSummary: Sendable, Equatable {
     package let kind: EntryKind
     /// 1-based line number.
@@ -60,7 +60,7 @@ package struct RecordFields {
     package let tags: JSONValue.Elements?
 }
 
-/// Takes a ``RecordSummary`` out of checked records of one kind.
+/// Extracts a ``RecordSummary`` from checked records of one kind.
 package struct RecordSummarizer: Sendable {
     private let kind: EntryKind
     private let offset, duration, createdAt, wallTime, reference, subject, detail, text, note, mediaPath,

@@ -1,4 +1,4 @@
-/// What one member may hold.
+/// Checks the value of a member.
 enum ValueCheck {
     /// A breach: the rule, and the part of the sentence that follows the member's name.
     ///

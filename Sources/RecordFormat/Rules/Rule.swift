@@ -1,4 +1,4 @@
-/// A rule of a format: its stable name, how grave a breach is, what it asks for, and the cure.
+/// A rule of a format: its stable id, severity, requirement and cure.
 public struct Rule: Sendable, Hashable {
     /// The rule's stable name, in kebab case.
     public let id: String
@@ -9,7 +9,7 @@ public struct Rule: Sendable, Hashable {
     /// What to do about a breach.
     public let cure: String
 
-    /// How grave a finding is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// The format is broken.
         case error

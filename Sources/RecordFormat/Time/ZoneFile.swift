@@ -31,7 +31,7 @@ extension ZoneRules {
     }
 }
 
-/// Goes through the bytes of a zone file.
+/// Parses the bytes of a zone file.
 private struct ZoneFileReader {
     private let bytes: [UInt8]
     /// The byte that is read next.
@@ -39,7 +39,7 @@ private struct ZoneFileReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// How many there are of what, in the order of the header.
+    /// The counts of the header, in its order.
     struct Header {
         var version: UInt8
         var universal: Int

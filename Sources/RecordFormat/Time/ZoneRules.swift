@@ -1,6 +1,6 @@
 internal import TraceText
 
-/// How far the clocks of a place are from UTC, and what they call that.
+/// An offset from UTC and its abbreviation.
 package struct ZoneOffset: Sendable, Hashable {
     /// Seconds ahead of UTC, negative behind it; less than 26 hours either way.
     package var seconds: Int64
@@ -37,7 +37,7 @@ struct ZonePeriod {
 /// yearly rule of the zone. Nothing of the C library's one zone for the whole process is used, so zones can differ within a
 /// process and threads do no harm.
 package struct ZoneRules: Sendable, Hashable {
-    /// From a second on, the offset of this number holds.
+    /// A transition: from this second on, the offset with this number applies.
     struct Change: Sendable, Hashable {
         var second: Int64
         var offset: Int

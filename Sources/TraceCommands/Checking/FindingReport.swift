@@ -1,7 +1,7 @@
 internal import RecordFormat
 internal import TraceText
 
-/// What was checked, and what was found there.
+/// A checked session and its findings.
 struct FindingGroup {
     /// The session's directory; or the file, where ``isFile``.
     let path: String
@@ -13,7 +13,7 @@ struct FindingGroup {
     let findings: [Finding]
 }
 
-/// Prints findings, grouped by session, as they come.
+/// Prints findings grouped by session, as they arrive.
 final class FindingReport {
     private let format: FindingFormat
     private var groups = 0

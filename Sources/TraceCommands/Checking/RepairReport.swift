@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// Says what a repair does, or would do.
+/// Prints what a repair does, or would do.
 struct RepairReport {
     let plan: RepairPlan
     /// What a line for people calls the session.
@@ -74,7 +74,7 @@ struct RepairReport {
     }
 }
 
-/// How much there is to repair, in a session or in several.
+/// Counts of fixes and unresolved problems, of one session or several.
 struct RepairCounts {
     let isWritten: Bool
     var fixes = 0
@@ -89,7 +89,7 @@ struct RepairCounts {
         waiting += other.waiting
     }
 
-    /// How much was repaired, or would be.
+    /// Counts of fixes and unresolved problems.
     var text: String {
         let parts = [
             (fixes, isWritten ? "repaired" : "to repair"), (unresolved, "for manual repair"),

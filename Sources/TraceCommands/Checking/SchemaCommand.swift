@@ -38,7 +38,7 @@ struct SchemaCommand: SessionlessCommand {
 }
 
 extension SchemaCommand {
-    /// What there is a schema of.
+    /// What a schema describes.
     enum Subject: Sendable {
         case record(RecordKind)
         case queueEntry

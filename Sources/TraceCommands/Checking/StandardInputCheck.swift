@@ -2,7 +2,7 @@ internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 
-/// Checks one file that comes from standard input; rules across files have nothing to say of it.
+/// Checks one file from standard input; rules across files don't apply.
 struct StandardInputCheck {
     private let kind: RecordKind
 

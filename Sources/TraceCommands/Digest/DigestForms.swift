@@ -40,7 +40,7 @@ struct TemplateOption: ParsableArguments {
     }
 }
 
-/// What is rendered: one session, or several.
+/// The subject of a digest: one session, or several.
 enum DigestSubject {
     case session(Digest)
     case practice(PracticeDigest)

@@ -6,7 +6,7 @@ internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 
-/// Collects what an HTML page links to and draws.
+/// Collects the media that an HTML page links to and draws.
 final class DigestPages {
     private let context: CommandContext
     /// The directory in which the page is to lie; nil if that is not known.

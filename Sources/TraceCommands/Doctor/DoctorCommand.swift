@@ -46,7 +46,7 @@ extension String {
     fileprivate func plural(_ number: Int) -> String { number == 1 ? self : replacing(" is ", with: " are ") }
 }
 
-/// Something that was looked at, how it is, and what cures it.
+/// The result of a check, with the cure of a problem.
 struct HealthCheck {
     enum Verdict: String {
         case ok, warning, problem

@@ -5,7 +5,7 @@ internal import TraceFiles
 internal import TraceStore
 internal import TraceText
 
-/// Whether the settings go together.
+/// Checks that the settings are consistent.
 enum ConfigurationChecks {
     static func all(_ context: CommandContext) -> [HealthCheck] {
         let settings = context.settings
@@ -44,7 +44,7 @@ enum ConfigurationChecks {
     }
 }
 
-/// Whether the directories are there, can be used, and have room.
+/// Checks that the directories exist, are usable, and have free space.
 enum PlaceChecks {
     static func all(_ settings: TraceSettings) -> [HealthCheck] {
         settings.roots.map(root) + [

@@ -10,7 +10,7 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-/// The index, the queue and the daemon.
+/// Checks the index, the queue and the daemon.
 enum ServiceChecks {
     static func all(_ context: CommandContext) -> [HealthCheck] {
         let home = getenv("HOME").map { FilePath(platformString: $0) }

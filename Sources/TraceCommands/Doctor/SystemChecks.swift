@@ -6,7 +6,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceWatch
 
-/// Limits of the system, and its clock.
+/// Checks limits of the system, and its clock.
 enum SystemChecks {
     static func all(_ context: CommandContext) -> [HealthCheck] {
         let settings = context.settings

@@ -2,7 +2,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// Whether the programs and libraries are there that are used beside this one.
+/// Checks that the required programs and libraries are installed.
 enum ToolChecks {
     /// - Parameter speech: The command line of the configured speech-to-text program.
     static func all(speech: [String]) -> [HealthCheck] {

@@ -3,7 +3,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceStore
 
-/// Whether the daemon comes back with the machine.
+/// Checks that the daemon starts at boot.
 enum UnitChecks {
     /// A unit of systemd, and whether it is started with its target.
     struct Unit: Equatable {

@@ -145,7 +145,7 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// Says what has been exported, where that did not go to standard output.
+/// Reports an export, unless it went to standard output.
 private struct ExportReport {
     let format: ExchangeFormat
     let count: Int

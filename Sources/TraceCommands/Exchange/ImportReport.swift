@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// Says what an import does, or would do.
+/// Reports what an import does, or would do.
 struct ImportReport {
     let path: FilePath
     /// What a line for people calls the session.

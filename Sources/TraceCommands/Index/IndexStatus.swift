@@ -24,7 +24,7 @@ struct IndexStatus: SessionlessCommand {
         }
     }
 
-    /// What the index is at this moment.
+    /// The current state of the index.
     private struct State {
         let path: FilePath
         let isThere: Bool

@@ -34,7 +34,7 @@ struct MarkerEdit: ParsableCommand {
     var force = false
     @OptionGroup var global: GlobalOptions
 
-    /// What a marker need not have.
+    /// The fields of a marker that can be cleared.
     enum Clearable: String, ExpressibleByArgument, CaseIterable {
         case label, note, tags, duration
     }

@@ -91,7 +91,7 @@ struct MarkersEverywhere {
         }
     }
 
-    /// A marker and the session that it is of.
+    /// A marker and its session.
     private struct Found {
         let session: IndexedSession
         let record: IndexedRecord

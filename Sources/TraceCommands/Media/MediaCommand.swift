@@ -13,7 +13,7 @@ struct MediaCommand: CommandGroup {
     static let typed = "media"
 }
 
-/// What the two commands that add media say and do alike.
+/// What the two commands that add media share.
 struct MediaReport {
     let context: CommandContext
     let session: FilePath

@@ -15,7 +15,7 @@ struct QueueAdd: CommandGroup {
     static let typed = "queue add"
 }
 
-/// What every entry of the queue says.
+/// The options of every queue entry.
 struct EntryOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s.")
     var offset: String

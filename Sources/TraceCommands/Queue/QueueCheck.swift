@@ -40,7 +40,7 @@ struct QueueCheck: SessionlessCommand {
         }
     }
 
-    /// What is known of a file.
+    /// The result for a file.
     private struct Result {
         let file: String
         private(set) var entry: SpoolEntry?

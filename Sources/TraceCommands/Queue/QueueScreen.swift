@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// What waits in the spools, as a table on a terminal.
+/// The waiting entries as a table on a terminal.
 struct WaitingScreen {
     private static let columns: [TerminalTable.Column] = [
         .whole("QUEUED", rank: 5), .text("SESSION", least: 12), .text("WHAT", least: 12),

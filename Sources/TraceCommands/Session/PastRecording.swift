@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// A recording of which a session is made afterwards.
+/// A recording from which a session is created afterwards.
 struct PastRecording {
     private let file: FilePath
     private let media: NewMedia

@@ -27,7 +27,7 @@ struct StatusCommand: SessionlessCommand {
     }
 }
 
-/// How everything is at this moment.
+/// The current state of everything.
 private struct Status {
     let daemon: DaemonStatus?
     let roots: [(path: FilePath, isOnline: Bool)]

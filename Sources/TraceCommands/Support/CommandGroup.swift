@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A command that does nothing itself: one of its own commands must follow.
+/// A command that only groups subcommands.
 protocol CommandGroup: ParsableCommand {
     /// The command as it is typed, `trace` left out.
     static var typed: String { get }

@@ -43,7 +43,7 @@ struct CommandPath {
     }
 }
 
-/// What was most likely meant by a command or an option that does not exist.
+/// Suggestions for unknown commands and options.
 enum CommandSuggestion {
     /// What can be said of a command line that could not be parsed, or nil.
     ///

@@ -6,7 +6,7 @@ internal import TraceIndex
 internal import TraceLibrary
 internal import TraceText
 
-/// Shows a person what happens on the way to an answer.
+/// Shows notices while an answer is computed.
 final class LibraryNotices {
     private let context: CommandContext
     private var bar: (report: ProgressReport, total: Int)?

@@ -144,7 +144,7 @@ enum Output {
 
     // MARK: - Pages
 
-    /// Where an answer goes that is shown page by page.
+    /// The destination of paged output.
     private enum Page {
         /// It may fit on the screen still.
         case gathered([UInt8], lines: Int, program: String)

@@ -1,7 +1,7 @@
 internal import RecordFormat
 internal import TraceText
 
-/// Collects data for standard output, and prints it whenever there is enough of it.
+/// Buffers data for standard output.
 struct OutputBuffer {
     private var bytes: [UInt8] = []
     /// How a terminal gets the characters that it would obey (``Output/raw(_:as:)``).

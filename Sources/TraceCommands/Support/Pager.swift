@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A program that shows a long answer page by page, on a terminal only.
+/// The pager for long output, on a terminal only.
 final class Pager {
     /// The program that is used: TRACE_PAGER, else PAGER, else less; nil if the user wants none.
     static var program: String? {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// How far long work has come, for the person at the terminal: a bar that is drawn over itself, from one second on; where
-/// standard error is not a terminal, a line every ten seconds.
+/// Progress of long work, on a terminal as a bar that is redrawn in place, after one second; where standard error is not a
+/// terminal, a line every ten seconds.
 final class ProgressReport {
     private let label: String
     private let isWanted: Bool

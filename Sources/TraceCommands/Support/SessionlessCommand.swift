@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A command that is about no single session, so that `--session` would have no effect.
+/// A command that is not about a single session, so `--session` has no effect.
 protocol SessionlessCommand: ParsableCommand {
     var global: GlobalOptions { get }
 }

@@ -2,7 +2,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// What comes from standard input.
+/// Reads standard input.
 enum StandardInput {
     /// All of it.
     ///

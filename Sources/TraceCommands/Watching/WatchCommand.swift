@@ -96,7 +96,7 @@ struct WatchCommand: ParsableCommand {
     }
 }
 
-/// Prints what happens, up to so many lines.
+/// Prints events, up to a number of lines.
 private final class EventPrinter: Sendable {
     /// How lines are printed.
     enum Form {
@@ -143,7 +143,7 @@ extension WatchEvent {
     }
 }
 
-/// Waits for asynchronous work on the thread of a command, which has nothing else to do.
+/// Blocks a command's thread until asynchronous work is done.
 enum Blocking {
     static func run(_ work: @escaping @Sendable () async throws -> Void) throws {
         let outcome = Mutex<Result<Void, any Error>?>(nil)

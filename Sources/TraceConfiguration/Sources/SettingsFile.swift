@@ -16,7 +16,7 @@ struct SettingsFile: Sendable {
     /// What the file says, in its order; no two of a key.
     private let entries: [Entry]
 
-    /// What the file says of one key.
+    /// The file's entry for one key.
     private struct Entry: Sendable {
         /// The key; it exists.
         let key: String
@@ -77,7 +77,7 @@ struct SettingsFile: Sendable {
 // MARK: - swift-configuration
 
 extension SettingsFile: FileConfigSnapshot {
-    /// What `FileProvider` passes on.
+    /// The options that `FileProvider` passes on.
     struct ParsingOptions: FileParsingOptions {
         /// The path of the file, for messages and relative paths.
         var path: FilePath = "config.yaml"

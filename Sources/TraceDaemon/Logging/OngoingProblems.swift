@@ -3,7 +3,7 @@ internal import Logging
 /// What stays wrong for a while is logged when it begins, when its reason changes and when it is over, and meanwhile the less
 /// often the longer it lasts: at the first try, the tenth, the hundredth. Every try is logged at the level `debug`.
 struct OngoingProblems {
-    /// Something that is wrong at a place.
+    /// A problem at a path.
     struct Problem {
         /// Which one it is among those of its place, whatever its wording.
         var reason: String
@@ -71,7 +71,7 @@ struct OngoingProblems {
         return known
     }
 
-    /// The lines of one time.
+    /// The lines of one update.
     private struct Lines {
         let log: Logger
         private var count = 0

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SystemPackage
 internal import TraceFiles
 
-/// What the kernel counts of this process, at a moment.
+/// The kernel's statistics of this process.
 struct ProcessStatistics: Sendable {
     /// Nil if it can't be determined.
     var residentBytes = Self.residentBytes

@@ -3,7 +3,7 @@ internal import TraceFiles
 internal import TraceText
 internal import TraceWatch
 
-/// The directories that inotify can't serve, which are polled, and why.
+/// The directories that inotify can't watch, which are polled, with the reasons.
 struct UnwatchedDirectories {
     private var errors: [FilePath: WatchError] = [:] { didSet { topsAreKnown = false } }
     private var topsAreKnown = true

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// Requests to drain the queue.
 final class DrainRequests: Sendable {
-    /// What was asked for since the last time.
+    /// The requests since the last call.
     struct Request {
         /// Whether there may be something new in a spool, or for something in it.
         var isAsked = false

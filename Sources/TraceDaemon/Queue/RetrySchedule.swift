@@ -6,7 +6,7 @@ internal import TraceWatch
 /// Entries of the queue that could not be written, and when each is tried again: after pauses that grow, or soon after
 /// something about its session has changed.
 struct RetrySchedule {
-    /// What failed in a drain: an entry's file, or a whole spool or queue.
+    /// A failure in a drain: of an entry's file, or of a whole spool or queue.
     struct Failure {
         var file: FilePath
         var isEntry = true

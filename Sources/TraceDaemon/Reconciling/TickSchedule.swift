@@ -1,6 +1,6 @@
 /// When everything is scanned, when the file of the index is looked at, and when to come back for whatever is due next.
 struct TickSchedule {
-    /// Why everything is to be scanned.
+    /// The reason for a full scan.
     enum ScanReason {
         /// The last scan was a whole interval ago.
         case interval

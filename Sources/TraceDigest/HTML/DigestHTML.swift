@@ -83,7 +83,7 @@ extension Digest {
     }
 }
 
-/// What a person wrote, for a page.
+/// Hand-written text on a page.
 package enum PageWords: Sendable, Hashable {
     /// As it was written.
     case plain(String)
@@ -91,7 +91,7 @@ package enum PageWords: Sendable, Hashable {
     case tree(MarkdownTree)
 }
 
-/// What all pages have in common.
+/// The frame of all pages.
 enum HTMLPage {
     /// A whole page around its body.
     static func text(title: SingleLine, body: HTML) -> String {

@@ -3,7 +3,7 @@ internal import TraceFormat
 package import TraceStore
 internal import TraceText
 
-/// What a page can link to and draw of a session's media.
+/// The media of a session that a page can link to and draw.
 package struct PageMedia: Sendable, Hashable {
     /// The session's directory as seen from the page, as a URL: empty, or with a slash at its end; nil if it is not below the
     /// page.

@@ -3,7 +3,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// The picture of a session in time: its sound, or else how dense the markers are; the moments of the digest upon it.
+/// The timeline of a session as a picture: its waveform, or else the density of markers; the moments of the digest upon it.
 struct PageTimeline {
     let digest: Digest
     let audio: PageAudio?

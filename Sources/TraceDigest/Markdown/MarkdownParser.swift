@@ -64,7 +64,7 @@ package enum MarkdownParser {
 
 /// Makes our tree of libcmark's, without recursion: theirs may be as deep as the text is long.
 private struct MarkdownTreeBuilder {
-    /// What has been collected of a node that has not ended.
+    /// The collected content of an open node.
     private struct Level {
         var blocks: [MarkdownBlock] = []
         var words: [MarkdownInline] = []

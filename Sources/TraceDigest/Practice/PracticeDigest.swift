@@ -168,7 +168,7 @@ extension PracticeDigest {
         [counted(sessions.total, "session"), counted(dayCount, "day"), length.clock]
     }
 
-    /// How many markers there are, and of what else there is any, how many.
+    /// The number of markers, and of what else there is any, how many.
     package var counts: [Digest.Count] {
         let categories = MarkerCategory.allCases.map { category in
             Digest.Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)

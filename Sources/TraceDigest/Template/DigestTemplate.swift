@@ -8,7 +8,7 @@ package import RecordFormat
 ///
 /// Source: mustache(5); conventions.md, finding 8.
 package struct DigestTemplate {
-    /// What the text that comes out is.
+    /// The output format of a template.
     package enum Form: String, CaseIterable {
         case markdown = "MARKDOWN"
         case html = "HTML"
@@ -24,7 +24,7 @@ package struct DigestTemplate {
         }
     }
 
-    /// What came out.
+    /// The rendered text, with warnings.
     package struct Rendering {
         package let text: String
         /// Names in the template that are none of a value.

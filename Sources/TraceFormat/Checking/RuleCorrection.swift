@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// What breaks a rule, and the same put right, as it is in a file of a session.
+/// An example of a violation, before and after its correction.
 package struct RuleCorrection: Sendable {
     /// The file: whole lines of a file of records, or some members of `session.json`.
     package let file: RecordKind

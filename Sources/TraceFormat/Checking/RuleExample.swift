@@ -59,7 +59,7 @@ extension Rule {
         "confidence-range":
             "transcript.jsonl:3:100 (byte 303): confidence is 93, not from 0 to 1",
         "id-duplicate":
-            "markers.jsonl:2 (byte 109): id '01KGN6Z5BM0000000000000005' is that of a media item too",
+            "markers.jsonl:2 (byte 109): id '01KGN6Z5BM0000000000000005' is also that of a media item",
         "timeline-order":
             "timeline.jsonl:3 (byte 340): offset_ms 400 comes after 500",
         "transcript-order":

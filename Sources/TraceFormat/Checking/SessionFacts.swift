@@ -21,7 +21,7 @@ package struct SessionFacts: Sendable {
     /// What is in the directory.
     package var directory: Directory
 
-    /// A record whose id is taken.
+    /// A record with an id that is already taken.
     package struct ReusedID: Sendable {
         package let record: RecordSummary
         /// Which kind of record had it first.
@@ -33,7 +33,7 @@ package struct SessionFacts: Sendable {
         }
     }
 
-    /// What is in the session directory.
+    /// The contents of the session directory.
     package struct Directory: Sendable {
         /// The records' files and `digest.md` that exist.
         package var files: Set<String> = []
@@ -45,7 +45,7 @@ package struct SessionFacts: Sendable {
         package init() {}
     }
 
-    /// What a media path leads to.
+    /// The target of a media path.
     package enum MediaState: Sendable, Equatable {
         case present
         case missing

@@ -26,7 +26,7 @@ extension SessionFacts {
                 let id = reused.record.id.map(\.description) ?? ""
                 return Finding(
                     .idDuplicate, at: reused.record.place,
-                    "id '\(id)' is also that of a \(reused.takenBy) too")
+                    "id '\(id)' is also that of a \(reused.takenBy)")
             }
     }
 
@@ -39,7 +39,7 @@ extension SessionFacts {
             let owner =
                 id == session.id ? "the session" : other.map { "the media item on line \($0.place.line)" }
             return owner.map {
-                Finding(.idDuplicate, at: item.place, "media item id '\(id)' is that of \($0) too")
+                Finding(.idDuplicate, at: item.place, "media item id '\(id)' is also that of \($0)")
             }
         }
     }

@@ -15,7 +15,7 @@ public struct ActionRun: Sendable, Hashable {
     /// Why it failed.
     public var error: String?
 
-    /// How far a run got.
+    /// The status of a run.
     public enum Status: String, Sendable, Hashable {
         /// It was begun, or a phone asked for it.
         case started

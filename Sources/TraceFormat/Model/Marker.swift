@@ -86,7 +86,7 @@ public struct Marker: Sendable, Hashable {
     }
 }
 
-/// Who made a record.
+/// The origin of a record.
 public enum RecordSource: String, Sendable, Hashable {
     /// A person.
     case user

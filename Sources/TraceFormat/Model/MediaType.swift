@@ -1,4 +1,4 @@
-/// What the extension of a file's name says of what it holds.
+/// The kind and MIME type for a file name extension.
 package enum MediaType {
     /// The kind and the media type of a file of that name, or nil if the name does not tell.
     ///

@@ -9,7 +9,7 @@ package struct PhoneExport: Sendable {
     /// What waits, in the order of the text.
     package private(set) var items: [Item] = []
 
-    /// One thing that waits.
+    /// A waiting item.
     package struct Item: Sendable, Equatable {
         /// Where it is in the export.
         package var place: Finding.Place

@@ -31,7 +31,7 @@ public struct Session: Sendable, Hashable {
     /// The captured media.
     public var media: [MediaItem] = []
 
-    /// Whether a session still runs.
+    /// Whether a session is still running.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// It runs.
         case active
@@ -85,7 +85,7 @@ public struct Session: Sendable, Hashable {
 public struct MediaItem: Sendable, Hashable {
     /// The item's id.
     public var id: ULID?
-    /// What was captured.
+    /// The kind of recording.
     public var kind: Kind?
     /// Where it is, relative to the session directory.
     public var path: String
@@ -98,7 +98,7 @@ public struct MediaItem: Sendable, Hashable {
     /// Where it is in `session.json`.
     package var place = Finding.Place(file: RecordKind.session.fileName)
 
-    /// What was captured.
+    /// The kind of recording.
     public enum Kind: String, Sendable, Hashable {
         /// Sound.
         case audio

@@ -15,7 +15,7 @@ public struct TimelineEntry: Sendable, Hashable {
     /// When the entry was made.
     public var createdAt: Timestamp
 
-    /// What happens at an entry of the timeline.
+    /// The kind of an entry of the timeline.
     public enum Kind: String, Sendable, Hashable {
         /// The session begins.
         case sessionStart = "session_start"

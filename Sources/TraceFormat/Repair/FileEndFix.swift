@@ -6,7 +6,7 @@ package struct FileEndFix: Sendable {
     /// The file as it is to be.
     package private(set) var bytes: [UInt8]
     package private(set) var fixes: [Fix] = []
-    /// Whether the last line may still be on its way; then nothing must be done to the file.
+    /// Whether the last line may still be in transit; then nothing must be done to the file.
     package private(set) var isInTransit = false
 
     /// - Parameter isSettled: Whether the file has rested long enough for an unfinished last line to count as

@@ -60,7 +60,7 @@ extension UnresolvedProblem: CustomStringConvertible {
 }
 
 extension Finding {
-    /// Whether it only says that a line may still be on its way.
+    /// Whether it only says that a line may still be in transit.
     package var isLineInTransit: Bool { rule == .lineInTransit }
 
     /// Whether it says that a closed session has no `session_end`.
@@ -76,7 +76,7 @@ extension Finding {
     package var isConflictCopy: Bool { rule == .conflictCopy }
 }
 
-/// What the parts of repair share.
+/// Wording shared by the parts of repair.
 enum RepairWording {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 

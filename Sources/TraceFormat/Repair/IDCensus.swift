@@ -6,7 +6,7 @@ package import RecordFormat
 /// nothing can be confused by that: one record of the session has it, and every version of that record's file writes it in
 /// one way.
 package struct IDCensus: Sendable {
-    /// What has an id.
+    /// The owner of an id.
     package enum Owner: Sendable, Hashable {
         case session
         case mediaItem

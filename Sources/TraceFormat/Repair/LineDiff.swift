@@ -3,7 +3,7 @@
 /// Lines that stand once in both texts hold the two together, so that a text of a million lines costs what
 /// sorting costs.
 package struct LineDiff: Sendable {
-    /// A stretch of the old text and what comes in its place.
+    /// A range of the old text and its replacement.
     struct Change: Equatable {
         var old: Range<Int>
         var new: Range<Int>

@@ -23,7 +23,7 @@ package struct OrderFix: Sendable {
         let late = Self.outOfOrderCount(lines)
         let reason =
             "the lines are sorted by offset_ms: "
-            + "\(counted(late, "line")) \(late == 1 ? "stands" : "stand") after a later one"
+            + "\(counted(late, "line")) \(late == 1 ? "is" : "are") after a later one"
         fixes = [Fix(.lineOrder, in: kind.fileName, reason)]
     }
 

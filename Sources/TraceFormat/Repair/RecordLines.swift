@@ -41,7 +41,7 @@ package struct RecordLines: Sendable {
     /// The bytes of a line, without its break.
     package func text(of line: RecordLine) -> ArraySlice<UInt8> { bytes[line.range] }
 
-    /// Tells records from damage.
+    /// Distinguishes records from damage.
     private final class Reader {
         private let checker: RecordChecker
         private let summarizer: RecordSummarizer
@@ -86,7 +86,7 @@ package struct RecordLine: Sendable {
         indirect case damage(Finding)
     }
 
-    /// What the order of lines rests on.
+    /// The facts that determine the order of lines.
     package struct Facts: Sendable {
         /// Nil if the line has no valid id.
         package let id: ULID?

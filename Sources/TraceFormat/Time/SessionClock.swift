@@ -16,7 +16,7 @@ public struct SessionClock: Sendable, Hashable {
     /// Where the clock stands, if a pause lasts.
     public let pausedAt: SessionOffset?
 
-    /// A stretch of time in which the clock stands still.
+    /// An interval in which the clock is stopped.
     public struct Pause: Sendable, Hashable {
         /// Where the clock stands meanwhile.
         public let offset: SessionOffset

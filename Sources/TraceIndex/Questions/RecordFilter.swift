@@ -4,9 +4,9 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-/// Which records of which sessions a question is about.
+/// Selects records of sessions.
 public struct RecordFilter: Sendable, Hashable {
-    /// Of which sessions.
+    /// The sessions to which it applies.
     public var scope: Scope
     /// Only those of these kinds; `session` stands for titles.
     public var kinds: Set<EntryKind>?
@@ -17,7 +17,7 @@ public struct RecordFilter: Sendable, Hashable {
     /// Only those that are within; a title is at the start of its session.
     public var moments: ClosedRange<Timestamp>?
 
-    /// Of which sessions.
+    /// The sessions to which it applies.
     public enum Scope: Sendable, Hashable {
         /// Those below these roots.
         case roots([FilePath])

@@ -127,7 +127,7 @@ extension SessionIndex {
         }
     }
 
-    /// How much the index holds.
+    /// Statistics of the index.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     public func statistics() throws -> IndexStatistics {
@@ -144,7 +144,7 @@ extension SessionIndex {
     }
 }
 
-/// How much the index holds.
+/// Statistics of the index.
 public struct IndexStatistics: Sendable, Hashable {
     /// The version of its tables.
     public var schemaVersion: Int

@@ -2,7 +2,7 @@ internal import GRDB
 package import RecordFormat
 internal import TraceFormat
 
-/// How often a tag is used.
+/// The usage count of a tag.
 public struct TagCount: Sendable, Hashable {
     /// The tag, as it is in the markers.
     public var tag: String

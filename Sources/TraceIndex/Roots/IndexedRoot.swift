@@ -9,7 +9,7 @@ public struct IndexedRoot: Sendable, Hashable {
     /// How many sessions below it have rows.
     public var sessionCount: Int
 
-    /// Whether a root can be reached.
+    /// Whether a root is reachable.
     public enum State: String, Sendable, Hashable {
         /// It is there.
         case online

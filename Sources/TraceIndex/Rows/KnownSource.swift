@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// What the index knows of a source: its key, what its header says, and the state in which its files were read.
+/// The index's row of a source: its key, what its header says, and the state in which its files were read.
 struct KnownSource {
     let id: Int64
     let kind: JournalKind
@@ -92,7 +92,7 @@ struct KnownFile {
     /// changes.
     var isInTransit = false
     var resumePoint = RecordStream.ResumePoint.start
-    /// How many ids there are among its records.
+    /// The number of ids among its records.
     var idCount = 0
 
     /// Whether comparing all that is indexed would be felt right after an event.

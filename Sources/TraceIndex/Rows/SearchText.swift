@@ -105,7 +105,7 @@ struct SearchText {
     /// Whether something lags.
     func lags() throws -> Bool { try nextFile() != nil || !changedTitles().isEmpty }
 
-    /// How many lines there are that may have words, and how many of them are filled in.
+    /// The number of lines that may have words, and how many of them are filled in.
     func lines() throws -> (all: Int, filled: Int) {
         try database.query(
             "SELECT sum(next_line - 1), sum(search_line - 1) FROM file WHERE is_searched"

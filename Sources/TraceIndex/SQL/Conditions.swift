@@ -1,4 +1,4 @@
-/// What a query asks of its rows, with the arguments in the order of their `?`.
+/// The conditions of a query, with the arguments in the order of their `?`.
 struct Conditions {
     private var texts: [String] = []
     private(set) var arguments: [(any SQLArgument)?] = []

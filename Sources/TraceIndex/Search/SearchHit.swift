@@ -1,7 +1,7 @@
 public import SystemPackage
 public import RecordFormat
 
-/// Something that a search found.
+/// A search result.
 public struct SearchHit: Sendable, Hashable {
     /// The session's directory.
     public var session: FilePath
@@ -15,12 +15,12 @@ public struct SearchHit: Sendable, Hashable {
     /// What it was found in; of a title, the kind of journal.
     public var kindName: String { record?.kindName ?? journalKind.name }
 
-    /// A piece of a text in which something was found.
+    /// An excerpt of a text with a match.
     public struct Snippet: Sendable, Hashable {
         /// Its parts, one after the other.
         public var parts: [Part]
 
-        /// Words that were searched for, or others.
+        /// Matching words, or others.
         public struct Part: Sendable, Hashable {
             /// The text, as it is in the file.
             public var text: String

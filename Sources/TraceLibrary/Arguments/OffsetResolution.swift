@@ -4,7 +4,7 @@ package import TraceFormat
 package import TraceStore
 internal import TraceText
 
-/// Turns what was typed for an offset into a place in a session.
+/// Resolves a typed offset to an offset in a session.
 package struct OffsetResolution {
     package let session: Session
     /// The session's clock, with its pauses; read only where the present matters.
@@ -37,7 +37,7 @@ package struct OffsetResolution {
         }
     }
 
-    /// What an offset was read as.
+    /// The result of resolving an offset.
     package struct Place {
         package let offset: SessionOffset
         /// From what it counts, where that is not the session's start: `"10 s before marker 'Too fast' at 1:30.000"`.

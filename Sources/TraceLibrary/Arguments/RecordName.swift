@@ -143,7 +143,7 @@ extension RecordKind {
     package var words: String { rawValue.replacing("_", with: " ") }
 }
 
-/// What tells a record from others.
+/// The properties by which records are distinguished.
 private struct NamedRecord {
     let id: ULID
     let offset: SessionOffset?

@@ -18,7 +18,7 @@ package struct SessionLibrary {
     let database: FilePath
     let tell: (Notice) -> Void
 
-    /// What happens on the way to an answer.
+    /// An event while an answer is computed.
     package enum Notice {
         /// Where the answer comes from.
         case answered(Source)
@@ -32,7 +32,7 @@ package struct SessionLibrary {
         case reading(left: Int)
     }
 
-    /// What an answer was taken from.
+    /// The origin of an answer.
     package enum Source {
         /// The index, after so many sessions that lagged were read.
         case index(lagging: Int)

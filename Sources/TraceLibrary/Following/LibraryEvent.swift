@@ -5,12 +5,12 @@ internal import TraceStore
 
 /// Something that has happened to a session below the roots, to what is in it, or to the queue, by any program.
 package struct LibraryEvent: Sendable {
-    /// What it happened to.
+    /// The subject of the event.
     package enum Subject: String, Sendable {
         case session, marker, voiceNote = "voice_note", action, finding, queue
     }
 
-    /// What happened.
+    /// The kind of change.
     package enum Change: String, Sendable {
         case appeared, closed, vanished
         case added, changed, removed

@@ -19,7 +19,7 @@ package struct ActionLog: Sendable {
         writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
     }
 
-    /// How a run ended.
+    /// The end of a run.
     package enum End: Sendable {
         /// With its outputs, a JSON object, if it gave any.
         case succeeded(outputs: [UInt8]?)

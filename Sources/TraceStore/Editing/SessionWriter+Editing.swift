@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 
-/// What is to change in a record.
+/// A change to a record.
 package struct RecordEdit: Sendable {
     /// The members that get a value.
     package var values: [(name: String, text: JSONText)] = []
@@ -63,7 +63,7 @@ package struct RecordEdit: Sendable {
     }
 }
 
-/// What an edit did.
+/// The outcome of an edit.
 package struct RecordEditing: Sendable {
     /// Whether there was anything to change.
     package var isChanged: Bool

@@ -18,7 +18,7 @@ package protocol JournalFormat: Sendable {
     func header(of snapshot: JournalSnapshot) throws -> JournalHeader
 }
 
-/// What the header of a journal says.
+/// The header of a journal.
 package struct JournalHeader: Sendable {
     /// Opaque; nil if it can't be read.
     package var id: String?
@@ -34,7 +34,7 @@ package struct JournalHeader: Sendable {
 
     package init() {}
 
-    /// Whether what is there can be read.
+    /// Whether the header can be read.
     package enum State: String, Sendable, Hashable {
         case open
         /// It is sealed, and its key is not there.

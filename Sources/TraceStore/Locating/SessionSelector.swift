@@ -31,7 +31,7 @@ public enum SessionSelector: Sendable, Hashable {
     }
 }
 
-/// A session that could be meant.
+/// A session that matches a selector.
 public struct SessionCandidate: Sendable, Hashable {
     /// Its directory.
     public var path: FilePath
@@ -59,7 +59,7 @@ public struct SessionCandidate: Sendable, Hashable {
     }
 }
 
-/// Chooses the session that a command is about.
+/// Resolves a selector to a session.
 public struct SessionLocator: Sendable {
     /// Where sessions are looked for.
     public let roots: [FilePath]

@@ -17,7 +17,7 @@ package struct FFmpeg {
         self.shouldStop = shouldStop
     }
 
-    /// What a file holds.
+    /// The contents of a media file.
     package struct Probe: Sendable, Equatable {
         /// How long it is, where that is known.
         package var duration: SessionOffset?
@@ -60,7 +60,7 @@ package struct FFmpeg {
         return read
     }
 
-    /// How sound came into a file of its own.
+    /// How the audio was extracted.
     package enum Extraction: String, Sendable {
         /// Bit for bit, without loss.
         case copied
@@ -238,7 +238,7 @@ package struct FFmpeg {
     }
 }
 
-/// Reads what `ffmpeg -progress` prints.
+/// Parses the output of `ffmpeg -progress`.
 struct ProgressReading {
     private var rest: [UInt8] = []
 

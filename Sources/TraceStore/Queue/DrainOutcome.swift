@@ -19,7 +19,7 @@ public struct DrainOutcome: Sendable {
     /// The outcome of it.
     public let result: Result
 
-    /// What can become of an entry.
+    /// The possible outcomes of an entry.
     public enum Result: Sendable {
         /// Its record was written.
         case applied

@@ -30,7 +30,7 @@ public struct QueueDirectories: Sendable, Hashable {
     public var failed: FilePath { state.appending("failed") }
 }
 
-/// How much waits in a spool.
+/// The number and age of waiting entries in a spool.
 public struct SpoolDepth: Sendable, Hashable {
     /// The spool's directory.
     public var path: FilePath

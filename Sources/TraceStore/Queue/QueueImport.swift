@@ -28,7 +28,7 @@ public struct QueueImport {
         self.device = device
     }
 
-    /// What was exported, and where its audio lies.
+    /// An export and the directory of its audio.
     package struct Source {
         let export: PhoneExport
         let audioDirectory: FilePath

@@ -77,8 +77,7 @@ extension QueueItem.State {
     }
 }
 
-/// How a person names an entry: by its id, or by its file's name where several have the id
-/// (`01JABC….2.json`).
+/// The name of an entry as typed: by its id, or by its file's name where several have the id (`01JABC….2.json`).
 public struct EntryName: Sendable, Hashable, CustomStringConvertible {
     /// The id.
     public let id: ULID

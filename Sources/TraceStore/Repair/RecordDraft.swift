@@ -9,7 +9,7 @@ struct RecordDraft {
     let file: FileContents?
     /// What was done at the ends of the file.
     let endFixes: [Fix]
-    /// Whether the file may still be on its way; then it and its copies are left alone.
+    /// Whether the file may still be in transit; then it and its copies are left alone.
     let isInTransit: Bool
     let main: Version
     let copies: [Copy]
@@ -36,7 +36,7 @@ struct RecordDraft {
     struct Copy {
         let contents: SessionContents.Copy
         let version: Version
-        /// Whether it may still be on its way.
+        /// Whether it may still be in transit.
         let isInTransit: Bool
     }
 

@@ -17,7 +17,7 @@ package struct RepairPlan: Sendable {
     package internal(set) var settledCopies: [Copy] = []
     /// What is left for a person.
     package internal(set) var unresolved: [UnresolvedProblem] = []
-    /// Files that may still be on their way, so that nothing is done to them yet.
+    /// Files that may still be in transit, so that nothing is done to them yet.
     package internal(set) var waiting: [Waiting] = []
 
     /// A file that gets other contents.

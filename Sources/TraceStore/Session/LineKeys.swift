@@ -155,7 +155,7 @@ private final class LineKeyReader: PartReader {
         return collector.product
     }
 
-    /// Collects what the stream's closures are handed.
+    /// Collects what the stream's closures receive.
     private final class Collector {
         var product = Product()
     }

@@ -4,7 +4,7 @@ package import SystemPackage
 internal import TraceFiles
 package import TraceText
 
-/// How a daemon is, as it tells other processes.
+/// The published status of a daemon.
 package struct DaemonStatus: Sendable, Hashable {
     /// Its process id.
     package var process: Int64

@@ -77,7 +77,7 @@ package final class InstanceLock: Sendable {
     fileprivate static let textSize = 4096
 }
 
-/// The daemon of a state directory, as others find it.
+/// Finds the daemon of a state directory.
 package enum RunningDaemon {
     /// How the daemon that holds a state directory's lock is, or nil when none runs.
     ///

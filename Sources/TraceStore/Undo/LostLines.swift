@@ -16,7 +16,7 @@ package struct LostLines {
     private let largestFile: Int64
     private let locate: (ULID) -> [FilePath]
 
-    /// A line that is gone.
+    /// A missing line.
     package struct Line: Sendable, Equatable {
         package var kind: RecordKind
         package var id: ULID
@@ -48,7 +48,7 @@ package struct LostLines {
         self.locate = locate
     }
 
-    /// What a journal says that a record's line is.
+    /// The expected line of a record, by the journal.
     private struct Expected {
         /// Nil if the journal does not have the text.
         var line: [UInt8]?

@@ -26,7 +26,7 @@ package struct Undo {
         self.locate = locate
     }
 
-    /// What an undo did, or would do.
+    /// The outcome of an undo, or its plan.
     package struct Outcome: Sendable {
         /// One for each write that was taken back, in this order.
         package var parts: [Part] = []

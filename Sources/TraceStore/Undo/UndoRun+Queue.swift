@@ -5,7 +5,7 @@ internal import TraceFormat
 
 /// Entries that were put into the queue, wherever they are now.
 extension UndoRun {
-    /// Where the entries of a write lie.
+    /// The places of a write's entries.
     struct Entries {
         /// Those that wait, or were refused.
         var waiting: [QueuedFile] = []

@@ -1,7 +1,7 @@
 package import RecordFormat
 package import TraceFormat
 
-/// What a write was about, as people know it.
+/// A description of a write's subject.
 package struct WrittenSubject: Sendable, Equatable {
     /// The markers, voice notes and actions, in the order in which they were written.
     package var records: [Record] = []

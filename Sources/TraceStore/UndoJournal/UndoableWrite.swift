@@ -33,7 +33,7 @@ package struct UndoableWrite: Sendable, Equatable {
         self.changes = changes
     }
 
-    /// What the user asked for; the raw value is the command.
+    /// The command; the raw value is its name.
     package enum Operation: String, Sendable {
         case mark
         case voiceNote = "voice-note"

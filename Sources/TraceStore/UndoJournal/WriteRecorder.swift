@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 
-/// Collects what one write does.
+/// Records the changes of one write.
 final class WriteRecorder {
     private let operation: UndoableWrite.Operation
     private let session: FilePath

@@ -85,7 +85,7 @@ struct JSONScannerTests {
         ("[-9223372036854775809]", 1, "a number is too large"),
         ("\"abc", 4, "the text ends in the middle of a string"),
         ("\"a\nb\"", 2, "a control character in a string is not escaped"),
-        ("\"a\\", 3, "the text ends in the middle of an escape"), (#"["a\x"]"#, 3, #"'\x' is no escape"#),
+        ("\"a\\", 3, "the text ends in the middle of an escape"), (#"["a\x"]"#, 3, #"'\x' is not an escape"#),
         ("\"\\\n\"", 1, "a backslash does not begin an escape"),
         ("\"\\é\"", 1, "a backslash does not begin an escape"),
         (#""\u12""#, 1, #"'\u' needs four hexadecimal digits"#),

@@ -126,7 +126,7 @@ struct ImportTests {
         ),
         (["none.txt"], 66, "<scratch>/none.txt: does not exist [not-found]"),
         (["x.txt", "-f", "edl"], 65, "an EDL counts frames"),
-        (["x.txt", "--tag", "Loud!"], 64, "'Loud!' is no tag"),
+        (["x.txt", "--tag", "Loud!"], 64, "'Loud!' is not a tag"),
         (["x.txt", "-f", "xml"], 64, "The value 'xml' is invalid for '-f <format>'"),
     ]) func `what can't be done is told`(arguments: [String], status: Int32, message: String) throws {
         try scratch.session("set")

@@ -91,7 +91,7 @@ struct SessionRulesTests {
                     #"{"id":"01KGN6Z5BM0000000000000005","offset_ms":2000,"duration_ms":1,"text":""}"# + "\n"
             }
                 == [
-                    "transcript.jsonl:1 (byte 0): id '01KGN6Z5BM0000000000000005' is that of a marker too [id-duplicate]"
+                    "transcript.jsonl:1 (byte 0): id '01KGN6Z5BM0000000000000005' is also that of a marker [id-duplicate]"
                 ])
     }
 
@@ -112,7 +112,7 @@ struct SessionRulesTests {
         }
         #expect(
             shown == [
-                "session.json:16:91 (byte 668): media item id '01KGN6Z5BM000000000000\(id.dropLast())' is that of \(owner) too [id-duplicate]"
+                "session.json:16:91 (byte 668): media item id '01KGN6Z5BM000000000000\(id.dropLast())' is also that of \(owner) [id-duplicate]"
             ])
     }
 

@@ -240,7 +240,7 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            no session is named, and 2 are active:
+            no session was given, and 2 are active:
               \(number(2))  \(scratch("b").string)
               \(number(3))  \(scratch("c").string) [ambiguous-session]
               hint: choose one of them with --session

@@ -204,7 +204,7 @@ struct SpoolTests {
         (
             #""id":"01J00000000000000000000010","kind""#, #""id":"01J00000000000000000000011","kind""#,
             "the entry has the id 01J00000000000000000000011, and its file's name 01J00000000000000000000010",
-            "call the file 01J00000000000000000000011.json, or give it that id"
+            "name the file 01J00000000000000000000011.json, or give it that id"
         ),
         (
             "2026-02-04T20:54:41.780Z\",\"device", "yesterday\",\"device",
