@@ -12,12 +12,8 @@ BUILD_OPTIONS ?=
 DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 
 # What the build needs, and what the tests drive beside it.
-<<<<<<< HEAD
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev
-=======
-BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev
->>>>>>> 948b7c35086b2661c6a99ffaeab7c0ce8f3ae78e
 TEST_PACKAGES := bsdutils ffmpeg python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox

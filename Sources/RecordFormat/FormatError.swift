@@ -1,8 +1,8 @@
 public import TraceText
 
-/// Why something could not be read or rendered: an operation that could not finish, not bad data in a session.
+/// An operation on the format that failed; bad data in a session is a ``Finding`` instead.
 public struct FormatError: StructuredError, Sendable, Equatable {
-    /// What kind of failure it is; new ones may be added.
+    /// The kind of failure; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code's stable name.
         public let rawValue: String
@@ -10,7 +10,7 @@ public struct FormatError: StructuredError, Sendable, Equatable {
         /// The code of that name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A text that is no offset or duration.
+        /// A text that is not an offset or duration.
         public static let offsetMalformed = Code(rawValue: "offset-malformed")
         /// A text that is not one JSON object.
         public static let jsonMalformed = Code(rawValue: "json-malformed")
@@ -20,7 +20,7 @@ public struct FormatError: StructuredError, Sendable, Equatable {
         public static let memory = Code(rawValue: "memory")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// What is wrong, for a person; not a contract.
     public let message: String

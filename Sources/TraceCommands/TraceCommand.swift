@@ -8,10 +8,10 @@ internal import TraceStore
 package struct TraceCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Keep practice and live sessions: mark them, find things in them, check them.",
+        abstract: "Mark, search and check practice and live sessions.",
         discussion: """
-            A session is named by its directory, its id or the beginning of it, its title, or 'last'. Left out, it is the \
-            one of --session, of TRACE_SESSION, around the working directory, or the one that is active.
+            A session is given by its directory, its id or a prefix of it, its title, or 'last'. By default, it is the \
+            one of --session, of TRACE_SESSION, around the working directory, or the active one.
 
             Offsets are milliseconds (120000), times (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), 'now', 'end', or \
             +5s and -10s from the last marker.
@@ -95,7 +95,7 @@ package struct TraceCommand: ParsableCommand {
         }
     }
 
-    /// Ends the process as the parser's own errors ask for, its messages spelled like ours.
+    /// Ends the process as the parser's own errors ask for, its messages written like ours.
     private static func leave(for error: any Error, _ arguments: [String]) -> Never {
         let status = exitCode(for: error)
         var message = fullMessage(for: error)
@@ -117,30 +117,30 @@ package struct TraceCommand: ParsableCommand {
 
 /// Options of every command, before or after its verb.
 struct GlobalOptions: ParsableArguments {
-    @Flag(help: "Print JSON, and nothing else, on standard output.")
+    @Flag(help: "Print only JSON on standard output.")
     var json = false
-    @Flag(name: .shortAndLong, help: "Say nothing on standard error but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors on standard error.")
     var quiet = false
     @Flag(name: .shortAndLong, help: "Say where answers come from.")
     var verbose = false
     @Option(
         name: .shortAndLong,
-        help: "The session: a directory, an id or the beginning of it, a title, or 'last'.",
+        help: "The session: a directory, an id or a prefix of it, a title, or 'last'.",
         completion: .sessions)
     var session: String?
-    @Option(help: ArgumentHelp("The one configuration file to use.", valueName: "file"))
+    @Option(help: ArgumentHelp("The only configuration file to use.", valueName: "file"))
     var config: String?
     @Option(
         name: .customLong("root"),
-        help: ArgumentHelp("A directory that holds sessions; may be repeated.", valueName: "directory"))
+        help: ArgumentHelp("A directory that contains sessions; may be repeated.", valueName: "directory"))
     var roots: [String] = []
-    @Option(help: ArgumentHelp("Where the index and the queue are kept.", valueName: "directory"))
+    @Option(help: ArgumentHelp("The directory of the index and the queue.", valueName: "directory"))
     var stateDirectory: String?
     @Option(help: "Colours and bold type: auto, always or never.")
     var color: ColorOption?
     @Flag(help: "Don't show long answers page by page.")
     var noPager = false
-    @Flag(help: "Show and read times in UTC instead of the zone of the settings.")
+    @Flag(help: "Show and read times in UTC instead of the configured zone.")
     var utc = false
 
     /// Colours and bold type.

@@ -10,7 +10,7 @@ package import SystemPackage
 package struct TraceSettings: Sendable {
     /// Directories that hold session directories; at least one, no two alike.
     package let roots: [FilePath]
-    /// Holds the index, the local spool and what became of its entries.
+    /// Holds the index, the local spool and the outcome of its entries.
     package private(set) var stateDirectory: FilePath
     /// Holds locks.
     package private(set) var runtimeDirectory: FilePath
@@ -24,15 +24,15 @@ package struct TraceSettings: Sendable {
     package let pollInterval: Duration
     /// How long after a file's last change its torn last line counts as in transit.
     package let settleTime: Duration
-    /// Events of one session are gathered until none came for this long.
+    /// Events of one session are collected until none came for this long.
     package let quietPeriod: Duration
-    /// Gathering ends after this long even if events keep coming; at least ``quietPeriod``.
+    /// Collecting ends after this long even if events keep coming; at least ``quietPeriod``.
     package let maximumWait: Duration
     /// How long nothing may happen in an active session until it counts as forgotten.
     package let staleAfter: Duration
     /// How long an action's program may run.
     package let actionTimeout: Duration
-    /// The program that turns speech into text, and its arguments; empty where there is none.
+    /// The program that turns speech into text, and its arguments; empty if there is none.
     package let speechCommand: [String]
     /// What language is spoken.
     package let speechLanguage: String
@@ -78,7 +78,7 @@ package struct TraceSettings: Sendable {
         origins.first { $0.key == key.name }?.origin ?? .builtIn(from: nil)
     }
 
-    /// A key with its value as a configuration file would spell it, one text unless it is a list.
+    /// A key with its value as a configuration file would write it, one text unless it is a list.
     package typealias Shown = (key: any SettingDeclaration, texts: [String], origin: SettingOrigin)
 
     /// Every key with its value and where that comes from, in the order of ``TraceKeys/all``.
@@ -143,7 +143,7 @@ package struct TraceSettings: Sendable {
         try checkTimes()
     }
 
-    /// Checks that events are not gathered for less time than it takes to notice that they rest.
+    /// Checks that events are not collected for less time than it takes to notice that they rest.
     private func checkTimes() throws(ConfigurationError) {
         guard quietPeriod > maximumWait else { return }
         let quiet = written(quietPeriod)
@@ -161,7 +161,7 @@ package struct TraceSettings: Sendable {
     }
 }
 
-// MARK: - What lies in the state directory
+// MARK: - Contents of the state directory
 
 extension TraceSettings {
     /// The index database.

@@ -3,7 +3,7 @@ public import TraceFormat
 package import TraceText
 
 /// What is worth knowing about a session, read in under a minute; ``markdown()``, ``terminal(columns:styled:)`` and others
-/// spell it.
+/// write it.
 ///
 /// It depends on nothing but the values that it is made of, not even on their order: the same session renders the same
 /// bytes.
@@ -14,19 +14,19 @@ public struct Digest: Sendable, Hashable {
     package let session: Session
     /// How long the session is, or has been so far; nil when nothing tells.
     package let length: SessionOffset?
-    /// How many markers there are.
+    /// The number of markers.
     package let markerCount: Int
-    /// How many markers bear each category.
+    /// How many markers have each category.
     package let categoryCounts: [MarkerCategory: Int]
     /// Where something was marked; nil when nothing was.
     package let strip: TimelineStrip?
-    /// Where each marker stands; nil for a session without a length.
+    /// Where each marker is; nil for a session without a length.
     package let ticks: MarkerTicks?
     /// All markers in time order, as many as were asked for.
     package let markers: TruncatedList<Moment>
     /// The moments to look at first, in time order.
     package let notable: TruncatedList<Moment>
-    /// What is to be mended, in time order.
+    /// What is to be repaired, in time order.
     package let fixes: TruncatedList<Moment>
     /// What was said, in time order.
     package let voiceNotes: TruncatedList<VoiceNote>
@@ -36,7 +36,7 @@ public struct Digest: Sendable, Hashable {
     package let problems: TruncatedList<Finding>
     /// How many of the findings are errors.
     package let errorCount: Int
-    /// In which zone its times are told.
+    /// The zone of its times.
     package var zone = ZoneRules.utc
     /// Where the clock of an active session stands, if it is paused.
     package var pausedAt: SessionOffset?
@@ -48,7 +48,7 @@ public struct Digest: Sendable, Hashable {
 
     /// The digest of a session.
     ///
-    /// A marker to fix stands in the fix list and not among the notable moments, unless it is a highlight as well.
+    /// A marker to fix is in the fix list and not among the notable moments, unless it is a highlight as well.
     ///
     /// - Parameters:
     ///   - markers: The authoritative entries, in any order.
@@ -98,7 +98,7 @@ public struct Digest: Sendable, Hashable {
 }
 
 extension Digest {
-    /// The first of many, and how many are left out.
+    /// The first items of a list, and the number of omitted ones.
     package struct TruncatedList<Item> {
         package let items: [Item]
         package let more: Int
@@ -145,7 +145,7 @@ extension Digest {
         return session.status?.rawValue ?? "state unknown"
     }
 
-    /// How many markers there are, and of what else there is any, how many.
+    /// The number of markers, and of what else there is any, how many.
     package var counts: [Count] {
         let categories = MarkerCategory.allCases.map { category in
             Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)
@@ -154,7 +154,7 @@ extension Digest {
         return [Count(name: "Markers", count: markerCount)] + others.filter { $0.count > 0 }
     }
 
-    /// How many errors and warnings there are, in words.
+    /// The number of errors and warnings, in words.
     package var problemCounts: String {
         let counts = [(errorCount, "error"), (problems.total - errorCount, "warning")].filter { $0.0 > 0 }
         return counts.map { counted($0, $1) }.joined(separator: ", ")

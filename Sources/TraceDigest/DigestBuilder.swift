@@ -2,10 +2,10 @@ package import RecordFormat
 package import TraceFormat
 internal import TraceText
 
-/// Gathers a ``Digest`` out of records that come one after the other, in memory that does not grow with the markers.
+/// Collects a ``Digest`` out of records that come one after the other, in memory that does not grow with the markers.
 ///
-/// Voice notes come before markers, which are told what was said about them; beyond that the order of the records does not
-/// matter. Only those that count may come: of several lines of one id the last.
+/// Voice notes come before markers, which refer to them; beyond that the order of the records does not matter. Only those that
+/// count may come: of several lines of one id the last.
 package struct DigestBuilder {
     private let session: Session
     private let length: SessionOffset?
@@ -73,7 +73,7 @@ package struct DigestBuilder {
         func moment() -> Moment? { value().map { Moment($0, voiceNote: voiceNote) } }
         listed.add(key, moment)
         if categories.contains(.fix) { fixes.add(key, moment) }
-        // A marker to fix stands in the fix list, unless it is a highlight as well.
+        // A marker to fix is in the fix list, unless it is a highlight as well.
         guard !categories.contains(.fix) || categories.contains(.highlight) else { return }
         // What has words is asked for only where the better rank would find a place.
         let isHighlight = categories.contains(.highlight)
@@ -106,7 +106,7 @@ package struct DigestBuilder {
 
 /// The least of many values by their keys, and how many there were in all.
 ///
-/// Up to twice as many are gathered before the greater half goes, so that a value costs O(log `limit`), in whatever order they
+/// Up to twice as many are collected before the greater half goes, so that a value costs O(log `limit`), in whatever order they
 /// come.
 private struct TopK<Key: Comparable, Value> {
     private let limit: Int

@@ -32,7 +32,7 @@ extension Digest {
         }
     }
 
-    /// Adds what tells which session it is.
+    /// Adds what says which session it is.
     func addIdentity(to object: inout JSONObjectText) {
         object.member("session_id", session.id.map { JSONText($0) })
         object.member("title", session.title.map { JSONText($0) })

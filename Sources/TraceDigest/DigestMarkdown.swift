@@ -4,7 +4,7 @@ internal import TraceFormat
 extension Digest {
     /// The digest as Markdown, with a newline at the end.
     ///
-    /// What users wrote stands in it escaped and on one line, so that no label can become structure.
+    /// What users wrote is in it escaped and on one line, so that no label can become structure.
     public func markdown() -> String {
         var lines = ["# \(heading.markdown)", facts.joined(separator: " · "), ""]
         lines.append(counts.map { "\($0.name) \($0.count)" }.joined(separator: " · "))

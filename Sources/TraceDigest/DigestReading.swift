@@ -9,7 +9,7 @@ package import TraceStore
 /// Which lines count is known before: from an ``Inspection``, or from an index that has read the same files. The files are
 /// then gone through once, a second time only for the markers of a session whose length nothing tells.
 package struct DigestReading {
-    /// What is known of a session's files before their records are read.
+    /// What is known about a session's files before their records are read.
     package struct Overview {
         package var session: Session
         package var findings: [Finding]
@@ -40,8 +40,8 @@ package struct DigestReading {
     ///
     /// - Parameters:
     ///   - limit: How many of all markers are kept for a list of them.
-    ///   - learn: Tells what is known of the files; is asked again where they were rewritten meanwhile.
-    /// - Throws: ``FileError``, with `.changedMeanwhile` where they never rest; what `learn` throws.
+    ///   - learn: Says what is known of the files; is asked again where they were rewritten meanwhile.
+    /// - Throws: ``FileError``, with `.changedMeanwhile` if they never rest; what `learn` throws.
     /// - Complexity: O(size of the files) in time; in memory, a few words a voice note, what is wrong, and what `learn` makes.
     package func digest(listing limit: Int = 0, _ learn: () throws -> Overview) throws -> Digest {
         for _ in 1...5 {
@@ -56,7 +56,7 @@ package struct DigestReading {
 
     private static let kinds: [RecordKind] = [.voiceNote, .marker, .action]
 
-    /// - Returns: Nil where a file is not the one that the knowledge is about.
+    /// - Returns: Nil if a file is not the one that the knowledge is about.
     private func digest(
         of session: SessionReader, _ known: Overview, _ before: [FileIdentity?], listing limit: Int
     ) throws -> Digest? {
@@ -66,8 +66,7 @@ package struct DigestReading {
             let reading = try session.readLines(kind, onLine: { if lines.contains($0) { take($0) } })
             let known = Self.kinds.firstIndex(of: kind).flatMap { before[$0] }
             let after = try session.identity(of: kind)
-            // What only grew still begins with the lines that are known.
-            // One that can't be read is told among the findings.
+            // What only grew still begins with the lines that are known. One that can't be read is reported among the findings.
             let isRead = reading.map { Self.holds($0.identity, known) } ?? true
             isSame = isSame && isRead && Self.holds(after, known)
         }

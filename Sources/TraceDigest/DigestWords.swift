@@ -39,7 +39,7 @@ extension ActionRun {
 }
 
 extension Finding {
-    /// Where it stands. A file's name may be anything.
+    /// Where it is. A file's name may be anything.
     package var shownPlace: SingleLine {
         var place = place
         place.file = SingleLine(place.file, limit: 80).text

@@ -5,7 +5,7 @@ extension SingleLine {
     package var markdown: String { MarkdownText.escaped(text) }
 }
 
-/// Text as it stands in Markdown.
+/// Text as it is in Markdown.
 package enum MarkdownText {
     /// The text for the inside of a Markdown line, where it is shown as it is.
     ///

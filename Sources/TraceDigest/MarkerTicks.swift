@@ -4,11 +4,11 @@ internal import TraceFormat
 /// Where in a session each marker stands, and of which category it is, in constant memory: markers of one category that a
 /// picture could not show apart are one.
 package struct MarkerTicks: Sendable, Hashable {
-    /// How many places there are: more than a page has room for.
+    /// The number of places: more than a page has room for.
     static let placeCount = 2000
 
     private let length: SessionOffset
-    /// Of each place, a bit for each category that stands there, and one for markers without.
+    /// Of each place, a bit for each category that is there, and one for markers without.
     private var places = [UInt8](repeating: 0, count: placeCount)
 
     /// - Returns: Nil for a session without a length, in which there are no places.
@@ -38,7 +38,7 @@ package struct MarkerTicks: Sendable, Hashable {
 }
 
 extension SessionOffset {
-    /// In which of `count` equal pieces of this length a place lies; the last one for what lies behind.
+    /// In which of `count` equal pieces of this length a place lies; the last one for what follows.
     ///
     /// - Precondition: This is greater than zero.
     func index(of offset: SessionOffset, among count: Int) -> Int {

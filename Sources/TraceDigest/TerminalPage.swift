@@ -44,7 +44,7 @@ struct TerminalPage {
     }
 
     private mutating func add(lead: [TerminalSpan], leadWidth: Int, _ spans: [TerminalSpan]) {
-        // Where the column would leave no room for words, they go below it.
+        // If the column would leave no room for words, they go below it.
         let isNarrow = columns - leadWidth < columns / 2
         let indent = isNarrow && leadWidth > 0 ? Self.margin * 2 : leadWidth
         var lines = TerminalWrapping(width: columns - indent).lines(of: spans)

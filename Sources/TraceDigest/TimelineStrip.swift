@@ -12,7 +12,7 @@ package import RecordFormat
 package struct TimelineStrip: Sendable, Hashable {
     /// A piece of the session.
     package struct Cell: Sendable, Hashable {
-        /// How many points lie in it.
+        /// How many points are in it.
         package var count = 0
         /// The sign of its only point.
         package var letter: Character?
@@ -29,7 +29,7 @@ package struct TimelineStrip: Sendable, Hashable {
         package var letter: Character
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     package static let cellCount = 60
 
     /// The length of the session.
@@ -85,7 +85,7 @@ package struct TimelineStrip: Sendable, Hashable {
         }
     }
 
-    /// A block for each cell, high where much lies there and right beside it; the highest is the densest of the session.
+    /// A block for each cell, high where much is there and right beside it; the highest is the densest of the session.
     private static func density(_ cells: [Cell]) -> String {
         let blocks: [Character] = ["▁", "▂", "▃", "▅", "▆", "▇"]
         let weights = [1, 2, 3, 2, 1]

@@ -23,7 +23,7 @@ struct AudacityLabels: MarkerFormat {
             guard let label = Self.label(line.text) else {
                 throw ExchangeProblem(
                     line.place(source.file),
-                    "this is no label: two times in seconds and a text, separated by tabs",
+                    "this is not a label: expected two times in seconds and a text, separated by tabs",
                     hint: "export it with Audacity's 'Export Labels', in the format 'Text file'")
             }
             guard label.end >= label.start else {

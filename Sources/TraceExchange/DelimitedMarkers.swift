@@ -20,7 +20,7 @@ struct DelimitedMarkers: MarkerFormat {
         text.append(UInt8(ascii: "\n"))
     }
 
-    /// All of it, as it stands in its own column.
+    /// All of it, as it is in its own column.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {
@@ -67,7 +67,7 @@ struct DelimitedMarkers: MarkerFormat {
             source = columns("source")
             guard !offset.isEmpty else {
                 throw ExchangeProblem(
-                    header.place, "no column tells where the markers stand",
+                    header.place, "no column contains the offsets of the markers",
                     hint:
                         "name the columns in the first line: offset_ms (milliseconds) or time (2:00.000), label, "
                         + "note, tags, duration_ms")
@@ -84,8 +84,8 @@ struct DelimitedMarkers: MarkerFormat {
         func marker(_ row: DelimitedRow) throws(ExchangeProblem) -> ImportedMarker {
             guard let text = field(offset, row) else {
                 throw ExchangeProblem(
-                    row.place, "the row does not tell where the marker stands",
-                    hint: "fill its column offset_ms or time")
+                    row.place, "the row has no offset",
+                    hint: "fill in its column offset_ms or time")
             }
             var marker = ImportedMarker(at: row.place, try time(text, row))
             marker.duration = try field(duration, row).map {
@@ -103,7 +103,7 @@ struct DelimitedMarkers: MarkerFormat {
             if let text = field(createdAt, row) {
                 guard let moment = Timestamp(text) else {
                     throw ExchangeProblem(
-                        row.place, "created_at '\(text.shortened)' is no time in UTC",
+                        row.place, "created_at '\(text.shortened)' is not a time in UTC",
                         hint: "write 2026-02-04T20:00:00Z, or leave it empty")
                 }
                 marker.createdAt = moment
@@ -119,7 +119,7 @@ struct DelimitedMarkers: MarkerFormat {
             guard let id = ULID(text) else {
                 throw ExchangeProblem(
                     row.place, "\(name) '\(text.shortened)' is not a ULID",
-                    hint: "leave it empty; the marker gets an id of its own")
+                    hint: "leave it empty; the marker gets a new id")
             }
             return id
         }
@@ -129,7 +129,7 @@ struct DelimitedMarkers: MarkerFormat {
             do throws(FormatError) { return try OffsetExpression.duration(text) } catch {
                 if let offset = ExchangeTime.clock(text) { return offset }
                 throw ExchangeProblem(
-                    row.place, "'\(text.shortened)' is no time",
+                    row.place, "'\(text.shortened)' is not a time",
                     hint: "write milliseconds (120000), 2:00.000 or 90s")
             }
         }

@@ -19,7 +19,7 @@ struct DelimitedRows {
     private var line = 1
 
     /// - Parameter separator: Nil for what the first line seems to have: a comma, or a semicolon.
-    /// - Throws: ``ExchangeProblem`` where the bytes are no text.
+    /// - Throws: ``ExchangeProblem`` if the bytes are no text.
     init(_ source: ImportSource, separator: UInt8? = nil) throws(ExchangeProblem) {
         let (_, skipped) = try source.decoded()
         self.source = source
@@ -58,7 +58,7 @@ struct DelimitedRows {
         }
     }
 
-    /// Whether a separator stands there, or a line ends: with `\n`, `\r\n`, or the file.
+    /// Whether a separator is there, or a line ends: with `\n`, `\r\n`, or the file.
     private func endsField(at position: Int) -> Bool {
         guard position < bytes.count else { return true }
         switch bytes[position] {
@@ -103,7 +103,7 @@ struct DelimitedRows {
     private mutating func quoted() throws(ExchangeProblem) -> String {
         let start = position
         position += 1
-        // What stands before a quote that is written twice; most fields have none.
+        // What precedes a quote that is written twice; most fields have none.
         var field: [UInt8] = []
         var rest = position
         while position < bytes.count {
@@ -119,8 +119,8 @@ struct DelimitedRows {
             }
             guard endsField(at: position) else {
                 let problem = ExchangeProblem(
-                    source.place(of: position), "there is more behind the quote that ends a field",
-                    hint: "write a quote within a field twice")
+                    source.place(of: position), "unexpected text after the closing quote of a field",
+                    hint: "double the quotes inside a field")
                 skipLine()
                 throw problem
             }
@@ -130,7 +130,7 @@ struct DelimitedRows {
         }
         throw ExchangeProblem(
             source.place(of: start), "the quote that begins here is never closed",
-            hint: "write a quote within a field twice")
+            hint: "double the quotes inside a field")
     }
 
     private mutating func skipLine() {

@@ -5,7 +5,7 @@ internal import TraceText
 
 /// A CMX 3600 edit decision list with a marker an event, as DaVinci Resolve exports and imports timeline markers.
 ///
-/// The timeline begins at one o'clock, as theirs do; the frame rate does not stand in the file.
+/// The timeline begins at one o'clock, as theirs do; the frame rate is not in the file.
 ///
 /// Source: DaVinci Resolve's files; the CMX 3600 EDL format.
 struct EditDecisionList: MarkerFormat {
@@ -16,20 +16,20 @@ struct EditDecisionList: MarkerFormat {
     init(_ context: ExchangeContext) throws(FormatError) {
         guard let rate = context.frameRate else {
             throw FormatError(
-                .exchangeImpossible, "an EDL counts frames, and does not say how many a second has",
-                hint: "say it with --fps, as the timeline has it: 24, 25, 29.97, 30, …")
+                .exchangeImpossible, "an EDL counts frames, but does not contain the frame rate",
+                hint: "give the timeline's with --fps: 24, 25, 29.97, 30, …")
         }
         guard context.count <= Self.mostEvents else {
             throw FormatError(
                 .exchangeImpossible,
                 "an EDL holds \(Self.mostEvents) events, and there are \(context.count) markers",
-                hint: "choose some with --tag, or take --format otio")
+                hint: "choose some with --tag, or use --format otio")
         }
         if let last = context.last, last > Self.latest {
             throw FormatError(
                 .exchangeImpossible,
-                "the time code of an EDL ends at \(Self.latest.clock), and a marker stands at \(last)",
-                hint: "choose earlier ones with --media or --tag, or take --format otio")
+                "the time code of an EDL ends at \(Self.latest.clock), but a marker is at \(last)",
+                hint: "choose earlier ones with --media or --tag, or use --format otio")
         }
         self.context = context
         self.rate = rate
@@ -100,7 +100,7 @@ struct EditDecisionList: MarkerFormat {
                 guard let frame = TimeCode.frame(codes, rate, dropsFrames: dropsFrames) else {
                     throw ExchangeProblem(
                         place,
-                        "'\(String(codes).shortened)' is no time code of \(rate.nominal) frames a second",
+                        "'\(String(codes).shortened)' is not a time code at \(rate.nominal) frames per second",
                         hint: "check --fps, or export it again")
                 }
                 event = (line, frame)
@@ -111,14 +111,14 @@ struct EditDecisionList: MarkerFormat {
                     (event.frame, ImportedMarker(at: place, .zero, title: note.title, duration: length)))
             } else if let location = Self.location(line.text) {
                 guard let frame = TimeCode.frame(location.code, rate, dropsFrames: dropsFrames) else {
-                    throw ExchangeProblem(place, "'\(location.code)' is no time code", hint: "check --fps")
+                    throw ExchangeProblem(place, "'\(location.code)' is not a time code", hint: "check --fps")
                 }
                 isUsed = true
                 found.append((frame, ImportedMarker(at: place, .zero, title: location.title)))
             }
         }
         if !isUsed { passed += 1 }
-        // Where all of them stand behind the first hour, that is where the timeline begins.
+        // If all of them follow the first hour, that is where the timeline begins.
         let origin = found.allSatisfy { $0.frame >= start } ? start : 0
         for (frame, marker) in found {
             var marker = marker
@@ -127,12 +127,12 @@ struct EditDecisionList: MarkerFormat {
         }
         if passed > 0 {
             read.notices.append(
-                "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") passed over"
+                "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") skipped"
             )
         }
     }
 
-    /// The time code at which an event stands in the timeline, the third of its four; nil where the line is no event.
+    /// The time code at which an event is in the timeline, the third of its four; nil if the line is not an event.
     private static func codes(of line: Substring) -> Substring? {
         guard line.first?.isNumber == true else { return nil }
         let words = line.split(whereSeparator: \.isWhitespace)

@@ -12,7 +12,7 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
     case csv
     /// The same, separated by tabs.
     case tsv
-    /// The records as they stand in `markers.jsonl`.
+    /// The records as they are in `markers.jsonl`.
     case jsonl
     /// The lines of a YouTube description that become chapters.
     case youtube
@@ -29,8 +29,8 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
 
     /// The format's way of writing and reading.
     ///
-    /// - Throws: ``FormatError`` with `.exchangeImpossible` where the format can't hold what is to be written, or lacks a
-    ///   frame rate.
+    /// - Throws: ``FormatError`` with `.exchangeImpossible` if the format can't hold what is to be written, or lacks a frame
+    ///   rate.
     package func format(_ context: ExchangeContext) throws(FormatError) -> any MarkerFormat {
         switch self {
         case .audacity: AudacityLabels()
@@ -64,7 +64,7 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
 
     /// The format of a file: what its contents say, else its extension.
     ///
-    /// - Returns: Nil where neither tells.
+    /// - Returns: Nil if neither tells.
     package static func guess(_ text: [UInt8], extension name: String?) -> ExchangeFormat? {
         let head = String(decoding: text.prefix(64 << 10), as: UTF8.self)
         let lines = head.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
@@ -95,13 +95,13 @@ package struct ExchangeContext: Sendable {
     package var length: SessionOffset?
     /// Where times are counted in frames.
     package var frameRate: FrameRate?
-    /// How many markers there are.
+    /// The number of markers.
     package var count = 0
     /// Where the first of them stands.
     package var first: SessionOffset?
     /// Where the last of them stands.
     package var last: SessionOffset?
-    /// Whether something must stand at 0.
+    /// Whether something must be at 0.
     package var startsAtZero = false
     /// How many bytes a title may have; longer ones are cut.
     package var longestTitle: Int?

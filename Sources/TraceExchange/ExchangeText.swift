@@ -1,9 +1,9 @@
 internal import RecordFormat
 internal import TraceText
 
-/// What several formats do alike with bytes and texts.
+/// Helpers shared by the formats.
 package enum ExchangeText {
-    /// Where the bytes stop being UTF-8, or nil where they don't.
+    /// Where the bytes stop being UTF-8, or nil if they don't.
     static func firstInvalidByte(_ text: [UInt8]) -> Int? {
         text.withUnsafeBytes { bytes in
             var position = 0
@@ -118,7 +118,7 @@ extension [UInt8] {
     }
 }
 
-/// Times as other programs write them.
+/// Parses and formats the times of other programs.
 enum ExchangeTime {
     /// Seconds with decimals (`12.5`, `-0,25`), rounded to milliseconds; nil for anything else.
     static func seconds(_ text: some StringProtocol) -> SessionOffset? {

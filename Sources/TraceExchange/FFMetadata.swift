@@ -152,15 +152,15 @@ package struct FFMetadata: MarkerFormat {
                 let parts = line.value.split(separator: "/").compactMap { Int64($0) }
                 guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
                     throw ExchangeProblem(
-                        line.place, "TIMEBASE '\(line.value.shortened)' is no fraction",
+                        line.place, "TIMEBASE '\(line.value.shortened)' is not a fraction",
                         hint: "write TIMEBASE=1/1000")
                 }
                 unit = (parts[0], parts[1])
             case "start":
                 guard let number = Int64(line.value), number >= 0 else {
                     throw ExchangeProblem(
-                        line.place, "START '\(line.value.shortened)' is no whole number, 0 or more",
-                        hint: "count it in units of TIMEBASE")
+                        line.place, "START '\(line.value.shortened)' is not a whole number of 0 or more",
+                        hint: "give it in units of TIMEBASE")
                 }
                 start = number
             case "title": title = line.value

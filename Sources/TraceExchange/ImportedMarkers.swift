@@ -2,10 +2,10 @@ package import RecordFormat
 package import TraceFormat
 package import TraceText
 
-/// A text that markers are read from.
+/// The input of an import.
 package struct ImportSource: Sendable {
     package let text: [UInt8]
-    /// The name that places bear.
+    /// The file name in places.
     package let file: String
 
     package init(_ text: [UInt8], file: String) {
@@ -14,12 +14,12 @@ package struct ImportSource: Sendable {
     }
 }
 
-/// Hands on markers as they are read, one after the other, so that nobody has to hold all of them; and gathers what stands in
-/// the way of taking them.
+/// Receives markers as they are read, one by one, so that they need not be held in memory; and collects what is in the way of
+/// taking them.
 package struct MarkerSink {
     /// What can't be read. As long as there is any, nothing should be taken.
     package var problems: [ExchangeProblem] = []
-    /// What was passed over, since it is no marker.
+    /// What was skipped, since it is not a marker.
     package var notices: [String] = []
     private let take: (ImportedMarker) -> Void
 
@@ -40,21 +40,21 @@ extension MarkerFormat {
     }
 }
 
-/// What has been read: markers, and what stands in the way of taking them.
+/// What has been read: markers, and what is in the way of taking them.
 package struct ImportedMarkers: Sendable {
     package var markers: [ImportedMarker] = []
     /// What can't be read. As long as there is any, nothing should be taken.
     package var problems: [ExchangeProblem] = []
-    /// What was passed over, since it is no marker.
+    /// What was skipped, since it is not a marker.
     package var notices: [String] = []
 
     package init() {}
 }
 
-/// A marker that somebody has written: what it tells, and where it stands.
+/// A marker that somebody has written: what it tells, and where it is.
 package struct ImportedMarker: Sendable, Equatable {
     package var place: Finding.Place
-    /// May lie before 0 until the start of the recording is added from which it counts.
+    /// May be before 0 until the start of the recording is added from which it counts.
     package var offset: SessionOffset
     package var duration: SessionOffset?
     package var label: String?
@@ -113,7 +113,7 @@ package struct ImportedMarker: Sendable, Equatable {
     }
 }
 
-/// Something in a file of another program that can't be read: where, what, and what to do.
+/// A problem in a file of another program: location, message and hint.
 package struct ExchangeProblem: StructuredError, Sendable, Equatable {
     package let place: Finding.Place
     package let message: String

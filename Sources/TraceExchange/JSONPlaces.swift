@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// Values within a JSON text, with where they stand.
+/// Values within a JSON text, with where they are.
 struct PlacedJSON {
     let source: ImportSource
     /// The value's bytes in the text.
@@ -10,7 +10,7 @@ struct PlacedJSON {
 
     /// The whole text, without a byte order mark.
     ///
-    /// - Throws: ``ExchangeProblem`` where it is no JSON.
+    /// - Throws: ``ExchangeProblem`` if it is not a JSON.
     init(_ source: ImportSource) throws(ExchangeProblem) {
         let (_, skipped) = try source.decoded()
         let start = Finding.Place(file: source.file, line: 1, byteOffset: skipped, column: skipped + 1)
@@ -59,7 +59,7 @@ struct PlacedJSON {
         }
     }
 
-    /// Hands `body` the value, or nil where it can't be parsed.
+    /// Hands `body` the value, or nil if it can't be parsed.
     func withValue<Result>(_ parser: JSONParser, _ body: (JSONValue) -> Result) -> Result? {
         try? parser.withParsed(source.text[range], body)
     }

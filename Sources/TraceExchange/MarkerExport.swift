@@ -2,7 +2,7 @@ internal import RecordFormat
 package import TraceFormat
 internal import TraceText
 
-/// Spells markers as rows of a table for other programs.
+/// Writes markers as rows of a table for other programs.
 package enum MarkerExport: String, Sendable, CaseIterable {
     /// Comma-separated values: fields with commas, quotes or line breaks in quotes.
     ///
@@ -27,8 +27,7 @@ package enum MarkerExport: String, Sendable, CaseIterable {
         }
     }
 
-    /// Appends what stands in the columns; several tags are separated by spaces, which no tag can have. For `jsonl` there
-    /// is none.
+    /// Appends what is in the columns; several tags are separated by spaces, which no tag can have. For `jsonl` there is none.
     package func append(_ marker: Marker, to row: inout [UInt8]) {
         marker.id.append(to: &row)
         row.append(separator)
@@ -51,7 +50,7 @@ package enum MarkerExport: String, Sendable, CaseIterable {
         row += marker.source.rawValue.utf8
     }
 
-    /// What stands between two fields.
+    /// What is between two fields.
     package var separator: UInt8 { self == .tsv ? UInt8(ascii: "\t") : UInt8(ascii: ",") }
 
     func append(field: String, to row: inout [UInt8]) {

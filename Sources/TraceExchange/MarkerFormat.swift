@@ -38,7 +38,7 @@ extension ExportItem {
 /// A marker that has no label but tags stands as `[highlight, x]`, and one that has neither as nothing, or as `[]` where
 /// something must stand: what is read that way becomes tags again.
 enum MarkerTitle {
-    /// - Parameter isNeeded: Whether something must stand there.
+    /// - Parameter isNeeded: Whether something must be there.
     static func text(of marker: Marker, isNeeded: Bool = false) -> String {
         let label = (marker.label ?? "").oneLine
         if !label.isEmpty, !(isNeeded && isBlank(label)) { return label }
@@ -51,7 +51,7 @@ enum MarkerTitle {
         label.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
     }
 
-    /// The tags that a title stands for, or nil where it is a label.
+    /// The tags that a title stands for, or nil if it is a label.
     static func tags(of title: String) -> [String]? {
         guard title.hasPrefix("["), title.hasSuffix("]"), title.utf8.count >= 2 else { return nil }
         let inner = title.dropFirst().dropLast()

@@ -7,7 +7,7 @@ internal import TraceText
 /// Takes markers into a session that another program has written: those that are not there yet, all at once.
 ///
 /// A marker is there where one of its id is, or one of the same offset and title, as fine as the file's format tells them
-/// apart: whoever imports a file twice has its markers once.
+/// apart: importing a file twice adds its markers once.
 ///
 /// Of each is kept the record that it becomes, as the line that is to be written, and what is needed to compare it.
 package struct MarkerImport {
@@ -19,7 +19,7 @@ package struct MarkerImport {
     /// The records, each with its newline.
     private var lines: [UInt8] = []
     private var line: [UInt8] = []
-    /// Which entry bears an id of its own; of an id that stands twice the last counts, as in the session's own files.
+    /// Which entry has an id of its own; of an id that is twice the last counts, as in the session's own files.
     private var bearers: [ULID: Int] = [:]
     /// Which entries name a voice note.
     private var voiceNotes: [Int: ULID] = [:]
@@ -29,7 +29,7 @@ package struct MarkerImport {
 
     /// A marker that was read.
     private struct Entry {
-        /// Where it stands in the file that was read.
+        /// Where it is in the file that was read.
         var lineNumber: Int32
         var byteOffset: Int
         /// Where its record lies among the lines, without the newline.
@@ -43,7 +43,7 @@ package struct MarkerImport {
         var range: Range<Int> { start..<start + Int(length) }
     }
 
-    /// What two markers that are the same have in common.
+    /// The key by which two markers are duplicates.
     private struct DedupKey: Hashable {
         var offset: SessionOffset
         /// Of the title, by the keyed hash of this process: that two titles at one offset share it is not to be expected.
@@ -88,7 +88,7 @@ package struct MarkerImport {
         lines += line
     }
 
-    /// Whether a line may stand in the session; else there is a problem.
+    /// Whether a line may be in the session; else there is a problem.
     private mutating func isRecord(_ line: [UInt8], at place: Finding.Place) -> Bool {
         var first: Finding?
         PaddedBytes.withLine(line) { line in
@@ -100,7 +100,7 @@ package struct MarkerImport {
         return false
     }
 
-    /// What becomes of a marker.
+    /// The outcome of a marker.
     package enum Result: Equatable, Sendable {
         case added
         /// It is there.
@@ -109,10 +109,10 @@ package struct MarkerImport {
         case differs
     }
 
-    /// What becomes of each, and what a person should know.
+    /// The outcome of each, and what a person should know.
     package struct Plan {
         fileprivate let list: MarkerImport
-        /// Of each entry; nil where another one has its id.
+        /// Of each entry; nil if another one has its id.
         fileprivate var results: [Result?] = []
         /// Records that are not as they were read.
         fileprivate var changed: [Int: [UInt8]] = [:]
@@ -181,7 +181,7 @@ package struct MarkerImport {
             }
             if isTaken {
                 plan.notices.append(
-                    "the id \(marker.id) is that of another record here; the marker gets a new one")
+                    "the id \(marker.id) already belongs to another record; the marker gets a new one")
                 marker.id = IDGenerator.next()
                 plan.renamed.insert(number)
             }
@@ -193,7 +193,7 @@ package struct MarkerImport {
         }
         if unlinked > 0 {
             plan.notices.append(
-                "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is left out"
+                "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is omitted"
             )
         }
         return plan
@@ -205,7 +205,7 @@ package struct MarkerImport {
         )
     }
 
-    /// White space is no difference.
+    /// White space is not a difference.
     private static func simplified(_ title: String) -> String {
         var last: UInt8 = 0x20
         // Most titles are words with a space between them.
@@ -231,7 +231,7 @@ package struct MarkerImport {
 
     /// Appends what is not there yet.
     ///
-    /// - Returns: What became of each; those that were added bear their ids.
+    /// - Returns: The outcome of each; those that were added have their ids.
     /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers stand, and a notice says so.
     /// - Note: Durable on return: all of them in one append. Killed in between, none of them stand, or the first ones, or all;
     ///   the same again adds the rest.
@@ -249,21 +249,21 @@ package struct MarkerImport {
                 if !entries.isEmpty {
                     try session.directory.makeDurable(RecordKind.marker.component)
                     if try session.isHeaderBehind(.marker) {
-                        plan.notices += session.finish("the markers stand")
+                        plan.notices += session.finish("the markers were written")
                     }
                 }
                 return plan
             }
             plan.notices += try session.append(
                 together: plan.added, count: count, to: .marker, notedIn: writer.journal)
-            plan.notices += session.finish("the markers stand")
+            plan.notices += session.finish("the markers were written")
             return plan
         }
     }
 }
 
 extension MarkerImport.Plan {
-    /// A marker, what becomes of it, and where it stands in the file that was read.
+    /// A marker, the outcome of it, and where it is in the file that was read.
     package struct Item {
         package var marker: Marker
         /// Its own, or the one that it got when it was added.
@@ -272,7 +272,7 @@ extension MarkerImport.Plan {
         package var result: MarkerImport.Result
     }
 
-    /// What becomes of each, in the order of the file; a marker is made of its record when it is asked for.
+    /// The outcome of each, in the order of the file; a marker is made of its record when it is asked for.
     package var items: some Sequence<Item> {
         list.entriesInOrder.lazy.compactMap { number in
             guard let result = results[number], let marker = list.marker(Array(line(number))) else {

@@ -2,7 +2,7 @@ internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
 
-/// The records as they stand in `markers.jsonl`, byte for byte but for an offset that counts from somewhere else.
+/// The records as they are in `markers.jsonl`, byte for byte but for an offset that counts from somewhere else.
 struct MarkerLines: MarkerFormat {
     func write(_ item: ExportItem, to text: inout [UInt8]) {
         text += Self.line(item)
@@ -12,13 +12,13 @@ struct MarkerLines: MarkerFormat {
     private static func line(_ item: ExportItem) -> [UInt8] {
         guard !item.line.isEmpty else { return item.marker.json.bytes }
         guard item.isMoved else { return item.line }
-        // The line has been parsed, but a parsed value does not know at which bytes it is spelled.
+        // The line has been parsed, but a parsed value does not know at which bytes it is written.
         var editor = try? JSONObjectEditor(item.line)
         try? editor?.set("offset_ms", to: JSONText(item.marker.offset))
         return editor?.bytes ?? item.marker.json.bytes
     }
 
-    /// All of it, as it stands in its own member.
+    /// All of it, as it is in its own member.
     func title(of marker: Marker) -> String { marker.label ?? "" }
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {
@@ -75,7 +75,7 @@ struct MarkerLines: MarkerFormat {
                 let skipped = line.number == 1 && line.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
                 marker.line = Array(line.content.dropFirst(skipped))
             } else {
-                read.notices += findings.map { "\($0.place): \($0.message); it is left out" }
+                read.notices += findings.map { "\($0.place): \($0.message); it is omitted" }
             }
             read.add(marker)
         }

@@ -6,12 +6,12 @@ internal import TraceText
 /// An OpenTimelineIO timeline without clips, the markers on its stack of tracks.
 ///
 /// Each carries its record in `metadata.trace`, so that nothing is lost on the way; what an editor has changed of name, time
-/// and comment since counts all the same.
+/// and comment since counts anyway.
 ///
 /// Source: OpenTimelineIO's "File Format Specification"; its schemas Timeline.1, Stack.1 and Marker.2.
 struct OpenTimeline: MarkerFormat {
     private let context: ExchangeContext
-    /// What stands before the number of a frame. Where no frame rate is given a frame is a millisecond.
+    /// What precedes the number of a frame. Where no frame rate is given a frame is a millisecond.
     private let timeStart: [UInt8]
 
     init(_ context: ExchangeContext) {
@@ -39,7 +39,7 @@ struct OpenTimeline: MarkerFormat {
         let marker = item.marker
         text += (item.number == 0 ? "\n" : ",\n").utf8
         text += "{\"OTIO_SCHEMA\":\"Marker.2\",\"metadata\":{\"trace\":".utf8
-        // The record as it stands, other writers' keys and spelling included.
+        // The record as it is, other writers' keys and spelling included.
         text += item.isMoved || item.line.isEmpty ? marker.json.bytes : item.line
         text += "},\"name\":".utf8
         text += JSONText(title(of: marker)).bytes
@@ -76,7 +76,7 @@ struct OpenTimeline: MarkerFormat {
         source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let tracks = root["tracks"] else {
                 throw root.problem(
-                    "this is no OpenTimelineIO timeline", hint: "save the timeline as a whole, as .otio")
+                    "this is not an OpenTimelineIO timeline", hint: "save the whole timeline as .otio")
             }
             for owner in [tracks] + (tracks["children"]?.elements ?? []) {
                 for marker in owner["markers"]?.elements ?? [] {
@@ -92,7 +92,7 @@ struct OpenTimeline: MarkerFormat {
             let passed = nested.reduce(0) { $0 + ($1["markers"]?.elements.count ?? 0) }
             if passed > 0 {
                 read.notices.append(
-                    "\(counted(passed, "marker")) on clips passed over: only those of the timeline and its tracks are read"
+                    "\(counted(passed, "marker")) on clips skipped: only those of the timeline and its tracks are read"
                 )
             }
         }

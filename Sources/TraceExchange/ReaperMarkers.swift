@@ -32,7 +32,7 @@ struct ReaperMarkers: MarkerFormat {
             let names = header.fields.map { $0.lowercased() }
             guard let start = names.firstIndex(of: "start") else {
                 throw ExchangeProblem(
-                    header.place, "no column is called Start",
+                    header.place, "there is no column Start",
                     hint: "export it with REAPER's Region/Marker Manager, as CSV")
             }
             let name = names.firstIndex(of: "name")
@@ -74,7 +74,8 @@ struct ReaperMarkers: MarkerFormat {
         if text.contains("."), let offset = ExchangeTime.seconds(text), offset >= .zero { return offset }
         let dots = text.count { $0 == "." }
         let what =
-            dots >= 2 ? "bars and beats" : text.count { $0 == ":" } == 3 ? "frames" : "no minutes and seconds"
+            dots >= 2
+            ? "bars and beats" : text.count { $0 == ":" } == 3 ? "frames" : "not minutes and seconds"
         throw ExchangeProblem(
             place, "'\(text.shortened)' is \(what)",
             hint: "set the ruler to Minutes:Seconds in REAPER, and export it again")

@@ -48,7 +48,7 @@ struct WebVTTChapters: MarkerFormat {
                 guard line.text.hasPrefix("WEBVTT"), rest.isEmpty || rest.first == " " || rest.first == "\t"
                 else {
                     throw ExchangeProblem(
-                        line.place(source.file), "the first line is not WEBVTT", hint: "give a file of WebVTT"
+                        line.place(source.file), "the first line is not WEBVTT", hint: "use a WebVTT file"
                     )
                 }
                 return
@@ -78,7 +78,7 @@ struct WebVTTChapters: MarkerFormat {
         let start = sides[0].filter { $0 != " " && $0 != "\t" }
         guard let offset = ExchangeTime.clock(start) else {
             throw ExchangeProblem(
-                line.place(source.file), "'\(String(sides[0]).shortened)' is no time",
+                line.place(source.file), "'\(String(sides[0]).shortened)' is not a time",
                 hint: "write 00:00:12.500 --> 00:01:00.250")
         }
         let text = block[(timing + 1)...].map { Self.plain(String($0.text)) }.joined(separator: "\n")

@@ -5,9 +5,8 @@ internal import TraceText
 
 /// Lines of a video's description that YouTube shows as chapters.
 ///
-/// YouTube passes over all of them, and says nothing, unless the first stands at 0:00, there are at least three, they
-/// ascend, and each lasts ten seconds or more. So a start is added where there is none, and markers that follow each other
-/// faster share a line.
+/// YouTube skips all of them, and says nothing, unless the first is at 0:00, there are at least three, they ascend, and each
+/// lasts ten seconds or more. So a start is added where there is none, and markers that follow each other faster share a line.
 ///
 /// Source: YouTube Help, "Video Chapters".
 struct YouTubeChapters: MarkerFormat {
@@ -23,7 +22,7 @@ struct YouTubeChapters: MarkerFormat {
     /// How many titles of markers that share a line are shown.
     private static let joined = 3
 
-    /// Whether the first marker is too late to stand at 0:00 itself.
+    /// Whether the first marker is too late to be at 0:00 itself.
     private var needsFiller: Bool { context.first.map { $0.milliseconds >= Self.shortest } ?? false }
 
     func begin(_ text: inout [UInt8]) {
@@ -76,21 +75,23 @@ struct YouTubeChapters: MarkerFormat {
     func notices(entries: Int, characters: Int) -> [String] {
         var notices: [String] = []
         let chapters = entries + (needsFiller ? 1 : 0)
-        if needsFiller { notices.append("a line '0:00 \(Self.filler)' was added: YouTube wants one at 0:00") }
+        if needsFiller {
+            notices.append("a line '0:00 \(Self.filler)' was added: YouTube requires one at 0:00")
+        }
         let merged = context.count - entries
         if merged > 0 {
             notices.append(
-                "\(counted(merged, "marker")) joined the line before: YouTube wants 10 seconds a chapter"
+                "\(counted(merged, "marker")) joined the line before: YouTube requires 10 seconds per chapter"
             )
         }
         if chapters < Self.minimumCount {
             notices.append(
-                "warning: YouTube will show no chapters: it wants at least \(Self.minimumCount), and there "
+                "warning: YouTube will not show chapters: it requires at least \(Self.minimumCount), and there "
                     + (chapters == 1 ? "is 1" : "are \(chapters)"))
         }
         if characters > Self.longestDescription {
             notices.append(
-                "warning: the text has \(characters) characters, and a description takes \(Self.longestDescription)"
+                "warning: the text has \(characters) characters, but a description can have \(Self.longestDescription)"
             )
         }
         return notices
@@ -116,7 +117,7 @@ struct YouTubeChapters: MarkerFormat {
         for entry in found {
             let title = separator.map { String(entry.title.dropFirst($0.count)) } ?? entry.title
             if entry.offset == .zero, title == Self.filler {
-                read.notices.append("'0:00 \(Self.filler)' is passed over: YouTube asks for it")
+                read.notices.append("'0:00 \(Self.filler)' is skipped: YouTube requires it")
                 continue
             }
             read.add(
@@ -124,7 +125,7 @@ struct YouTubeChapters: MarkerFormat {
         }
         if passed > 0 {
             read.notices.append(
-                "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") passed over"
+                "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") skipped"
             )
         }
     }

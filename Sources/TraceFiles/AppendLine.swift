@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// What ``DirectoryLock/appendLine(_:to:attempts:isWholeRecord:)`` did.
+/// The result of ``DirectoryLock/appendLine(_:to:attempts:isWholeRecord:)``.
 package struct AppendedLine: Equatable, Sendable {
     /// Where the line begins: the offset of its first byte.
     package var offset: Int64
@@ -39,8 +39,8 @@ extension DirectoryLock {
     ///   - isDurable: Whether it must be durable on return; if not, a power cut may take it back.
     ///   - attempts: How many files in a row may be renamed away under it.
     ///   - isWholeRecord: Whether the bytes of an unfinished last line are a whole record.
-    ///   - isOurs: Whether a line is the one that was appended, should a program that replaced the file have
-    ///     read it, changed its spelling and written it back; nil where no other spelling can be told.
+    ///   - isOurs: Whether a line is the one that was appended, should a program that replaced the file have read it, changed
+    ///     its spelling and written it back; nil if there can be no other notation.
     /// - Throws: ``FileError``. `.diskFull`, `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.io`: the
     ///   file is as long as before, a file created for this is gone again; where another program appended
     ///   behind a partial write so that it can't be taken back, the message says so and gives its place.
@@ -67,8 +67,8 @@ extension DirectoryLock {
     /// - Parameters:
     ///   - lines: So many lines, each with its newline.
     /// - Returns: What was appended as a whole.
-    /// - Throws: ``FileError`` also with `.changedMeanwhile` where a program has replaced the file and taken some of the
-    ///   lines along, and others not.
+    /// - Throws: ``FileError`` also with `.changedMeanwhile` if a program has replaced the file and taken some of the lines
+    ///   along, and others not.
     /// - Note: Durable on return. Killed in between, the file has the lines, or none of them, or the first of them and a torn
     ///   last line.
     package func appendLines(
@@ -110,7 +110,7 @@ extension DirectoryLock {
 }
 
 extension [UInt8] {
-    /// How many lines these are, each with its newline; nil where one is empty, or the last lacks its newline.
+    /// How many lines these are, each with its newline; nil if one is empty, or the last lacks its newline.
     fileprivate var lineCount: Int? {
         var count = 0
         var last = newline
@@ -141,13 +141,13 @@ private struct LineAppend {
         let isNew: Bool
     }
 
-    /// The stretch of the file that one `write` filled.
+    /// The byte range that one `write` filled.
     struct WrittenRange {
         var start: Int64
         var end: Int64
     }
 
-    /// What became of an attempt.
+    /// The outcome of an attempt.
     enum Attempt {
         case done(AppendedLine)
         /// The line is not where a reader will look for it; so many equal ones were before it in the file.
@@ -195,7 +195,7 @@ private struct LineAppend {
                 tornTail: tornTail, createdFile: isNew))
     }
 
-    /// Looks whether the program that replaced the file has read our line before, and so taken it along.
+    /// Checks whether the program that replaced the file read our line before and kept it.
     ///
     /// - Parameters:
     ///   - equalLines: How many equal lines there were without ours.
@@ -232,8 +232,8 @@ private struct LineAppend {
             if isPart {
                 throw FileError(
                     .changedMeanwhile,
-                    "was replaced by another program, with some of the lines that were appended",
-                    path: place.path, hint: "do it again: what stands there is passed over")
+                    "was replaced by another program, with only some of the appended lines",
+                    path: place.path, hint: "try again: lines that are already there are skipped")
             }
             if isOver { return appended }
         }
@@ -266,8 +266,8 @@ private struct LineAppend {
 
     /// Hands the bytes to the kernel in one `write`.
     ///
-    /// - Returns: Where they stand; nil if another program's bytes without a newline came in between, so that
-    ///   ours would not be a line of their own.
+    /// - Returns: Where they are; nil if another program's bytes without a newline came in between, so that ours would not be a
+    ///   line of their own.
     private func write(_ bytes: [UInt8], to file: borrowing OpenFile, after length: Int64) throws
         -> WrittenRange?
     {
@@ -276,7 +276,7 @@ private struct LineAppend {
             let count = try file.writeOnce(bytes)
             return (count, try file.position())
         }
-        // With O_APPEND the kernel leaves the position at the end of what it wrote, whoever else appends.
+        // With O_APPEND the kernel leaves the position at the end of what it wrote, even if others append.
         let range = WrittenRange(start: end - Int64(count), end: end)
         guard count == bytes.count else {
             let cause = Self.causeOfShortWrite(upTo: end)
@@ -358,7 +358,7 @@ extension LineAppend {
         cause.byteOffset = range.start
         cause.message +=
             "; \(range.end - range.start) bytes of it stay, because "
-            + (isEnd ? "the file can't be cut" : "another program changed the file at the same time")
+            + (isEnd ? "the file can't be truncated" : "another program changed the file at the same time")
         return cause
     }
 
@@ -371,8 +371,8 @@ extension LineAppend {
         _ = try? place.directory.unlink(place.name)
     }
 
-    /// A regular file takes fewer bytes than asked only at a limit, and tells which one only if asked to go
-    /// beyond, which at the process's own limit would be answered with a deadly SIGXFSZ.
+    /// A regular file takes fewer bytes than asked only at a limit, and says which one only if asked to go beyond, which at the
+    /// process's own limit would be answered with a deadly SIGXFSZ.
     ///
     /// Source: write(2), "ERRORS", EFBIG; getrlimit(2), RLIMIT_FSIZE.
     private static func causeOfShortWrite(upTo end: Int64) -> Errno {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Whether the kernel's clock is kept right by somebody.
+/// Whether a time service synchronizes the kernel's clock.
 package enum ClockState {
-    /// Whether a time service keeps it right, whichever; nil where the kernel does not tell.
+    /// Whether a time service keeps it right, whichever; nil if the kernel does not tell.
     ///
     /// Source: adjtimex(2), which answers TIME_ERROR for a clock that nobody keeps.
     package static var isSynchronized: Bool? {

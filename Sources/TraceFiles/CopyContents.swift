@@ -5,9 +5,9 @@ extension OpenFile {
     /// Copies everything from the start of `source` to the start of this empty file, inside the kernel where
     /// it can (on btrfs, XFS and NFS without moving the bytes at all), else through a buffer.
     ///
-    /// - Parameter onProgress: Gets how many bytes have been copied; what it throws ends the copying. Where there is
-    ///   one, the bytes are also written out as they are copied, so that the `sync` that follows, which can't be
-    ///   ended, has little left to do.
+    /// - Parameter onProgress: Gets how many bytes have been copied; what it throws ends the copying. If there is one, the
+    ///   bytes are also written out as they are copied, so that the `sync` that follows, which can't be ended, has little left
+    ///   to do.
     /// - Returns: How many bytes that were.
     ///
     /// Source: copy_file_range(2), "ERRORS" and "BUGS".
@@ -40,7 +40,7 @@ extension OpenFile {
                 }
             }
         }
-        // Also after a seeming end: some file systems answer 0 where they should refuse.
+        // Also after a seeming end: some file systems answer 0 if they should refuse.
         return try copyThroughBuffer(from: source, beginningAt: copied, &writing, onProgress)
     }
 
@@ -62,10 +62,10 @@ extension OpenFile {
     }
 }
 
-/// Has the kernel write out a file while it is being written: piece by piece, and one at a time, so that what is not on
-/// the disk yet is never more than two pieces.
+/// Starts writeback of a file while it is being written, one piece at a time, so that what is not on the disk yet is never more
+/// than two pieces.
 ///
-/// Of the file's durability it says nothing: that is what `sync` is for.
+/// This does not make the file durable: `sync` does.
 ///
 /// Source: sync_file_range(2).
 private struct WritebackPacer {
@@ -73,14 +73,14 @@ private struct WritebackPacer {
     static let piece: Int64 = 8 << 20
 
     private let descriptor: Int32
-    /// What lies before is on the disk.
+    /// Everything before this is on the disk.
     private var done: Int64 = 0
-    /// What lies before is on its way there.
+    /// Writeback has been started for everything before this.
     private var begun: Int64 = 0
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// - Parameter end: What lies before is written to the file.
+    /// - Parameter end: What is before is written to the file.
     /// - Throws: What the disk refused; final, as of ``OpenFile/sync()``, which would not tell it once more.
     mutating func advance(to end: Int64) throws(Errno) {
         guard end - begun >= Self.piece, let syncFileRange = GNUCall.syncFileRange else { return }

@@ -4,10 +4,9 @@ package import SystemPackage
 /// The exclusive right to write in one directory, against every other process and thread that asks for it
 /// here.
 ///
-/// The lock is `flock` on the directory itself, so that nothing of ours lies in it (design.md, law 3). Where
-/// the file system has no `flock` for directories, it is `flock` on a file in the runtime directory, named by
-/// device and inode. Editors and sync tools know nothing of either: the writes of this module hold without a
-/// lock against those.
+/// The lock is `flock` on the directory itself, so that nothing of ours is in it (design.md, law 3). If the file system has no
+/// `flock` for directories, it is `flock` on a file in the runtime directory, named by device and inode. Editors and sync tools
+/// know nothing of either: the writes of this module hold without a lock against those.
 ///
 /// Crash: the kernel drops the lock with the process, however it ends. A file in the runtime directory stays,
 /// empty and unlocked; it is never removed, because another process may be about to lock that very file.
@@ -22,10 +21,10 @@ package final class DirectoryLock: Sendable {
     /// How long to wait for a lock where nothing else is said: longer than any write of ours holds one.
     package static let defaultTimeout = Duration.seconds(10)
 
-    /// What is locked.
+    /// What holds the lock.
     private enum LockedFile: ~Copyable {
         case itself
-        /// A file in the directory's stead.
+        /// A file in place of the directory.
         case substitute(OpenFile)
     }
 
@@ -36,8 +35,8 @@ package final class DirectoryLock: Sendable {
     ///     missing.
     ///   - timeout: How long to wait; zero tries once.
     ///   - tryLock: Tries to lock a directory; replaced in tests to be a file system without `flock`.
-    /// - Throws: ``FileError`` with `.sessionLocked` after the timeout, `.lockUnsupported` where neither
-    ///   lock can be had, `.notFound` or `.permissionDenied` for the directory.
+    /// - Throws: ``FileError`` with `.sessionLocked` after the timeout, `.lockUnsupported` if neither lock can be had,
+    ///   `.notFound` or `.permissionDenied` for the directory.
     package init(
         _ path: FilePath, runtimeDirectory: FilePath? = nil, timeout: Duration = defaultTimeout,
         failPoint: FailPoint? = nil, tryLock: (Int32) throws(Errno) -> Bool = tryFlock
@@ -100,7 +99,8 @@ extension DirectoryLock {
     ) throws -> LockedFile? {
         guard let runtimeDirectory else {
             throw FileError(
-                .lockUnsupported, "the file system can't lock a directory, and there is no runtime directory",
+                .lockUnsupported,
+                "the file system does not support locking directories, and there is no runtime directory",
                 path: path, hint: "set XDG_RUNTIME_DIR, or the runtime directory in the configuration")
         }
         let file = FilePath(
@@ -147,7 +147,7 @@ extension OpenDirectory {
     }
 }
 
-/// Short sleeps, each longer than the last, until a deadline.
+/// Retries with exponential backoff until a deadline.
 package struct RetryDeadline {
     private let deadline: ContinuousClock.Instant
     private var nextMicroseconds: UInt32 = 50

@@ -4,7 +4,7 @@ package import SystemPackage
 extension OpenDirectory {
     /// Calls `visit` for each entry but `.` and `..`, in the directory's own order, until it returns false.
     ///
-    /// The kind is nil where the file system does not tell it along with the name.
+    /// The kind is nil if the file system does not tell it along with the name.
     package func forEachEntry(_ visit: (FilePath.Component, FileKind?) -> Bool) throws(Errno) {
         // A descriptor of its own: `readdir` moves the position, and `fdopendir` takes the descriptor over.
         let descriptor = try withDescriptor { own throws(Errno) in
@@ -58,7 +58,7 @@ extension OpenDirectory {
             // whole struct would read past the end.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
             let bytes = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-            // No name that a kernel gives is empty or holds a slash; a broken file system's are passed over.
+            // No name that a kernel gives is empty or holds a slash; a broken file system's are skipped.
             guard let name = FilePath.Component(platformString: bytes), name.kind == .regular else {
                 continue
             }
@@ -81,13 +81,12 @@ extension FileKind {
 
 /// Walks a directory tree, parents before children.
 ///
-/// Links are reported and not followed, so no tree is endless. Nothing is skipped: what to leave out is the
-/// visitor's decision. However deep the tree, there is no recursion, and one directory is open at a time. A
-/// directory that can't be read is reported and passed over; its siblings are walked all the same. Entries
-/// that come or go during the walk may be seen or not (readdir(3)); a directory that is gone by the time it is
-/// walked holds nothing, which is no error.
+/// Links are reported and not followed, so no tree is endless. Nothing is skipped: what to leave out is the visitor's decision.
+/// However deep the tree, there is no recursion, and one directory is open at a time. A directory that can't be read is
+/// reported and skipped; its siblings are walked anyway. Entries that come or go during the walk may be seen or not
+/// (readdir(3)); a directory that is gone by the time it is walked holds nothing, which is not an error.
 package struct DirectoryWalker: Sendable {
-    /// An entry that was met.
+    /// An entry found by a walk.
     package struct Entry: Sendable {
         /// The directory that it is in: the root as it was given, and below.
         package var directory: FilePath
@@ -95,18 +94,18 @@ package struct DirectoryWalker: Sendable {
         package var name: FilePath.Component
         /// What it is.
         package var kind: FileKind
-        /// How many directories lie between it and the root: 0 for the root's own entries.
+        /// How many directories are between it and the root: 0 for the root's own entries.
         package var depth: Int
 
         /// Directory and name in one.
         package var path: FilePath { directory.appending(name) }
     }
 
-    /// What to do after an entry.
+    /// How to continue after an entry.
     package enum Decision: Sendable {
-        /// Go on, and if it is a directory walk it later.
+        /// Continue, and if it is a directory walk it later.
         case descend
-        /// Go on; don't walk it.
+        /// Continue; don't walk it.
         case pass
         /// End the walk.
         case stop
@@ -121,8 +120,8 @@ package struct DirectoryWalker: Sendable {
     /// Walks the tree.
     ///
     /// - Parameters:
-    ///   - shouldStop: Asked before each directory, and every thousand entries of a large one; once true, the
-    ///     walk ends. Whoever is asked knows by it that the walk goes on, however slow the disk.
+    ///   - shouldStop: Asked before each directory, and every thousand entries of a large one; once true, the walk ends. A call
+    ///     also shows that the walk continues, however slow the disk.
     ///   - visit: Called for each entry.
     ///   - report: Called with a ``FileError`` for each directory or entry that can't be read, the root
     ///     included.

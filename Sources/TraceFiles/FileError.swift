@@ -14,7 +14,7 @@ public import TraceText
 ///
 /// Source: style.md, "Errors"; design.md, law 6.
 public struct FileError: StructuredError, Sendable, Equatable {
-    /// What kind of failure it was. Open, so that a new code breaks no caller.
+    /// The kind of failure. Open, so that new codes don't break callers.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable kebab-case name, as shown in brackets.
         public let rawValue: String
@@ -115,7 +115,7 @@ extension FileError {
         case EFBIG:
             (
                 .fileTooLarge,
-                "raise the process limit (ulimit -f) or use a file system that takes larger files"
+                "raise the process limit (ulimit -f) or use a file system that supports larger files"
             )
         case EROFS:
             (.readOnly, "mount the file system writable (mount -o remount,rw) or choose another place")
@@ -124,10 +124,10 @@ extension FileError {
         case EPERM:
             (.permissionDenied, "check the owner and the attributes (lsattr) of the file and its directory")
         case ENOENT: (.notFound, "check the path; if it lies on a removable or network disk, mount it")
-        case ENOTDIR: (.notFound, "a part of this path is a file, not a directory; check the path")
+        case ENOTDIR: (.notFound, "part of this path is a file, not a directory; check the path")
         case EEXIST, ENOTEMPTY: (.alreadyExists, "move the existing file away or choose another name")
         case EISDIR, ENXIO, ENODEV: (.notRegularFile, "put a regular file in its place")
-        case ELOOP: (.leavesSession, "replace the symbolic link with what it leads to")
+        case ELOOP: (.leavesSession, "replace the symbolic link with its target")
         case ENAMETOOLONG, EILSEQ: (.invalidData, "choose a shorter or simpler name")
         case EMFILE, ENFILE: (.tooManyOpenFiles, "raise the limit of open files (ulimit -n, LimitNOFILE=)")
         case EIO: (.io, "check the disk (dmesg, smartctl) before writing to it again")

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// Which file it is, whatever its contents and names: device and inode (inode(7)).
+/// Identifies a file regardless of its contents and names: device and inode (inode(7)).
 package struct FileID: Hashable, Sendable {
     /// The device of the file system.
     package let device: UInt64
@@ -54,7 +54,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// What a directory entry is.
+/// The type of a directory entry.
 package enum FileKind: Hashable, Sendable {
     case regular
     case directory
@@ -63,7 +63,7 @@ package enum FileKind: Hashable, Sendable {
     case special
 }
 
-/// What the kernel knows about a file, as far as this module needs it.
+/// The status of a file, as far as this module needs it.
 package struct FileStatus: Hashable, Sendable {
     /// Which file it is and in which state.
     package var identity: FileIdentity

@@ -1,4 +1,4 @@
-/// Memory that the process has freed, and that the C library keeps for the next time.
+/// Memory that the process has freed but the C library keeps for reuse.
 package enum FreeMemory {
     /// Gives it back to the system: worth some milliseconds after a large piece of work that will not come again soon.
     package static func trim() { _ = GNUCall.mallocTrim?(0) }

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The lines that were looked for in a file.
+/// The matching lines of a file.
 struct FoundLines {
     var count = 0
     /// Where the last one stands, with its newline.
@@ -12,7 +12,7 @@ extension OpenFile {
     ///
     /// - Parameters:
     ///   - end: At most the size of the file: a device has no end.
-    ///   - longest: The longest line that is looked at, in bytes; a longer one is passed over.
+    ///   - longest: The longest line that is looked at, in bytes; a longer one is skipped.
     /// - Complexity: O(bytes) in time, O(`longest`) in memory.
     func lines(
         before end: Int64, longest: Int = longestTail, where isWanted: (ArraySlice<UInt8>) -> Bool

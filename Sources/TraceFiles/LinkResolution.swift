@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// A directory and a name in it that is no symbolic link: where a write really lands.
+/// A directory and a name in it that is not a symbolic link: where a write really lands.
 package struct FilePlace: Sendable {
     package let directory: OpenDirectory
     package let name: FilePath.Component
@@ -18,8 +18,8 @@ package struct FilePlace: Sendable {
         guard link.kind == .symbolicLink, ![0, geteuid(), holder.owner].contains(link.owner) else { return }
         throw FileError(
             .leavesSession,
-            "is a link that another user has put into a directory that everybody may write to",
-            path: path, hint: "remove the link, and take the right to write from the others (chmod o-w)",
+            "is a link that another user created in a world-writable directory",
+            path: path, hint: "remove the link, and revoke write permission from others (chmod o-w)",
             underlying: Errno(rawValue: EACCES))
     }
 }
@@ -54,7 +54,7 @@ extension OpenDirectory {
         throw FileError("follow the link", path(of: name), Errno(rawValue: ELOOP))
     }
 
-    /// What the symbolic link `name` holds; nil if it is no link or does not exist.
+    /// What the symbolic link `name` holds; nil if it is not a link or does not exist.
     package func linkTarget(of name: FilePath.Component) throws -> FilePath? {
         try explaining("read the link", path(of: name)) { () throws(Errno) in
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

@@ -95,7 +95,7 @@ extension OpenDirectory {
                     == sha256(ofUnlinked: name, onProgress: onProgress)
             else {
                 throw FileError(
-                    .alreadyExists, "is there already, with other contents",
+                    .alreadyExists, "already exists, with different contents",
                     path: destination.path(of: newName),
                     hint: "move the existing file away, then try again")
             }

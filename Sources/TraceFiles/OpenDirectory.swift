@@ -8,8 +8,7 @@ package import SystemPackage
 package final class OpenDirectory: Sendable {
     /// The path by which it was opened: for messages, and for checking that it still leads here.
     package let path: FilePath
-    /// What tests make happen between the steps of a write; handed on to the directories opened from this
-    /// one.
+    /// What tests make happen between the steps of a write; passed on to the directories opened from this one.
     package let failPoint: FailPoint?
 
     private let file: OpenFile

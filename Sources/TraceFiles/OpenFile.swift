@@ -47,7 +47,7 @@ package struct OpenFile: ~Copyable, Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
         var filled = 0
         while filled < buffer.count {
-            // Sound: the rebased rest lies within the buffer that the caller lends for this call.
+            // Sound: the rebased rest is within the buffer that the caller lends for this call.
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             let count = try retrying {
                 pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
@@ -71,7 +71,7 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Whether these bytes stand at `offset`; they are compared piece by piece.
+    /// Whether these bytes are at `offset`; they are compared piece by piece.
     func holds(_ expected: [UInt8], at offset: Int64) throws(Errno) -> Bool {
         var equal = 0
         try readPieces(from: offset, to: offset + Int64(expected.count)) { piece, position in
@@ -95,7 +95,7 @@ package struct OpenFile: ~Copyable, Sendable {
     func writeAll(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
         var done = 0
         while done < bytes.count {
-            // Sound: the rebased rest lies within the buffer that the caller lends for this call.
+            // Sound: the rebased rest is within the buffer that the caller lends for this call.
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let count = try retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
             WriteCounts.noteWrite(of: count)

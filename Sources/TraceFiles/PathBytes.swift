@@ -13,7 +13,7 @@ extension FilePath {
         self.init(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
     }
 
-    /// The path that these hexadecimal digits spell, two a byte; nil if they spell none.
+    /// The path that these hexadecimal digits write, two a byte; nil if they write none.
     package init?(hexadecimal text: String) {
         let digits = Array(text.utf8)
         guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
@@ -29,8 +29,8 @@ extension FilePath {
     /// same, and no path can play tricks on a terminal.
     package var escaped: String { VisibleText.spelledOut(bytes) }
 
-    /// Whether it is `directory` or lies below it, going by the names. Asked for each event and each session, so it looks at
-    /// the bytes alone and makes no components.
+    /// Whether it is `directory` or is below it, going by the names. Asked for each event and each session, so it looks at the
+    /// bytes alone and makes no components.
     package func lies(in directory: FilePath) -> Bool {
         // Sound: `withPlatformString` hands over NUL-terminated strings; `path` has `length` bytes before its NUL when they
         // are equal so far.

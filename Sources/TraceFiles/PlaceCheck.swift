@@ -1,16 +1,16 @@
 internal import Glibc
 package import SystemPackage
 
-/// What this user can do in a directory, and how much room there is.
+/// The permissions of this user in a directory, and its free space.
 package struct PlaceCheck: Sendable, Equatable {
     package var isReadable: Bool
     package var isWritable: Bool
     /// Whether nobody can write there because the file system is mounted so.
     package var isMountedReadOnly = false
-    /// Bytes that are free for this user; nil where the file system does not tell.
+    /// Bytes that are free for this user; nil if the file system does not tell.
     package var freeBytes: Int64?
 
-    /// - Returns: Nil where there is no such directory.
+    /// - Returns: Nil if there is no such directory.
     package init?(of path: FilePath) {
         var raw = stat()
         guard path.withPlatformString({ stat($0, &raw) }) == 0, raw.st_mode & S_IFMT == S_IFDIR else {
@@ -34,7 +34,7 @@ package struct PlaceCheck: Sendable, Equatable {
     }
 }
 
-/// Whether something lies at a path.
+/// Whether something is at a path.
 package enum PathCheck {
     /// Also true of what this user may not open.
     package static func exists(_ path: FilePath) -> Bool {
@@ -64,7 +64,7 @@ package enum PathCheck {
         }.first
     }
 
-    /// Whether a directory is on another device than the one above it; false where it does not exist.
+    /// Whether a directory is on another device than the one above it; false if it does not exist.
     private static func isMounted(_ path: FilePath) -> Bool {
         var own = stat()
         var above = stat()
@@ -74,7 +74,7 @@ package enum PathCheck {
         return own.st_dev != above.st_dev || own.st_ino == above.st_ino
     }
 
-    /// The path without links that leads to the same place; nil where nothing lies there that this user can reach.
+    /// The path without links that leads to the same place; nil if nothing is there that this user can reach.
     package static func resolved(_ path: FilePath) -> FilePath? {
         guard let text = path.withPlatformString({ realpath($0, nil) }) else { return nil }
         defer { free(text) }

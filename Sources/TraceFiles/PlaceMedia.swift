@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// How a media file came to be in its place.
+/// How a media file was placed.
 package enum MediaPlacement: Equatable, Sendable {
     /// It was copied there now.
     case placed(FileIdentity)
@@ -16,13 +16,13 @@ package enum MediaPlacement: Equatable, Sendable {
     }
 }
 
-/// What a media file must be.
+/// The expected size and checksum of a media file.
 private struct ExpectedMedia {
     var sha256: String
     var size: Int64
 }
 
-/// The three times that a file is gone through: to know what it is, to copy it, and to read the copy back.
+/// The progress of the three passes over a file: checksum, copy, and reading the copy back.
 private struct CopyProgress {
     let size: Int64
     let onProgress: ((Int64, Int64) throws(Errno) -> Void)?
@@ -33,7 +33,7 @@ private struct CopyProgress {
         self.onProgress = onProgress
     }
 
-    /// What gets the bytes of one of them; nil where nobody wants to know.
+    /// The progress callback of one pass; nil if there is none.
     func pass(_ number: Int64) -> ((Int64) throws(Errno) -> Void)? {
         guard let onProgress else { return nil }
         return { (count) throws(Errno) in try onProgress(number * size + min(count, size), 3 * size) }
@@ -99,7 +99,7 @@ extension OpenDirectory {
             throw FileError(
                 .verificationFailed,
                 "has \(status.identity.size) bytes and should have \(expected.size)", path: source,
-                hint: "let the transfer finish, or fetch the file again")
+                hint: "let the transfer finish, or transfer the file again")
         }
         if let present = try alreadyPlaced(name, expected, passes) { return present }
 
@@ -125,7 +125,7 @@ extension OpenDirectory {
             names.allSatisfy({ $0.kind == .regular })
         else {
             throw FileError(
-                .invalidData, "media path '\(path.escaped)' is not of the form media/NAME", path: session,
+                .invalidData, "media path '\(path.escaped)' does not have the form media/NAME", path: session,
                 hint: "use a path below media/ without . and ..")
         }
         return names
@@ -143,7 +143,7 @@ extension OpenDirectory {
 
     /// The directory called `name` in this one, made and made durable if it is missing.
     private func madeDirectory(_ name: FilePath.Component) throws -> OpenDirectory {
-        try explaining("make the directory", path(of: name)) { () throws(Errno) in
+        try explaining("create the directory", path(of: name)) { () throws(Errno) in
             do throws(Errno) {
                 _ = try withDescriptor { descriptor throws(Errno) in
                     try retrying { name.withPlatformString { mkdirat(descriptor, $0, 0o777) } }
@@ -169,7 +169,7 @@ extension OpenDirectory {
             try sha256(ofUnlinked: name, onProgress: passes.pass(2)) == expected.sha256
         else {
             throw FileError(
-                .alreadyExists, "is there already, with other contents", path: path(of: name),
+                .alreadyExists, "already exists, with different contents", path: path(of: name),
                 hint: "move the existing file away, or give the new one another name")
         }
         // It may be the work of a run that was killed before it got to this.
@@ -208,7 +208,7 @@ extension TemporaryFile {
             throw FileError(
                 .verificationFailed,
                 "has the SHA-256 \(sha256) and should have '\(expected.sha256)'", path: path,
-                hint: "let the transfer finish, or fetch the file again")
+                hint: "let the transfer finish, or transfer the file again")
         }
     }
 }

@@ -6,7 +6,7 @@ package enum PrivateDirectory {
     /// Makes a directory, hands it to `body`, and removes it with the files in it.
     ///
     /// - Parameter parent: Where it is made; must exist.
-    /// - Throws: ``FileError`` where it can't be made; what `body` throws.
+    /// - Throws: ``FileError`` if it can't be made; what `body` throws.
     /// - Note: What a process leaves that is killed in between is a directory `trace-` and six characters.
     package static func with<Result>(in parent: FilePath, _ body: (FilePath) throws -> Result) throws
         -> Result
@@ -17,7 +17,7 @@ package enum PrivateDirectory {
             buffer.baseAddress.flatMap { mkdtemp($0) } != nil
         }
         guard isMade else {
-            throw FileError("make a temporary directory", parent, Errno(rawValue: errno))
+            throw FileError("create a temporary directory", parent, Errno(rawValue: errno))
         }
         let path = FilePath(platformString: template)
         defer { remove(path) }

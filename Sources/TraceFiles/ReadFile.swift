@@ -42,7 +42,7 @@ package final class OpenRegularFile: Sendable {
 
     /// The bytes of a range that the file was seen to have.
     ///
-    /// - Throws: ``FileError`` with `.io`, or `.changedMeanwhile` where the file is shorter than that.
+    /// - Throws: ``FileError`` with `.io`, or `.changedMeanwhile` if the file is shorter than that.
     package func slice(at offset: Int, count: Int) throws -> [UInt8] {
         let bytes = try bytes(at: Int64(offset), count: count)
         guard bytes.count == count else { throw shrunk }
@@ -58,7 +58,7 @@ package final class OpenRegularFile: Sendable {
     ///
     /// - Parameters:
     ///   - space: Memory for the piece that begins at an offset. None ends the reading.
-    ///   - take: Gets each piece, never an empty one, and its offset; it lies in the memory that was lent for it.
+    ///   - take: Gets each piece, never an empty one, and its offset; it is in the memory that was lent for it.
     /// - Returns: Why the rest can't be read, or nil. It is not thrown, so as not to be taken for a failure of `take`.
     /// - Throws: What `take` throws.
     package func readPieces(
@@ -78,7 +78,7 @@ package final class OpenRegularFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// The file as it is now; compared with ``identity``, it tells whether it changed while it was read.
+    /// The file as it is now; compared with ``identity``, it says whether it changed while it was read.
     ///
     /// - Throws: ``FileError`` with `.io`.
     package func currentIdentity() throws -> FileIdentity {
@@ -122,13 +122,13 @@ extension OpenDirectory {
     ) throws -> FileContents? {
         var retry = RetryDeadline(timeout: .milliseconds(40))
         repeat {
-            // Opened anew each time: a file renamed over this one is what the name now means.
+            // Opened again each time: a file renamed over this one is what the name now means.
             guard let file = try openRegularFile(name, followsLink: followsLink) else { return nil }
             let size = file.identity.size
             guard size <= limit else {
                 throw FileError(
-                    .invalidData, "has \(size) bytes, more than the \(limit) that are read at once",
-                    path: file.path, hint: "check that this really is the file that it is named as")
+                    .invalidData, "has \(size) bytes, more than the limit of \(limit)",
+                    path: file.path, hint: "check that this is the right file")
             }
             // One byte more than there should be, to see a file that grew.
             let bytes = try file.bytes(at: 0, count: Int(size) + 1)

@@ -10,7 +10,7 @@ extension OpenFile {
     ///
     /// - Parameters:
     ///   - space: Memory for the piece that begins at an offset. None ends the reading.
-    ///   - take: Gets each piece, never an empty one, and its offset; it lies in the memory that was lent for it.
+    ///   - take: Gets each piece, never an empty one, and its offset; it is in the memory that was lent for it.
     /// - Returns: Why the rest can't be read, or nil. It is not thrown, so as not to be taken for a failure of `take`.
     func readPieces<Failure: Error>(
         from start: Int64, into space: (Int64) -> UnsafeMutableRawBufferPointer,

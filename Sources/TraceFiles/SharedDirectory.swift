@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// What is made in a directory that a group shares belongs to the group as the directory does.
 ///
-/// Shared is a directory that is writable for its group and hands its group on (setgid). Whoever of the group makes
-/// something in it, with whatever umask, the others must be able to go on with: the daemon with an entry that a person
-/// queued, a person with a ledger that the daemon began.
+/// Shared is a directory that is writable for its group and hands its group on (setgid). Whichever member of the group creates
+/// something in it, with any umask, the others must be able to continue with: the daemon with an entry that a person queued, a
+/// person with a ledger that the daemon began.
 ///
 /// Source: inode(7), "S_ISGID".
 extension OpenDirectory {
@@ -41,7 +41,7 @@ extension OpenDirectory {
 
 /// The permission bits of what a group shares.
 package enum SharedPermissions {
-    /// The bits that give the group what the owner has; nil where it has that already.
+    /// The bits that give the group what the owner has; nil if it has that already.
     static func of(_ permissions: UInt32) -> UInt32? {
         let wanted = permissions | (permissions & 0o700) >> 3
         return wanted == permissions ? nil : wanted

@@ -32,7 +32,7 @@ package struct SystemTime: Hashable, Comparable, Sendable {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }
 
-    /// How long one moment lies after another; negative where it lies before.
+    /// How long one moment is after another; negative where it is before.
     package static func - (later: SystemTime, earlier: SystemTime) -> Duration {
         // Durations have 128 bits, room for more than the largest distance there is.
         Duration.seconds(later.seconds) - Duration.seconds(earlier.seconds)

@@ -9,7 +9,7 @@ package enum VolatileFile {
     /// - Throws: ``FileError``; then the old one is as it was.
     package static func replace(_ path: FilePath, with contents: [UInt8], mode: UInt32) throws {
         guard let name = path.lastComponent, let temporary = FilePath.Component(".\(name.string).new") else {
-            throw FileError(.invalidData, "is no name of a file", path: path)
+            throw FileError(.invalidData, "is not a file name", path: path)
         }
         let directory = try OpenDirectory(path.containingDirectory)
         try explaining("write", path) { () throws(Errno) in

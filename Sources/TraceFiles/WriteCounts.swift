@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// How much this process has written and made durable by the calls of this module; SQLite's own are not among them.
+/// Counts of this process's writes and syncs through this module, not counting SQLite's.
 package struct WriteCounts: Sendable, Equatable {
     package var writes = 0
     package var writtenBytes = 0

@@ -50,7 +50,7 @@ extension OpenDirectory {
 
     private static func isTaken(_ place: FilePlace) -> FileError {
         FileError(
-            .alreadyExists, "exists already", path: place.path,
-            hint: "name another file, or replace it with --force")
+            .alreadyExists, "already exists", path: place.path,
+            hint: "choose another file, or replace it with --force")
     }
 }

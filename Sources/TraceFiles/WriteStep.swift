@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// The steps of a durable write that can fail, or before which a process can be killed.
+/// The steps of a durable write at which tests inject a failure or a kill.
 package enum WriteStep: String, CaseIterable, Sendable {
     /// Bytes are about to be handed to the kernel.
     case write
@@ -21,6 +21,6 @@ package enum WriteStep: String, CaseIterable, Sendable {
 /// Called before each step with the path that it is about; an errno thrown here is taken as the step's own
 /// failure.
 ///
-/// The product never sets one. Crash tests do, to kill a child process at each step in turn; fault tests do,
-/// to have `fsync` fail; race tests do, to be "another program" between two steps.
+/// Not used in production. Crash tests set one to kill a child process at each step in turn; fault tests do, to have `fsync`
+/// fail; race tests do, to be "another program" between two steps.
 package typealias FailPoint = @Sendable (WriteStep, FilePath) throws(Errno) -> Void

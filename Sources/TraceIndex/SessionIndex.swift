@@ -3,9 +3,9 @@ public import TraceStore
 
 /// The index of session directories: a SQLite database that answers fast what the files say.
 ///
-/// The files are the truth: the database may be deleted at any time and comes back the same. One that is missing,
-/// damaged, foreign or of another version is moved aside and made anew, when it is opened or whenever it shows later.
-/// Several processes may use one index at a time; each question sees one state of it.
+/// The files are the truth: the database may be deleted at any time and comes back the same. One that is missing, damaged,
+/// foreign or of another version is moved aside and rebuilt, when it is opened or whenever it shows later. Several processes
+/// may use one index at a time; each question sees one state of it.
 ///
 /// Source: design.md, section 7.
 public final class SessionIndex: Sendable {
@@ -45,18 +45,18 @@ public final class SessionIndex: Sendable {
     /// The database file.
     public var path: FilePath { database.path }
 
-    /// Notices what has become of the file since it was opened (``drainNotices()``): a question may be answered out of memory.
+    /// Notices the state of the file since it was opened (``drainNotices()``): a question may be answered out of memory.
     package func checkFile() throws { try database.checkFile() }
 
     /// Looks whether the database answers, a writer too.
     ///
-    /// - Throws: ``IndexError`` with `.busy` where another process keeps it for five seconds.
+    /// - Throws: ``IndexError`` with `.busy` if another process keeps it for five seconds.
     package func probe() throws { try database.probe() }
 
     /// Gives back what the connection keeps in memory of the database; it reads it again when it is asked for it.
     package func releaseMemory() { database.releaseMemory() }
 
-    /// What happened to the database since the last call that a person should know (it was made anew or replaced,
-    /// and why), after each of which it lacks rows.
+    /// What happened to the database since the last call that a person should know (it was rebuilt or replaced, and why), after
+    /// each of which it lacks rows.
     package func drainNotices() -> [String] { database.drainNotices() }
 }

@@ -1,13 +1,13 @@
 package import TraceText
 
-/// Why what was asked for can't be done, where that lies in what was typed or in what the session says, and not in a file that can't be
-/// read or written (``FileError``).
+/// Why what was asked for can't be done, where that is in what was typed or in what the session says, and not in a file that
+/// can't be read or written (``FileError``).
 package struct LibraryError: StructuredError, Sendable, Equatable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     package enum Code: String, Sendable {
-        /// An offset lies before the session's start.
+        /// An offset is before the session's start.
         case beforeStart = "before-start"
-        /// An offset lies after the end of a closed session.
+        /// An offset is after the end of a closed session.
         case afterEnd = "after-end"
         /// An offset is larger than can be counted.
         case offsetTooLarge = "offset-too-large"
@@ -19,7 +19,7 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case noDuration = "no-duration"
         /// An offset counts from the present, and the session's start can't be read.
         case noStartTime = "no-start-time"
-        /// A text that is no moment.
+        /// A text that is not a moment.
         case timeMalformed = "time-malformed"
         /// A moment that should have come already.
         case timeInFuture = "time-in-future"
@@ -31,11 +31,11 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case recordAmbiguous = "record-ambiguous"
         /// A session's id is needed and can't be read.
         case noSessionID = "no-session-id"
-        /// The audio of a voice note lies in a session that is not here.
+        /// The audio of a voice note is in a session that is not available.
         case audioAbsent = "audio-absent"
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package let code: Code
     /// What is wrong, for a person; not a contract.
     package let message: String

@@ -1,8 +1,8 @@
-/// What an error tells, in parts, and how that is spelled: for people, for a log; for programs by `JSONText`'s object members.
+/// The parts of an error, and their rendering: for people, for a log; for programs by `JSONText`'s object members.
 public struct ErrorReport: Sendable, Hashable {
-    /// The stable kebab-case name of what kind of failure it is; nil where there is none to match on.
+    /// The stable kebab-case name of what kind of failure it is; nil if there is none to match on.
     public var code: String?
-    /// Where it is, as people read it, visible; nil where it is in no one place.
+    /// Where it is, as people read it, visible; nil if it is in no one place.
     public var place: String?
     /// What is wrong: no trailing period.
     public var message: String
@@ -37,7 +37,7 @@ public struct ErrorReport: Sendable, Hashable {
 
 /// An error that keeps its parts apart until they are shown, in one way for all modules.
 ///
-/// Whoever catches one decides by its code, never by its wording.
+/// Callers match on the code, never on the wording.
 ///
 /// Source: style.md, "Errors"; design.md, law 6.
 public protocol StructuredError: Error, CustomStringConvertible {

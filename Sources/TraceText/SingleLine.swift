@@ -1,5 +1,5 @@
-/// Text of a user as it can stand in one line of a digest: short, and without a character that breaks a line, moves a
-/// cursor or turns the direction of what follows.
+/// Text of a user as it can be in one line of a digest: short, and without a character that breaks a line, moves a cursor or
+/// turns the direction of what follows.
 ///
 /// White space of any kind becomes one space and is cut off at both ends, control characters become their pictures
 /// (`␛`), and invisible characters that no script needs are left out.

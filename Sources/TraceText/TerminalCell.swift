@@ -1,4 +1,4 @@
-/// What stands in a column of a ``TerminalTable``: text of anybody, in one line, in one style or several.
+/// What is in a column of a ``TerminalTable``: text of anybody, in one line, in one style or several.
 package struct TerminalCell: Sendable {
     private let spans: [TerminalSpan]
     private let cut: Cut
@@ -40,7 +40,7 @@ package struct TerminalCell: Sendable {
         }
         var characters: [(character: Character, style: TerminalStyle)] = []
         var width = 0
-        // What stands before the first style may be more than what is shown.
+        // What precedes the first style may be more than what is shown.
         let most = cut == .aroundStyle ? 4096 : limit
         for span in spans where width <= most {
             for character in Self.visible(span.text, atMost: most == .max ? .max : most - width + 1) {

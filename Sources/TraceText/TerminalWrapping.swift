@@ -4,7 +4,7 @@ package struct TerminalWrapping {
 
     package init(width: Int) { self.width = max(1, width) }
 
-    /// The lines; the spans of each are as long as their style goes on.
+    /// The lines; the spans of each are as long as their style continues.
     package func lines(of spans: [TerminalSpan]) -> [[TerminalSpan]] {
         var lines: [[TerminalSpan]] = []
         var line = LineInProgress()
@@ -44,7 +44,7 @@ package struct TerminalWrapping {
     }
 }
 
-/// What stands between two spaces, perhaps in several styles.
+/// What is between two spaces, perhaps in several styles.
 private struct Word {
     private(set) var spans: [TerminalSpan] = []
     private(set) var width = 0

@@ -1,10 +1,10 @@
-/// Makes text of others harmless for a terminal or a log: what these would obey is spelled out instead.
+/// Makes untrusted text safe for a terminal or a log: control characters are escaped.
 package enum VisibleText {
-    /// How a character is spelled that would be obeyed.
+    /// How a control character is escaped.
     package enum Escape {
         /// `\u{1B}`, as in paths.
         case braces
-        /// `\u001b`: the same value where it stands in a string of JSON.
+        /// `\u001b`: the same value where it is in a string of JSON.
         case json
     }
 
@@ -32,8 +32,8 @@ package enum VisibleText {
         }
     }
 
-    /// Bytes of a name or a value, spelled so that two different ones never look the same: as ``escaped(_:as:)``, with an escape
-    /// for tabs and line breaks too, and `\\` for a backslash.
+    /// Bytes of a name or a value, written so that two different ones never look the same: as ``escaped(_:as:)``, with an
+    /// escape for tabs and line breaks too, and `\\` for a backslash.
     ///
     /// Not generic: it is asked for the name of each event, and a generic one would be run unspecialized by other modules.
     package static func spelledOut(_ bytes: [UInt8]) -> String {
@@ -111,8 +111,8 @@ package enum VisibleText {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is obeyed where text is shown: a control character, a separator of lines or paragraphs, or a mark of
-    /// writing direction (Bidi_Control), which turns what stands beside it.
+    /// Whether it is obeyed where text is shown: a control character, a separator of lines or paragraphs, or a mark of writing
+    /// direction (Bidi_Control), which turns what is beside it.
     package var isTerminalControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
@@ -155,7 +155,7 @@ extension String {
                 unicodeScalars.lazy.filter { !$0.isDirectionMark }.map { $0.isTerminalControl ? " " : $0 }))
     }
 
-    /// The text in one line, in which each character that would break it or be obeyed is spelled out.
+    /// The text in one line, in which each character that would break it or be obeyed is written out.
     package var visibleLine: String {
         guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
         return unicodeScalars.map { $0.isTerminalControl ? $0.spelled() : String($0) }.joined()

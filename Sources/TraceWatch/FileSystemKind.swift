@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What a file system means for inotify.
+/// How inotify works on a file system.
 enum FileSystemKind {
     /// File systems that others change without this kernel knowing.
     ///

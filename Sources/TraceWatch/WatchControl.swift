@@ -1,7 +1,7 @@
 import Synchronization
 import SystemPackage
 
-/// What other threads may ask of the watcher's thread, and what it tells them.
+/// Requests of other threads to the watcher's thread, and its replies.
 final class WatchControl: Sendable {
     enum Request: Sendable {
         /// Compare each watched directory with what is at its path now.

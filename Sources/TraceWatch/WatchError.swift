@@ -83,7 +83,7 @@ extension WatchError {
         case .fileNameTooLong:
             self.init(
                 .pathTooLong, "path is too long to be watched", path: path,
-                hint: "move the directory nearer to the root", underlying: errno)
+                hint: "move the directory closer to the root", underlying: errno)
         default:
             self.init(.systemFailure, "directory can't be watched", path: path, underlying: errno)
         }

@@ -7,36 +7,36 @@ package import SystemPackage
 package enum WatchEvent: Hashable, Sendable {
     /// An entry of a watched directory changed.
     ///
-    /// Directories that come and go have events of their own; for a directory, only ``Change/attributes`` is told.
+    /// Directories that come and go have events of their own; for a directory, only ``Change/attributes`` is reported.
     case changed(directory: FilePath, name: FilePath.Component, change: Change, isDirectory: Bool)
 
     /// A directory is there and watched from now on; what it already holds has not been reported.
     ///
-    /// Told for each directory of a tree that was created or moved in, parents first.
+    /// Reported for each directory of a tree that was created or moved in, parents first.
     case directoryAppeared(FilePath)
 
     /// A directory, with all below it, is no longer at this path.
     ///
-    /// Told for a root as well, also when it is missing from the start. Nothing below it is polled any more.
+    /// Reported for a root as well, also when it is missing from the start. Nothing below it is polled any more.
     case directoryVanished(FilePath)
 
     /// Events were lost or may have been: everything below all roots must be scanned.
     ///
-    /// The watches are set again before this is told, so a scan that begins now misses nothing. What happened
-    /// between the loss and this event is not told otherwise.
+    /// The watches are set again before this is reported, so a scan that begins now misses nothing. What happened between the
+    /// loss and this event is not told otherwise.
     case rescan(RescanReason)
 
     /// Nothing at or below this directory is reported until ``watchedAgain(_:)`` or ``directoryVanished(_:)``.
     ///
-    /// Told once for each directory and reason, not for its descendants. The error's hint says how to cure it.
+    /// Reported once for each directory and reason, not for its descendants. The error's hint says how to cure it.
     case unwatched(FilePath, WatchError)
 
     /// A directory that could not be watched now is; a ``directoryAppeared(_:)`` of the same path follows.
     ///
-    /// It ends the ``unwatched(_:_:)`` of every directory below it; those still unwatched are told again after it.
+    /// It ends the ``unwatched(_:_:)`` of every directory below it; those still unwatched are reported again after it.
     case watchedAgain(FilePath)
 
-    /// What happened to an entry of a directory.
+    /// A change to a directory entry.
     package enum Change: Hashable, Sendable {
         /// It was created, perhaps still empty.
         case created

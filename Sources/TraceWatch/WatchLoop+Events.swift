@@ -91,7 +91,7 @@ extension WatchLoop {
         emit(.directoryVanished(path))
     }
 
-    /// Brings the watches in line with what lies at their paths now, and tries again what could not be watched.
+    /// Brings the watches in line with what is at their paths now, and tries again what could not be watched.
     func verify() {
         guard case .reading = phase else { return }
         for entry in Array(table.entries) {

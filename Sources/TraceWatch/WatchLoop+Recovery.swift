@@ -58,7 +58,7 @@ extension WatchLoop {
         }
     }
 
-    /// Opens inotify again and watches everything anew.
+    /// Opens inotify again and watches everything again.
     private func rebuild(after reason: RescanReason) {
         recovery.clearDeadline()
         do throws(WatchError) {

@@ -2,7 +2,7 @@ import SystemPackage
 internal import TraceFiles
 
 extension WatchLoop {
-    /// What became of the attempt to watch one directory.
+    /// The outcome of the attempt to watch one directory.
     enum Outcome {
         case watched
         /// It was watched before, under this path.
@@ -16,8 +16,8 @@ extension WatchLoop {
     ///
     /// Each directory is watched first and read then: what appears in it in between is either read or reported.
     ///
-    /// - Parameter announcing: Whether each directory is told as ``WatchEvent/directoryAppeared(_:)``.
-    /// - Returns: What became of the topmost directory.
+    /// - Parameter announcing: Whether each directory is reported as ``WatchEvent/directoryAppeared(_:)``.
+    /// - Returns: The outcome of the topmost directory.
     @discardableResult
     func watchTree(at top: FilePath, announcing: Bool) -> Outcome {
         var topmost: Outcome?

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 internal import TraceFiles
 
-/// All that the watcher's thread knows and does; it lives and dies on that thread.
+/// The state and logic of the watcher's thread; it is created and destroyed on that thread.
 final class WatchLoop {
     /// Whether events can be read.
     enum Phase {
@@ -38,7 +38,7 @@ final class WatchLoop {
 
     /// Events that were read while a tree was being walked, oldest first.
     private var backlog: Deque<KernelEvent> = []
-    /// Watches whose end is told in the backlog.
+    /// Watches whose end is reported in the backlog.
     private var endsInBacklog: Set<Int32> = []
 
     /// - Throws: ``WatchError`` with `.alreadyRunning` where a process has room for one.

@@ -42,7 +42,7 @@ struct WatchTable {
     /// The watch, attached or loose, that was last set on a directory.
     func descriptor(ofIdentity identity: FileID) -> Int32? { descriptorByIdentity[identity] }
 
-    /// Whether the watch had a directory once, and its end is still to be told.
+    /// Whether the watch had a directory once, and its end is still to be reported.
     func isLoose(_ descriptor: Int32) -> Bool { loose[descriptor] != nil }
 
     /// Attaches a new watch.

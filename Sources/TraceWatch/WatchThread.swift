@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A POSIX thread of one's own; libinotifytools must not be called from a pool.
+/// A dedicated POSIX thread; libinotifytools must not be called from a pool.
 final class WatchThread: Sendable {
     private let thread: Mutex<pthread_t?>
 
@@ -38,7 +38,7 @@ final class WatchThread: Sendable {
     }
 }
 
-/// What a new thread does.
+/// The body of a new thread.
 private final class ThreadBody: Sendable {
     private let name: String
     private let run: @Sendable () -> Void

@@ -20,21 +20,21 @@ package final class Watcher: Sendable, AsyncSequence {
     /// A change that is made after that is reported; a scan that begins after it sees all earlier ones. A root that
     /// is missing is waited for, and told as vanished meanwhile.
     ///
-    /// Where inotify can't be opened, the roots are told as unwatched until it can.
+    /// Where inotify can't be opened, the roots are reported as unwatched until it can.
     ///
     /// - Parameters:
-    ///   - roots: Absolute paths; events carry them as they are given. One may lie below another.
-    ///   - shouldStop: Asked on the watcher's thread at each directory of a walk, now and later; once true, the watcher
-    ///     stops. Whoever is asked knows by it that the thread lives, however slow the disk.
-    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled or
-    ///   `shouldStop` has said so before all was watched, or `.systemFailure` where a thread can't be started.
+    ///   - roots: Absolute paths; events carry them as they are given. One may be below another.
+    ///   - shouldStop: Asked on the watcher's thread at each directory of a walk, now and later; once true, the watcher stops.
+    ///     A call also shows that the thread is alive, however slow the disk.
+    /// - Throws: ``WatchError`` with `.alreadyRunning`, `.invalidRoot`, `.cancelled` if the task was cancelled or `shouldStop`
+    ///   has said so before all was watched, or `.systemFailure` if a thread can't be started.
     package init(
         roots: [FilePath], options: WatchOptions = WatchOptions(),
         shouldStop: @escaping @Sendable () -> Bool = { false }
     ) async throws(WatchError) {
         if let odd = roots.first(where: { !$0.isAbsolute }) {
             throw WatchError(
-                .invalidRoot, "a root must be an absolute path", path: odd, hint: "write the path from '/' on"
+                .invalidRoot, "a root must be an absolute path", path: odd, hint: "give an absolute path"
             )
         }
         let control = try WatchControl(shouldStop: shouldStop)
@@ -74,12 +74,11 @@ package final class Watcher: Sendable, AsyncSequence {
         thread.join()
     }
 
-    /// Asks the watcher to compare each watched directory with what lies at its path now.
+    /// Asks the watcher to compare each watched directory with what is at its path now.
     ///
-    /// inotify tells nothing when a file system is mounted over a watched directory, or when a directory above a root
-    /// is renamed. Whatever is found is told as ``WatchEvent/directoryVanished(_:)`` and
-    /// ``WatchEvent/directoryAppeared(_:)``. What could not be watched is tried again. To be called with each periodic
-    /// scan.
+    /// inotify tells nothing when a file system is mounted over a watched directory, or when a directory above a root is
+    /// renamed. Whatever is found is reported as ``WatchEvent/directoryVanished(_:)`` and ``WatchEvent/directoryAppeared(_:)``.
+    /// What could not be watched is tried again. To be called with each periodic scan.
     ///
     /// - Complexity: One lstat(2) a directory, on the watcher's thread; returns at once.
     package func verify() {
@@ -106,8 +105,8 @@ package final class Watcher: Sendable, AsyncSequence {
         }
     }
 
-    /// Runs a closure on the watcher's thread, between two events: whoever is called knows that the thread lives. Tests
-    /// hold it so. After ``stop()`` nothing is called any more.
+    /// Runs a closure on the watcher's thread, between two events: a call shows that the thread is alive. Tests hold it so.
+    /// After ``stop()`` nothing is called any more.
     package func runOnThread(_ body: @escaping @Sendable () -> Void) {
         control.ask(.run(body))
     }
@@ -122,7 +121,7 @@ package final class Watcher: Sendable, AsyncSequence {
             loop.arm()
             guard !control.isStopping else {
                 return .failure(
-                    WatchError(.cancelled, "the watcher was told to stop before its watches were set"))
+                    WatchError(.cancelled, "the watcher was stopped before its watches were set"))
             }
             armed.settle(.success(()))
             loop.run()

@@ -256,7 +256,7 @@ import Testing
             return status.output.contains("\"lagging\":0") && status.output.contains("\"sessions\":3")
         }
         let verified = try ask(["index", "verify"])
-        #expect(verified == Outcome("ok: 3 sessions are indexed as their files are\n"))
+        #expect(verified == Outcome("ok: 3 sessions match their files\n"))
         #expect(traced.log.components(separatedBy: "waiting for the index").count == 2, "\(traced.log)")
         try check("when there is room again")
         #expect(traced.terminate().status == 0)

@@ -112,7 +112,7 @@ import Testing
         var told = ""
         try soon("status tells it") {
             told = try watched.trace("status").output
-            return told.contains("not watched, but polled: ")
+            return told.contains("not watched but polled: ")
         }
         #expect(told.contains(shortage.cure), "\(told)")
         for index in 1..<12 { try watched.append(marker(10, at: index), to: "s\(index)/markers.jsonl") }
@@ -130,7 +130,7 @@ import Testing
         try watched.awaitRest("watched again") { $0.records == 25 }
         try watched.checkEqualsFiles("\(shortage)")
         let log = watched.daemon.log
-        #expect(log.components(separatedBy: "not watched, but polled").count == 2, "\(log)")
+        #expect(log.components(separatedBy: "not watched but polled").count == 2, "\(log)")
         #expect(log.components(separatedBy: "everything is watched again").count == 2, "\(log)")
         #expect(watched.daemon.terminate().status == 0)
     }

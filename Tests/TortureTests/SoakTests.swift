@@ -231,7 +231,7 @@ private final class Soak {
             }
         } catch { throw NeverCameTrue(what: "\(error)\n\(last)\n\(daemon.log.suffix(3000))") }
         let sessions = last.output.firstMatch(of: #/"sessions":(\d+)/#).flatMap { Int($0.output.1) } ?? 0
-        verified = "ok: \(sessions) sessions are indexed as their files are\n"
+        verified = "ok: \(sessions) sessions match their files\n"
         // Nothing that was queued is lost: it stands in its session, and the queue is empty.
         let waiting = try inside("queue", "list")
         #expect(waiting.output == "nothing waits\n", "\(waiting)")

@@ -56,7 +56,7 @@ struct ActionTests {
         ("echo '[1]'", "its program printed something that is not one JSON object", ""),
         (
             "yes | head -c 2000000", "its program printed more than 1 MiB",
-            "\n  hint: let it write a file into the session and print its name"
+            "\n  hint: have it write a file into the session and print the name"
         ),
         (
             "trap '' TERM; sleep 60 & wait; sleep 60",
@@ -88,14 +88,14 @@ struct ActionTests {
             try scratch.trace("action", "run", "sessions/a", "print")
                 == .failure(
                     66,
-                    "unknown action: print [no-such-action]\n  hint: put an executable of that name into \(place)"
+                    "unknown action: print [no-such-action]\n  hint: put an executable with that name into \(place)"
                 ))
         #expect(
             try scratch.trace("action", "run", "sessions/a", "../export")
                 == .failure(
                     66,
-                    "'../export' is no name of an action [no-such-action]\n"
-                        + "  hint: an action is named as its file in \(place)"))
+                    "'../export' is not an action name [no-such-action]\n"
+                        + "  hint: an action has the name of its file in \(place)"))
         #expect(try lines() == "")
     }
 
@@ -107,7 +107,7 @@ struct ActionTests {
             try lines()
                 == Self.line("started")
                 + Self.line(
-                    "failed", ",\"error\":\"its program could not be run: No such file or directory\""))
+                    "failed", ",\"error\":\"its program could not be started: No such file or directory\""))
     }
 
     private static let request = """
@@ -138,8 +138,8 @@ struct ActionTests {
             try scratch.trace("action", "run", "sessions/a", number(31))
                 == .failure(
                     65,
-                    "<scratch>/sessions/a/actions.jsonl: the run \(number(31)) has ended already [has-ended]\n"
-                        + "  hint: begin a new one with the action's name"))
+                    "<scratch>/sessions/a/actions.jsonl: the run \(number(31)) has already ended [has-ended]\n"
+                        + "  hint: start a new one with the action's name"))
     }
 
     @Test func `a request that two want to run at once is run once`() throws {
@@ -175,12 +175,12 @@ struct ActionTests {
         kill(killed.id, SIGKILL)
         _ = try killed.wait()
         let interrupted = Self.line(
-            "failed", ",\"error\":\"interrupted: the process that ran it ended before its end was known\"")
+            "failed", ",\"error\":\"interrupted: the process that ran it ended before the result was known\"")
         #expect(
             try scratch.trace("action", "list", "sessions/a", "--json")
                 == Outcome(
                     #"[{"id":"<ulid>","action":"export","state":"failed","created_at":"<now>","error":"#
-                        + "\"interrupted: the process that ran it ended before its end was known\"}]\n",
+                        + "\"interrupted: the process that ran it ended before the result was known\"}]\n",
                     errors: "the run <ulid> was interrupted and is marked as failed\n"))
         #expect(try lines() == Self.line("started") + interrupted)
         #expect(try scratch.names(in: "state/running") == [])
@@ -204,7 +204,7 @@ struct ActionTests {
             try lines().hasSuffix(
                 Self.line(
                     "failed",
-                    ",\"error\":\"interrupted: the process that ran it ended before its end was known\"")))
+                    ",\"error\":\"interrupted: the process that ran it ended before the result was known\"")))
         #expect(try scratch.names(in: "state/running").count == 1)
         kill(living.id, SIGINT)
         #expect(try living.wait() == 1)

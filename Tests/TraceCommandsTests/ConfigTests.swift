@@ -94,6 +94,6 @@ struct ConfigTests {
         #expect(lines.last?.hasPrefix("/etc/trace/config.yaml") == true)
         #expect(
             try scratch.trace("config", "path", "--config", "none.yaml")
-                == Outcome("<scratch>/none.yaml\tnot there\n"))
+                == Outcome("<scratch>/none.yaml\tnot found\n"))
     }
 }

@@ -99,7 +99,7 @@ import Testing
                 try scratch.text("sessions/a/markers.jsonl").count { $0 == "\n" } > count
             }
             let verified = try trace("index", "verify")
-            #expect(verified == Outcome("ok: 1 sessions are indexed as their files are\n"))
+            #expect(verified == Outcome("ok: 1 sessions match their files\n"))
         }
         #expect(try scratch.shell("rm go") == Outcome())
         try awaitRest()
@@ -149,13 +149,13 @@ import Testing
         #expect(offline.count == 5 && offline.filter { $0.contains("offline") }.count == 1, "\(offline)")
         try append(marker(20, at: 9), to: "gone/c/markers.jsonl")
         #expect(try scratch.shell("mv gone other") == Outcome())
-        try soon("the root is back") {
+        try soon("the root is online again") {
             try trace("index", "status", environment: roots).output.contains("records:  9\n")
         }
         try awaitRest(roots)
         #expect(
             try trace("index", "verify", environment: roots).output
-                == "ok: 4 sessions are indexed as their files are\n")
+                == "ok: 4 sessions match their files\n")
     }
 
     @Test func `the mount point that a disk leaves bare is no root without sessions`() throws {
@@ -169,7 +169,7 @@ import Testing
         #expect(try trace("markers", "list", "--all", "-q").output.hasPrefix("Set (offline)\t"))
         #expect(try scratch.shell("rmdir sessions && mv disk sessions") == Outcome())
         try append(marker(11, at: 6), to: "sessions/a/markers.jsonl")
-        try soon("the root is back") { try trace("index", "status").output.contains("records:  3\n") }
+        try soon("the root is online again") { try trace("index", "status").output.contains("records:  3\n") }
         #expect(try trace("sessions").output.contains("active   "))
     }
 

@@ -57,7 +57,7 @@ struct DigestEditTests {
         #expect(
             try edit("exit 3")
                 == .failure(
-                    65, "the editor '<scratch>/editor' did not end well: nothing is written [tool-failed]"))
+                    65, "the editor '<scratch>/editor' failed: nothing was written [tool-failed]"))
         #expect(try isTidy)
         let missing = try scratch.trace(
             "digest", "edit", session, "--editor", "no-such-editor -x")
@@ -66,7 +66,7 @@ struct DigestEditTests {
             missing.errors.hasSuffix(
                 """
                 error: the editor 'no-such-editor -x' was not found [tool-missing]
-                  hint: name one that is installed by --editor, VISUAL or EDITOR
+                  hint: give an installed one with --editor, VISUAL or EDITOR
 
                 """))
         #expect(try scratch.tree(session) == before)
@@ -83,7 +83,7 @@ struct DigestEditTests {
                     64,
                     """
                     there is no terminal for an editor
-                      hint: run it on a terminal, name an editor that needs none by --editor, or use \
+                      hint: run it on a terminal, give an editor that needs none with --editor, or use \
                     'trace digest write --file'
                     """))
         #expect(!scratch.exists("started"))
@@ -112,9 +112,9 @@ struct DigestEditTests {
         #expect(try scratch.text("state/edit/\(kept)/digest.md") == "# Mine\nMore\n")
         #expect(
             outcome.errors == """
-                error: <scratch>/\(session)/digest.md: somebody else has changed it since [changed-meanwhile]
+                error: <scratch>/\(session)/digest.md: it has been changed since by someone else [changed-meanwhile]
                   your text is kept in <scratch>/state/edit/<ulid>/digest.md
-                  hint: look at both, then 'trace digest write --file' writes yours
+                  hint: compare both, then 'trace digest write --file' writes yours
 
                 """)
         let torn = try edit("printf '\\377' >> \"$1\"")

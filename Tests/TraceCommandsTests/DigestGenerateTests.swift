@@ -64,7 +64,7 @@ struct DigestGenerateTests {
             stopped.errors.hasSuffix(
                 """
                 error: digest.md has been edited between the two comments of the digest
-                  hint: move your words above or below the block; --force overwrites them and keeps a copy
+                  hint: move your text above or below the block; --force overwrites them and keeps a copy
 
                 """))
         #expect(try digest() == edited)
@@ -81,7 +81,7 @@ struct DigestGenerateTests {
                 == .failure(
                     65,
                     """
-                    digest.md is a person's text
+                    digest.md was written by hand
                       hint: --adopt adds the digest below it; 'trace digest show --rendered' only shows it
                     """))
         #expect(try scratch.trace("digest", "generate", session, "--adopt").status == 0)

@@ -54,7 +54,7 @@ struct DigestPageTests {
         let outcome = try scratch.trace("digest", "show", set, "--html", "--output", "away/set.html")
         #expect(
             outcome.errors == """
-                <scratch>/\(set) does not lie below the page: its times lead nowhere
+                <scratch>/\(set) is not below the page: links to its times do not work
                   hint: write the page into the session's directory or the one above it
 
                 """)
@@ -113,8 +113,8 @@ struct DigestPageTests {
         let before = try scratch.tree("sessions")
         let target = name == "../link" ? "sessions/link" : "\(set)/\(name)"
         let refused = """
-            '<scratch>/\(target)' is a file of a session
-              hint: name another file\(more)
+            '<scratch>/\(target)' belongs to a session
+              hint: use another file\(more)
             """
         #expect(
             try scratch.trace("digest", "show", set, "--rendered", "--output", target)
@@ -221,7 +221,7 @@ struct DigestPageTests {
         #expect(
             try scratch.trace("digest", "show", practice, "--template", "typo.txt")
                 == Outcome(
-                    ".\n", errors: "warning: typo.txt: 'titel' is no value, and nothing is shown for it\n"))
+                    ".\n", errors: "warning: typo.txt: 'titel' is not a known value, so it is left empty\n"))
         #expect(try scratch.trace("digest", "show", "--template", "x", "--json").status == 64)
     }
 }

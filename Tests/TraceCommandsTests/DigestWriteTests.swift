@@ -45,7 +45,7 @@ struct DigestWriteTests {
         #expect(try scratch.trace("digest", "write", session, "--file", "mine.md").status == 0)
         let undone = try scratch.trace("undo")
         #expect(undone.output.hasPrefix("undone: digest write in <scratch>/sessions/set, <now>\n"))
-        #expect(undone.output.hasSuffix("  put the old digest.md back\n"))
+        #expect(undone.output.hasSuffix("  restore the old digest.md\n"))
         #expect(try scratch.text("\(session)/digest.md") == "# Theirs\n")
     }
 

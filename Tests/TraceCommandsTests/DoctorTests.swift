@@ -30,7 +30,7 @@ struct DoctorTests {
         #expect(lines("clock", in: outcome) == ["ok      clock         <now>"])
         #expect(lines("zone", in: outcome) == ["ok      zone          UTC, from TZ"])
         #expect(
-            lines("index", in: outcome) == ["ok      index         none yet; the first question makes it"])
+            lines("index", in: outcome) == ["ok      index         none yet; the first query creates it"])
         #expect(lines("queue", in: outcome) == ["ok      queue         0 waiting"])
         #expect(lines("library", in: outcome).count == 2)
         #expect(outcome.output.contains("fs.inotify.max_user_watches is "))
@@ -52,12 +52,12 @@ struct DoctorTests {
         #expect(
             lines("root", in: outcome).suffix(2) == [
                 "problem root          <scratch>/no does not exist",
-                "        cure: make it (mkdir -p), mount the disk that it lies on, or correct roots",
+                "        cure: create it (mkdir -p), mount its disk, or correct roots",
             ])
         #expect(
             lines("speech", in: outcome) == [
                 "problem speech        listen of speech_command not found",
-                "        cure: install it, or write its whole path into speech_command",
+                "        cure: install it, or put its full path into speech_command",
             ])
         #expect(
             lines("ffmpeg", in: outcome) == [
@@ -142,7 +142,7 @@ struct DoctorTests {
         #expect(
             lines("queue", in: try scratch.trace("doctor")) == [
                 "warning queue         0 waiting, 1 refused",
-                "        cure: look at 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'",
+                "        cure: see 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'",
             ])
     }
 

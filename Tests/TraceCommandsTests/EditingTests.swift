@@ -43,7 +43,7 @@ struct EditingTests {
                 """)
         #expect(
             try scratch.trace("marker", "edit", "sessions/a", number(10).lowercased(), "--clear", "note")
-                == Outcome("marker: \(number(10))\n", errors: "nothing was to be changed\n"))
+                == Outcome("marker: \(number(10))\n", errors: "nothing to change\n"))
         #expect(try scratch.trace("markers", "list") == Outcome("\(number(10))\t5005\t- two\thighlight\n"))
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
     }
@@ -51,11 +51,11 @@ struct EditingTests {
     @Test(arguments: [
         (
             ["edit", number(10)], 64,
-            "nothing to change is named\n  hint: name it with --offset, --label, --note, --tag, --untag, --duration or --clear"
+            "there is nothing to change\n  hint: give --offset, --label, --note, --tag, --untag, --duration or --clear"
         ),
         (
             ["edit", "x", "--tag", "y"], 64,
-            "'x' is not the id of a marker\n  hint: write its 26 characters, 4 or more of its beginning or end, 'last', or @1:30 for where it stands"
+            "'x' is not the id of a marker\n  hint: write its 26 characters, 4 or more characters from its beginning or end, 'last', or @1:30 for its offset"
         ),
         (
             ["edit", number(10), "--tag", "Loud!"], 65,
@@ -63,11 +63,11 @@ struct EditingTests {
         ),
         (
             ["edit", number(19), "--tag", "y"], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: look at the ids with 'trace markers list' or in markers.jsonl"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: list the ids with 'trace markers list', or see markers.jsonl"
         ),
         (
             ["remove", number(19)], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: look at the ids with 'trace markers list'"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: list the ids with 'trace markers list'"
         ),
     ])
     func `what can't be changed leaves everything as it was`(
@@ -90,15 +90,15 @@ struct EditingTests {
                 == .failure(
                     1,
                     """
-                    <scratch>/sessions/a/voice_notes.jsonl: marker \(number(10)) is named by voice note \(number(20)) \
+                    <scratch>/sessions/a/voice_notes.jsonl: marker \(number(10)) is referenced by voice note \(number(20)) \
                     [is-referenced]
-                      hint: --force removes it, and the voice note keeps everything but its marker_id
+                      hint: --force removes it and clears the voice note's marker_id
                     """))
         #expect(
             try scratch.trace("marker", "remove", number(10), "--force")
                 == Outcome(
                     "removed: \(number(10))\n",
-                    errors: "voice note \(number(20)) names no marker any more\n"))
+                    errors: "voice note \(number(20)) no longer refers to a marker\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
         #expect(
@@ -107,7 +107,7 @@ struct EditingTests {
                     """
                     undone: marker remove 0:00.005 in <scratch>/sessions/a, <now>
                       put the line of marker \(number(10)) back into markers.jsonl
-                      take a line of voice note \(number(20)) out of voice_notes.jsonl
+                      remove a line of voice note \(number(20)) from voice_notes.jsonl
 
                     """))
         #expect(try scratch.trace("undo").status == 0)
@@ -119,7 +119,7 @@ struct EditingTests {
                     1,
                     """
                     there is nothing to undo [nothing-to-undo]
-                      hint: what other programs wrote is not undone here
+                      hint: changes made by other programs can't be undone here
                     """))
     }
 
@@ -166,7 +166,7 @@ struct EditingTests {
                 == Outcome(
                     """
                     undone: queue add 0:00.005 in <scratch>/sessions/a, <now>
-                      take a line of marker <ulid> out of markers.jsonl
+                      remove a line of marker <ulid> from markers.jsonl
 
                     """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
@@ -198,7 +198,7 @@ struct EditingTests {
         #expect(try scratch.shell("rm -rf sessions/b") == Outcome())
         let refused = try scratch.trace("undo")
         #expect(refused.status == 66, "\(refused)")
-        #expect(refused.errors.contains("'trace undo --skip' passes over this write"), "\(refused)")
+        #expect(refused.errors.contains("'trace undo --skip' skips this write"), "\(refused)")
         let skipped = "mark 0:00.007 in <scratch>/sessions/b, <now>\n"
         #expect(try scratch.trace("undo", "--skip", "--dry-run") == Outcome("would skip: \(skipped)"))
         #expect(try scratch.trace("undo", "--skip") == Outcome("skipped: \(skipped)"))
@@ -223,7 +223,7 @@ struct EditingTests {
         let status = try scratch.trace("status").output
         #expect(
             status.contains(
-                "lost:     another program has overwritten 2 records of yours ('trace restore' puts them back)\n"
+                "lost:     another program has overwritten 2 records of yours ('trace restore' restores them)\n"
             ),
             "\(status)")
         let doctor = try scratch.trace("doctor").output
@@ -255,10 +255,10 @@ struct EditingTests {
         _ = try scratch.trace("voice-note", "--offset", "5", "--duration", "7", "--media-file", "take.m4a")
         _ = try scratch.trace("session", "close", "sessions/a")
         let close = """
-              take duration_ms out of session.json
-              take end_time out of session.json
+              remove duration_ms from session.json
+              remove end_time from session.json
               set status in session.json to "active"
-              take a line of timeline entry <ulid> out of timeline.jsonl
+              remove a line of timeline entry <ulid> from timeline.jsonl
 
             """
         #expect(
@@ -272,7 +272,7 @@ struct EditingTests {
                 == Outcome(
                     """
                     undone: voice-note 0:00.005 in <scratch>/sessions/a, <now>
-                      take a line of voice note <ulid> out of voice_notes.jsonl
+                      remove a line of voice note <ulid> from voice_notes.jsonl
                       move media/<ulid>.m4a to <scratch>/state/undo/<ulid>
 
                     """))
@@ -281,7 +281,7 @@ struct EditingTests {
                 == Outcome(
                     """
                     undone: mark 0:00.005 in <scratch>/sessions/a, <now>
-                      take a line of marker <ulid> out of markers.jsonl
+                      remove a line of marker <ulid> from markers.jsonl
 
                     """))
         var after = try scratch.tree("sessions").filter { $0.key != "a/session.json" }

@@ -87,7 +87,7 @@ struct ForgottenSessionTests {
             outcome.output.hasSuffix(#""duration_ms":65000,"markers_behind_end":1}"# + "\n"), "\(outcome)")
         #expect(
             outcome.errors.hasPrefix(
-                "warning: a marker stands behind the end at 1:05\n  hint: 'trace markers list "))
+                "warning: a marker is after the end at 1:05\n  hint: 'trace markers list "))
         #expect(
             try scratch.trace("markers", "list", "sessions/monday", "--offset-min", "65001").output
                 == "\(number(11))\t\(far)\n")

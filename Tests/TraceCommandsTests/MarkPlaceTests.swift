@@ -72,7 +72,7 @@ struct MarkPlaceTests {
         let told = try scratch.trace("mark", "2:00")
         #expect(told.status == 64)
         #expect(
-            told.errors.contains("'2:00' is an offset, and it is also the session <scratch>/sessions/2:00")
+            told.errors.contains("'2:00' is an offset, but also the session <scratch>/sessions/2:00")
                 && told.errors.contains("--offset 2:00") && told.errors.contains("./2:00"))
         #expect(try scratch.text("sessions/2:00/markers.jsonl") == "")
         #expect(try scratch.trace("mark", "--session", "sessions/2:00", "--offset", "2:00").status == 0)

@@ -101,7 +101,7 @@ struct MarkTests {
                     errors: """
                         at 0:00.007 (7 ms)
                         in Set (<scratch>/sessions/a)
-                        warning: markers.jsonl (byte 0): 9 bytes of a torn line were left as they are
+                        warning: markers.jsonl (byte 0): 9 bytes of a torn line were left unchanged
 
                         """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "{\"id\":\"01\n" + line(7))
@@ -166,14 +166,14 @@ struct MarkTests {
                 == .failure(
                     64,
                     """
-                    'now' means something only in an active session
+                    'now' is valid only in an active session
                       hint: write an offset, or 'end'
                     """))
     }
 
     @Test(arguments: [
         ("", "'' is not an offset: it is empty"),
-        ("2:60", "'2:60' is not an offset: seconds go to 59, and '60' is more"),
+        ("2:60", "'2:60' is not an offset: seconds go to 59, and '60' is larger"),
         ("90x", "'90x' is not an offset: 'x' is not h, m, s or ms"),
         ("-5", "'-5' is not an offset: a unit is missing"),
         ("+5", "'+5' is not an offset: a unit is missing"),
@@ -202,7 +202,7 @@ struct MarkTests {
                     64,
                     """
                     '3:00' was read as 3:00.000 (180000 ms), after the session's end at 2:00.000
-                      hint: write 90s for seconds or 1:30 for minutes; --force writes it all the same
+                      hint: write 90s for seconds or 1:30 for minutes; --force writes it anyway
                     """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 3000))
         #expect(
@@ -230,7 +230,7 @@ struct MarkTests {
                 == .failure(
                     64,
                     """
-                    '+5s' counts from the last marker, and there is none
+                    '+5s' counts from the last marker, but there is none
                       hint: write an offset
                     """))
     }
@@ -264,7 +264,7 @@ struct MarkTests {
                     66,
                     """
                     <scratch>/sessions/a/voice_notes.jsonl: voice note not found: \(number(20)) [no-such-record]
-                      hint: look at the ids with 'trace markers list' or in voice_notes.jsonl
+                      hint: list the ids with 'trace markers list', or see voice_notes.jsonl
                     """))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state/queue"))
@@ -285,7 +285,7 @@ struct MarkTests {
             try scratch.trace("mark", id, "--offset", "1:27.2", "--label", "First loop")
                 == Outcome(
                     "marker: <ulid>\n",
-                    errors: "at 1:27.200 (87200 ms)\nqueued (1 pending): the session is not here\n"))
+                    errors: "at 1:27.200 (87200 ms)\nqueued (1 pending): the session was not found\n"))
         #expect(
             try queued() == """
                 {"id":"<ulid>","kind":"marker","session_id":"01KHET390YJXCMFWAKKNBFCD1M","created_at":"<now>","payload":\
@@ -302,7 +302,7 @@ struct MarkTests {
             try scratch.trace("mark", "sessions/a", "--offset", "5ms")
                 == Outcome(
                     "marker: <ulid>\n",
-                    errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session is not here\n"))
+                    errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session was not found\n"))
         #expect(try queued().contains("\"session_id\":\"\(number(1))\""))
         #expect(try scratch.trace("mark", "sessions/b", "--offset", "5ms").status == 66)
         try scratch.makeDirectory("sessions")
@@ -317,8 +317,8 @@ struct MarkTests {
                 == .failure(
                     66,
                     """
-                    no session is called '\(number(9))' in <scratch>/sessions [no-such-session]
-                      hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+                    no session is named '\(number(9))' in <scratch>/sessions [no-such-session]
+                      hint: give a directory, an id, a title or 'last'; 'trace sessions' lists them
                     """))
         #expect(!scratch.exists("state/queue"))
     }
@@ -375,7 +375,9 @@ struct MarkTests {
         let outcome = try scratch.trace("mark", "--offset", "5ms")
         _ = try scratch.shell("chattr -i sessions/a/session.json")
         #expect(outcome.output == "marker: <ulid>\n" && outcome.status == 0)
-        #expect(outcome.errors.contains("warning: the marker stands, but session.json lags behind: cannot"))
+        #expect(
+            outcome.errors.contains(
+                "warning: the marker was written, but session.json is out of date: cannot"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
         #expect(try scratch.trace("queue", "flush").output == "flushed: nothing waited\n")
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(5))
@@ -392,7 +394,7 @@ struct MarkTests {
                 == #"{"id":"<ulid>","offset_ms":2,"session_path":"<scratch>/sessions/a","queued":false}"#
                 + "\n")
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("warning: the marker stands, but session.json lags behind"))
+        #expect(outcome.errors.contains("warning: the marker was written, but session.json is out of date"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == line(2))
         #expect(!scratch.exists("state/queue"))
         try scratch.write(header, to: "sessions/a/session.json")

@@ -85,7 +85,7 @@ struct MarkersListTests {
             #expect(indexed.output == read.output)
             #expect(indexed.status == 0)
             #expect(indexed.errors.hasPrefix("answered from the index"))
-            #expect(read.errors == "answered from the files: the session lies in no configured root\n")
+            #expect(read.errors == "answered from the files: the session is not below any configured root\n")
         }
         #expect(
             try scratch.trace("markers", "list", "away", "--tag", "fix review")
@@ -126,7 +126,7 @@ struct MarkersListTests {
         try scratch.session("a")
         #expect(
             try scratch.trace("markers", "list", "--offset-min", "2:00", "--offset-max", "1:00")
-                == .failure(64, "--offset-min 2:00.000 lies after --offset-max 1:00.000"))
+                == .failure(64, "--offset-min 2:00.000 is after --offset-max 1:00.000"))
     }
 
     @Test func `markers of all sessions come in the order of their moments`() throws {
@@ -158,8 +158,8 @@ struct MarkersListTests {
                 == .failure(
                     64,
                     """
-                    'now' is another place in each session
-                      hint: write an offset from the start, such as 2:00, or leave --all out
+                    'now' is a different offset in each session
+                      hint: write an offset from the start, such as 2:00, or omit --all
                     """))
         #expect(try list("--category", "loud").status == 64)
         #expect(

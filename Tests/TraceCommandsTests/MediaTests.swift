@@ -109,7 +109,7 @@ struct MediaTests {
     @Test(arguments: [
         (
             ["--offset", "0"], 64, "missing --file, --kind, or --mime for media add",
-            "the file's extension does not tell its kind and media type; say them"
+            "the kind and media type can't be derived from the file's extension; give them"
         ),
         (
             ["--offset", "x"], 64, "'x' is not an offset",
@@ -165,7 +165,7 @@ struct MediaTests {
                     66,
                     """
                     <scratch>/sessions/a/timeline.jsonl: does not exist [not-found]
-                      hint: restore it from a copy of the session; 'trace validate' tells more
+                      hint: restore it from a copy of the session; 'trace validate' shows more
                     """))
         try scratch.session("b", id: 2)
         let header = try scratch.text("sessions/b/session.json", filled: false)
@@ -175,7 +175,7 @@ struct MediaTests {
                 == .failure(
                     65,
                     """
-                    <scratch>/sessions/b/session.json: session start_time is missing or broken [invalid-data]
+                    <scratch>/sessions/b/session.json: session start_time is missing or invalid [invalid-data]
                       hint: write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again
                     """))
         #expect(try scratch.names(in: "sessions/b/media") == [])
@@ -192,8 +192,8 @@ struct MediaTests {
                 == Outcome(
                     """
                     undone: media add in <scratch>/sessions/a, <now>
-                      take the media item out of session.json
-                      take 2 lines out of timeline.jsonl
+                      remove the media item from session.json
+                      remove 2 lines from timeline.jsonl
                       move media/<ulid>.mp4 to <scratch>/state/undo/<ulid>
 
                     """))
@@ -267,7 +267,7 @@ struct MediaTests {
                 == .failure(
                     65,
                     """
-                    <scratch>/mute.mp4: has no sound [tool-failed]
+                    <scratch>/mute.mp4: has no audio [tool-failed]
                       hint: name a recording that has an audio stream
                     """))
         #expect(
@@ -316,7 +316,7 @@ struct MediaTests {
         try soon("ffmpeg runs") { try scratch.exists("child") && !scratch.text("child").isEmpty }
         kill(command.id, SIGINT)
         #expect(try command.wait() == 130)
-        #expect(try scratch.text("log") == "error: stopped before it was done [stopped]\n")
+        #expect(try scratch.text("log") == "error: stopped before it finished [stopped]\n")
         let child = try #require(pid_t(try scratch.text("child").trimmingCharacters(in: .newlines)))
         try soon("its child is gone") { kill(child, 0) != 0 }
         #expect(try scratch.tree("sessions") == before)

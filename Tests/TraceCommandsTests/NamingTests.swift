@@ -69,7 +69,7 @@ struct NamingTests {
                     66,
                     """
                     plain: is not a session: it has no session.json [no-such-session]
-                      hint: 'trace sessions' lists the sessions; 'trace session init' makes one
+                      hint: 'trace sessions' lists the sessions; 'trace session init' creates one
                     """))
     }
 
@@ -92,10 +92,10 @@ struct NamingTests {
                 == .failure(
                     66,
                     """
-                    no session is named, and 2 are active:
+                    no session was given, and 2 are active:
                       \(number(21))  <scratch>/sessions/loop  Loop
                       \(number(3))  <scratch>/sessions/more  Set [ambiguous-session]
-                      hint: name one of them with --session
+                      hint: choose one of them with --session
                     """))
     }
 
@@ -149,10 +149,10 @@ struct NamingTests {
                 == .failure(
                     66,
                     """
-                    '01j' begins several ids:
+                    '01j' is a prefix of several ids:
                       \(number(1))  <scratch>/sessions/late-set  Late set
                       \(number(21))  <scratch>/sessions/loop  Loop [ambiguous-session]
-                      hint: name one of them with --session
+                      hint: choose one of them with --session
                     """))
     }
 
@@ -161,12 +161,12 @@ struct NamingTests {
     ) throws {
         let reason =
             name.isEmpty
-            ? "the session's name is empty" : "no session is called '\(name)' in <scratch>/sessions"
+            ? "the session's name is empty" : "no session is named '\(name)' in <scratch>/sessions"
         let failure = Outcome.failure(
             66,
             """
             \(reason) [no-such-session]
-              hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+              hint: give a directory, an id, a title or 'last'; 'trace sessions' lists them
             """)
         for command in [
             ["session", "show"], ["session", "close"], ["markers", "list"], ["validate"], ["digest", "show"],

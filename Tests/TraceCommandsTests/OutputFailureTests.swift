@@ -44,7 +44,7 @@ struct OutputFailureTests {
         #expect(
             outcome
                 == .failure(
-                    74, "\(Self.cause)\n  hint: don't repeat the command, it has done its work: \(said)"))
+                    74, "\(Self.cause)\n  hint: don't repeat the command, it has completed: \(said)"))
     }
 
     @Test(arguments: [
@@ -63,6 +63,6 @@ struct OutputFailureTests {
         try scratch.letRest("sessions")
         let outcome = try scratch.shell(#""$TRACE" -q repair --write a >/dev/full"#)
         #expect(outcome.status == 74, "\(outcome)")
-        #expect(outcome.errors.contains("it has done its work: "), "\(outcome)")
+        #expect(outcome.errors.contains("it has completed: "), "\(outcome)")
     }
 }

@@ -147,7 +147,7 @@ struct ParsingTests {
         #expect(outcome.output == "")
         #expect(
             outcome.errors.hasPrefix(
-                "error: 'trace \(group)' does nothing by itself\n  hint: write 'trace \(group) \(verbs)"))
+                "error: 'trace \(group)' needs a command\n  hint: write 'trace \(group) \(verbs)"))
         #expect(outcome.status == 64)
     }
 
@@ -207,22 +207,22 @@ struct ParsingTests {
     }
 
     @Test(arguments: [
-        ("validate --all last", "name sessions, or use --all, not both"),
-        ("validate --all -s last", "name sessions, or use --all, not both"),
+        ("validate --all last", "give sessions, or use --all, not both"),
+        ("validate --all -s last", "give sessions, or use --all, not both"),
         ("validate last --json --format sarif", "use --format or --json, not both"),
-        ("export last --format csv --force", "--force replaces a file; name it with --output or --embed"),
+        ("export last --format csv --force", "--force replaces a file; give it with --output or --embed"),
         (
             "export last --format csv --fps 25",
-            "--fps has no effect on csv\n  hint: leave it out; it is for edl and otio"
+            "--fps has no effect on csv\n  hint: omit it; it is for edl and otio"
         ),
         (
             "import labels.txt --fps 25 -n",
-            "--fps has no effect on audacity\n  hint: leave it out; it is for edl"
+            "--fps has no effect on audacity\n  hint: omit it; it is for edl"
         ),
         ("digest show --since monday --rendered", "--rendered goes without --since and --until"),
-        ("transcribe last --voice-notes --offset 5", "--offset and --duration go with --text or --file"),
-        ("transcribe last --duration 5", "--offset and --duration go with --text or --file"),
-        ("tag rename a b --all -s last", "--all goes without a session"),
+        ("transcribe last --voice-notes --offset 5", "--offset and --duration need --text or --file"),
+        ("transcribe last --duration 5", "--offset and --duration need --text or --file"),
+        ("tag rename a b --all -s last", "--all can't be combined with a session"),
         ("-s last sessions", "--session has no effect on this command"),
         ("session init new --session=last", "--session has no effect on this command"),
         ("status -s last", "--session has no effect on this command"),
@@ -249,7 +249,7 @@ struct ParsingTests {
                     78,
                     """
                     --config: there is no configuration file '<scratch>/no.yaml' [config-file-unreadable]
-                      hint: correct the path, or leave it out to use the usual files
+                      hint: correct the path, or omit it to use the default files
                     """))
         try scratch.write("rots: [/x]\n", to: "config.yaml")
         let outcome = try scratch.trace("--config", "config.yaml", "sessions")
@@ -294,7 +294,7 @@ struct ParsingTests {
         let script = #"{ "$TRACE" validate --all; echo $? >status; } | :; cat status"#
         #expect(
             try scratch.shell(script)
-                == Outcome("1\n", errors: "error: not every session is as the format says\n"))
+                == Outcome("1\n", errors: "error: not every session conforms to the format\n"))
         let listed = #"{ "$TRACE" markers list last; echo $? >status; } | :; cat status"#
         #expect(try scratch.shell(listed) == Outcome("0\n"))
     }
@@ -314,7 +314,7 @@ struct ParsingTests {
                     """
                     74
                     error: cannot write to standard output: Bad file descriptor
-                      hint: don't repeat the command, it has done its work: marker: <ulid>
+                      hint: don't repeat the command, it has completed: marker: <ulid>
 
                     """))
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))

@@ -13,7 +13,7 @@ struct PartialAnswerTests {
 
     private static let cause = """
         error: <scratch>/sessions/b/markers.jsonl: is a directory, not a regular file [file-unreadable]
-          hint: mend the file's type or permissions
+          hint: fix the file's type or permissions
 
         """
 

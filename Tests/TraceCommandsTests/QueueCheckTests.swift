@@ -22,7 +22,7 @@ struct QueueCheckTests {
         return try scratch.trace(["queue", "check", name] + more)
     }
 
-    private static let waits = "its session \(session) is not here; it waits until it is"
+    private static let waits = "its session \(session) was not found; it waits until it is"
 
     @Test func `an entry that is right is told so, and that its session is not here`() throws {
         #expect(
@@ -43,19 +43,19 @@ struct QueueCheckTests {
                 "write one of marker, voice_note, action_request"
             ),
             (#""kind":"marker","#, "", "kind is missing", "write one of marker, voice_note, action_request"),
-            (session, "01L", "session_id '01L' is malformed", "write the id that stands in session.json"),
+            (session, "01L", "session_id '01L' is malformed", "write the id from session.json"),
             (
                 "\"2026-02-11T18:25:39.614Z\",\n", "\"yesterday\",\n", "created_at 'yesterday' is malformed",
-                "write a moment like 2026-02-04T20:01:00.000Z"
+                "write a time such as 2026-02-04T20:01:00.000Z"
             ),
             (
                 "\"payload\"", "\"load\"", "payload is missing",
-                "put the record there, as its line is to stand in the session"
+                "put the record there, as the line to write into the session"
             ),
             (
                 #"{"id":"01KH6Z79RYNRTV7HECT4EZEFYS","k"#, #"{"id":"01KH6Z79RYNRTV7HECT4EZEFYT","k"#,
                 "the entry has the id 01KH6Z79RYNRTV7HECT4EZEFYT, and its file's name \(id)",
-                "call the file 01KH6Z79RYNRTV7HECT4EZEFYT.json, or give it that id"
+                "name the file 01KH6Z79RYNRTV7HECT4EZEFYT.json, or give it that id"
             ),
             (
                 #""payload":{"id":"01KH6Z79RYNRTV7HECT4EZEFYS""#,
@@ -87,7 +87,7 @@ struct QueueCheckTests {
                     65,
                     """
                     mine.json: 'mine.json' is not the name of an entry
-                      hint: call the file \(Self.id).json
+                      hint: name the file \(Self.id).json
                     """))
     }
 
@@ -104,13 +104,13 @@ struct QueueCheckTests {
                 == .failure(
                     65,
                     """
-                    \(name).json: its audio '\(name).m4a' is another file than attachment says
+                    \(name).json: its audio '\(name).m4a' is not the file that attachment describes
                       hint: write "size":5 and "sha256":"d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"
                     """))
         try scratch.remove("state/queue/\(name).m4a")
         #expect(
             try scratch.trace("queue", "check", "state/queue/\(name).json").errors.contains(
-                "put it beside the entry"))
+                "put it next to the entry"))
     }
 
     /// The page is enough to write an entry by hand: what stands there is right.

@@ -39,7 +39,7 @@ struct QueueEntryTests {
                     "conflict\t\(number(10))\tmarker in a: \(reason)\n",
                     errors: """
                         error: the entry was refused again
-                          hint: 'trace queue drop \(number(10))' puts it aside
+                          hint: 'trace queue drop \(number(10))' drops it
 
                         """, status: 1))
         #expect(
@@ -48,14 +48,14 @@ struct QueueEntryTests {
         #expect(
             try scratch.trace("queue", "list", "--all")
                 == Outcome(
-                    "dropped\t\(number(10))\tmarker\ta\t'trace queue retry' takes it up again\n"))
+                    "dropped\t\(number(10))\tmarker\ta\t'trace queue retry' queues it again\n"))
         #expect(
             try scratch.trace("queue", "drop", number(10))
                 == .failure(
                     66,
                     """
-                    entry \(number(10)) was dropped already [no-such-entry]
-                      hint: look at it with 'trace queue show \(number(10))'
+                    entry \(number(10)) was already dropped [no-such-entry]
+                      hint: see 'trace queue show \(number(10))'
                     """))
     }
 
@@ -70,7 +70,7 @@ struct QueueEntryTests {
                 == Outcome(
                     """
                     record-vanished\t\(number(10))\tmarker\ta\tits record is no longer in the session; \
-                    'trace queue retry' puts it back
+                    'trace queue retry' restores it
 
                     """))
         #expect(
@@ -85,7 +85,7 @@ struct QueueEntryTests {
         #expect(
             try scratch.trace("queue", "retry", number(10))
                 == Outcome(
-                    "waiting\t\(number(10))\tmarker: its session \(number(1)) is not here\n",
+                    "waiting\t\(number(10))\tmarker: its session \(number(1)) was not found\n",
                     errors: "error: the entry stays in the queue\n", status: 75))
     }
 
@@ -121,7 +121,7 @@ struct QueueEntryTests {
                     66,
                     """
                     there is no entry \(number(10)) in the queue [no-such-entry]
-                      hint: 'trace queue list --all' shows what there is
+                      hint: 'trace queue list --all' shows all entries
                     """))
     }
 
@@ -148,14 +148,14 @@ struct QueueEntryTests {
                 """
                 \(results[0])\t01KGN3V1NGKPFEEWWQXE2PJVMM\tmarker at 0:01.200
                 \(results[1])\t\(number(20))\tvoice note at 0:03.000
-                audio-missing\t\(number(21))\tvoice note at 0:03.000: its audio '<scratch>/export/gone.m4a' is not here
+                audio-missing\t\(number(21))\tvoice note at 0:03.000: its audio '<scratch>/export/gone.m4a' is missing
                 \(summary)
 
                 """,
                 errors: """
-                    warning: <scratch>/export/notes.json:1:2 (byte 1): 'mood' can't stand in a session and is left out
+                    warning: <scratch>/export/notes.json:1:2 (byte 1): 'mood' can't be in a session and is omitted
                     error: 1 of 3 can't be queued
-                      hint: mend what the reasons say, then import the file again: nothing is queued twice
+                      hint: fix the reasons shown, then import the file again: nothing is queued twice
 
                     """, status: 1)
         }
@@ -188,8 +188,8 @@ struct QueueEntryTests {
                 == .failure(
                     65,
                     """
-                    <scratch>/export.json:2:12 (byte 13): a member's name in quotes is expected
-                      hint: give the file as the app exported it: JSON arrays of pending markers or voice notes
+                    <scratch>/export.json:2:12 (byte 13): expected a member name in quotes
+                      hint: use the file as the app exported it: JSON arrays of pending markers or voice notes
                     """))
     }
 
@@ -227,10 +227,10 @@ struct QueueEntryTests {
             try scratch.trace(arguments + ["--media-file", "take.m4a"])
                 == Outcome(
                     "voice-note: <ulid>\n",
-                    errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session is not here\n"))
+                    errors: "at 0:00.005 (5 ms)\nqueued (1 pending): the session was not found\n"))
         #expect(try scratch.names(in: "state/queue").count == 2)
         let outcome = try scratch.trace(arguments + ["--media", "x.m4a"])
         #expect(outcome.status == 66)
-        #expect(outcome.errors.contains("the session is not here, and with it 'media/x.m4a'"))
+        #expect(outcome.errors.contains("the session was not found, so neither was 'media/x.m4a'"))
     }
 }

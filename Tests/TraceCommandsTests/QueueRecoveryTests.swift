@@ -123,7 +123,7 @@ import Testing
     @Test func `a session that takes the id of what waits gets it`() throws {
         let daemon = try daemon()
         try deliver(50, to: 7)
-        try soon("it waits") { daemon.log.contains("is not here") }
+        try soon("it waits") { daemon.log.contains("was not found") }
         #expect(
             try scratch.shell("sed -i 's/\(number(2))/\(number(7))/' sessions/b/session.json") == Outcome())
         try awaitApplied(50, to: "b")

@@ -54,8 +54,8 @@ struct QueueTests {
                 == .failure(
                     64,
                     """
-                    '\(offset)' needs the session, which need not be here
-                      hint: write a place from the start
+                    '\(offset)' needs the session, which need not exist yet
+                      hint: write an offset from the start
                     """))
     }
 
@@ -91,7 +91,7 @@ struct QueueTests {
             try scratch.trace("queue", "list")
                 == Outcome(
                     """
-                    \(number(5))\tunreadable\tbyte 6: a value is expected, but the text ends
+                    \(number(5))\tunreadable\tbyte 6: expected a value, but the text ends
                     01KGN6Z5BMYWHYSNBAH2ZMGQWN\tmarker\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-04T20:54:41.780Z\tphone
                     01KGQJYHEGBKFPN19Y574S8N8N\tmarker\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-05T19:02:33.168Z\tlaptop
                     01KGQK2QZ9A2WNZ4ST5E63Q0TK\taction_request\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-05T19:04:50.921Z\tphone
@@ -104,7 +104,7 @@ struct QueueTests {
         #expect(
             json.hasPrefix(
                 """
-                [{"id":"\(number(5))","spool":"<scratch>/state/queue","problem":"byte 6: a value is expected, but the text ends"},\
+                [{"id":"\(number(5))","spool":"<scratch>/state/queue","problem":"byte 6: expected a value, but the text ends"},\
                 {"id":"01KGN6Z5BMYWHYSNBAH2ZMGQWN","spool":"<scratch>/state/queue","kind":"marker",\
                 "session_id":"01KGN6HCMGFP2XYCHA2GHD03GQ","created_at":"2026-02-04T20:54:41.780Z","device":"phone"},
                 """))
@@ -135,7 +135,7 @@ struct QueueTests {
         #expect(flushed.errors.contains(reason))
         #expect(
             flushed.errors.hasSuffix(
-                "error: not everything could be written; what is left stays in the queue\n"))
+                "error: not everything could be written; the rest stays in the queue\n"))
         #expect(flushed.status == 75)
     }
 
@@ -153,7 +153,7 @@ struct QueueTests {
                     applied\t01KGQK2QZ9A2WNZ4ST5E63Q0TK\taction run in 2026-02-04-late-set
                     applied\t01KH6Z4Q0GMQ3Y360VA07Q20M9\tmarker in 2026-02-11-loop-practice
                     applied\t01KH6Z79RYNRTV7HECT4EZEFYS\tvoice note in 2026-02-11-loop-practice
-                    waiting\t01KHET5Y5YEJAS7BVSH2QSKQR1\tmarker: its session 01KHET390YJXCMFWAKKNBFCD1M is not here
+                    waiting\t01KHET5Y5YEJAS7BVSH2QSKQR1\tmarker: its session 01KHET390YJXCMFWAKKNBFCD1M was not found
                     flushed: 5 applied, 1 waiting
 
                     """))
@@ -189,7 +189,7 @@ struct QueueTests {
             output.hasSuffix(
                 """
                 {"id":"01KHET5Y5YEJAS7BVSH2QSKQR1","result":"waiting",\
-                "reason":"its session 01KHET390YJXCMFWAKKNBFCD1M is not here","kind":"marker",\
+                "reason":"its session 01KHET390YJXCMFWAKKNBFCD1M was not found","kind":"marker",\
                 "session_id":"01KHET390YJXCMFWAKKNBFCD1M","spool":"<scratch>/state/queue"}]
 
                 """))
@@ -209,14 +209,14 @@ struct QueueTests {
             outcome
                 == Outcome(
                     """
-                    waiting\t\(number(9))\tentry: the entry is not whole: byte 0: an object is expected
+                    waiting\t\(number(9))\tentry: the entry is incomplete: byte 0: expected an object
                     conflict\t\(number(10))\tmarker in a: another marker in the session has this id
                     flushed: 1 waiting, 1 conflict
 
                     """,
                     errors: """
                         error: 1 entry refused
-                          hint: 'trace queue show ID' tells why; then 'trace queue retry ID' or 'trace queue drop ID'
+                          hint: 'trace queue show ID' shows why; then 'trace queue retry ID' or 'trace queue drop ID'
 
                         """, status: 1))
         #expect(try scratch.names(in: "state/failed") == ["\(number(10)).json", "\(number(10)).reason"])
@@ -231,7 +231,7 @@ struct QueueTests {
         let outcome = try scratch.trace("queue", "flush")
         #expect(outcome.output.hasPrefix("failed\t<ulid>\tmarker in a: <scratch>/sessions/a/markers.jsonl: "))
         #expect(outcome.output.hasSuffix("\nflushed: 1 failed\n"))
-        #expect(outcome.errors == "error: not everything could be written; what is left stays in the queue\n")
+        #expect(outcome.errors == "error: not everything could be written; the rest stays in the queue\n")
         #expect(outcome.status == 75)
         #expect(try scratch.names(in: "state/queue").count == 1)
     }

@@ -53,27 +53,27 @@ struct RecordNameTests {
     @Test(arguments: [
         (
             "@1:31",
-            "'@1:31' names no marker of <scratch>/sessions/a\n  hint: look at them with 'trace markers list'"
+            "'@1:31' names no marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
         ),
         (
             "@1:30.5",
-            "'@1:30.5' names no marker of <scratch>/sessions/a\n  hint: look at them with 'trace markers list'"
+            "'@1:30.5' names no marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
         ),
         (
             "ZZZZ",
-            "'ZZZZ' names no marker of <scratch>/sessions/a\n  hint: look at them with 'trace markers list'"
+            "'ZZZZ' names no marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
         ),
         (
             "01K",
-            "'01K' is not the id of a marker\n  hint: write its 26 characters, 4 or more of its beginning or end, 'last', or @1:30 for where it stands"
+            "'01K' is not the id of a marker\n  hint: write its 26 characters, 4 or more characters from its beginning or end, 'last', or @1:30 for its offset"
         ),
         (
             "",
-            "'' is not the id of a marker\n  hint: write its 26 characters, 4 or more of its beginning or end, 'last', or @1:30 for where it stands"
+            "'' is not the id of a marker\n  hint: write its 26 characters, 4 or more characters from its beginning or end, 'last', or @1:30 for its offset"
         ),
         (
             "@soon",
-            "'soon' is not an offset: a number is expected before 'soon'\n  hint: write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)"
+            "'soon' is not an offset: expected a number before 'soon'\n  hint: write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)"
         ),
     ])
     func `what names none is an error with its cure`(name: String, message: String) throws {
@@ -87,7 +87,7 @@ struct RecordNameTests {
             try scratch.trace("marker", "edit", "sessions/empty", "last", "--tag", "drop")
                 == .failure(
                     64,
-                    "'last' names no marker of <scratch>/sessions/empty\n  hint: look at them with 'trace markers list'"
+                    "'last' names no marker of <scratch>/sessions/empty\n  hint: list them with 'trace markers list'"
                 ))
     }
 

@@ -62,7 +62,7 @@ struct RepairTests {
         let before = try scratch.tree("sessions")
         #expect(
             try scratch.trace(["repair", "sessions/a"] + options)
-                == Outcome("ok: sessions/a: nothing to mend\n"))
+                == Outcome("ok: sessions/a: nothing to repair\n"))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state"))
     }
@@ -106,10 +106,11 @@ struct RepairTests {
                     +  "end_time": "2026-02-04T20:02:00.000Z",
                     +  "duration_ms": 120000
                      }
-                    3 to mend
+                    3 to repair
 
                     """,
-                    errors: "error: nothing was written; 'trace repair --write' does the mends\n", status: 1))
+                    errors: "error: nothing was written; 'trace repair --write' makes the repairs\n",
+                    status: 1))
         #expect(try scratch.tree("") == before)
     }
 
@@ -120,7 +121,7 @@ struct RepairTests {
         let (run, names) = try #require(try kept().first)
         #expect(
             outcome
-                == Outcome("\(Self.fixes)  old files: <scratch>/state/repair/\(run)\n3 mended\n"))
+                == Outcome("\(Self.fixes)  old files: <scratch>/state/repair/\(run)\n3 repaired\n"))
         #expect(run.hasPrefix("\(number(1))/"))
         #expect(names == ["markers.jsonl", "session.json"])
         for name in names {
@@ -131,7 +132,7 @@ struct RepairTests {
 
         #expect(
             try scratch.trace("repair", "sessions/a", "--write")
-                == Outcome("ok: sessions/a: nothing to mend\n"))
+                == Outcome("ok: sessions/a: nothing to repair\n"))
         #expect(try kept().count == 1)
     }
 
@@ -148,7 +149,7 @@ struct RepairTests {
         let start = #"{"session_path":"<scratch>/sessions/a","session_id":"\#(number(1))","written":"#
         #expect(plan.output.hasPrefix("\(start)false,\(fixes)"))
         #expect(plan.output.hasSuffix(#""merged_copies":[],"kept":[],"concerns":[],"waiting":[]}"# + "\n"))
-        #expect(plan.errors == "error: nothing was written; 'trace repair --write' does the mends\n")
+        #expect(plan.errors == "error: nothing was written; 'trace repair --write' makes the repairs\n")
         #expect(plan.status == 1)
 
         let done = try scratch.trace("repair", "sessions/a", "--write", "--json")
@@ -203,7 +204,7 @@ struct RepairTests {
             let after = try scratch.tree("sessions/\(session)")
             #expect(
                 try scratch.trace("repair", "sessions/\(session)", "--write")
-                    == Outcome("ok: sessions/\(session): nothing to mend\n"))
+                    == Outcome("ok: sessions/\(session): nothing to repair\n"))
             #expect(try scratch.tree("sessions/\(session)") == after)
         }
         #expect(merged.count == 1)
@@ -222,9 +223,9 @@ struct RepairTests {
                     """
                     sessions/a
                       markers.jsonl: markers 2.jsonl is merged: it brings 1 line [conflict-copy]
-                      markers.jsonl: another line than before counts, from a copy: \(number(10)) [conflict-copy]
+                      markers.jsonl: a different line now counts, from a copy: \(number(10)) [conflict-copy]
                       old files: <scratch>/state/repair/\(run)
-                    2 mended
+                    2 repaired
 
                     """))
         #expect(
@@ -244,7 +245,7 @@ struct RepairTests {
                 == Outcome(
                     """
                     sessions/a
-                    needs a person:
+                    needs manual repair:
                       markers.jsonl:1 (byte 0): created_at is missing [key-missing]
                         hint: add the key
                       markers.jsonl:1 (byte 0): id is missing [key-missing]
@@ -253,11 +254,11 @@ struct RepairTests {
                         hint: add the key
                       markers.jsonl:1 (byte 0): source is missing [key-missing]
                         hint: add the key
-                      session 2.json: a sync tool left this copy of two versions that it could not join [conflict-copy]
-                        hint: 'trace repair' merges copies of .jsonl files; compare another with its file, take over what is missing, then delete it
-                    5 for a person
+                      session 2.json: a sync tool left this copy of two versions that it could not merge [conflict-copy]
+                        hint: 'trace repair' merges copies of .jsonl files; compare any other with its file, copy over what is missing, then delete it
+                    5 for manual repair
 
-                    """, errors: "error: not everything can be mended without a person\n", status: 1))
+                    """, errors: "error: some problems need manual repair\n", status: 1))
         #expect(try scratch.tree("") == before)
     }
 
@@ -271,12 +272,12 @@ struct RepairTests {
                 == Outcome(
                     """
                     sessions/a
-                    left alone for now:
-                      markers.jsonl: its last line may still be on its way
-                    1 left alone for now
+                    left unchanged for now:
+                      markers.jsonl: its last line may still be in transit
+                    1 left unchanged for now
 
                     """,
-                    errors: "error: some files may still be on their way; repair again in a while\n",
+                    errors: "error: some files may still be in transit; try again in a while\n",
                     status: 1))
         #expect(try scratch.tree("") == before)
     }
@@ -285,7 +286,7 @@ struct RepairTests {
         try scratch.copySample()
         let outcome = try scratch.trace("repair", "sessions/2026-01-28-rehearsal-broken")
         try expectGolden(outcome.output, "repair-broken.txt")
-        #expect(outcome.errors == "error: nothing was written; 'trace repair --write' does the mends\n")
+        #expect(outcome.errors == "error: nothing was written; 'trace repair --write' makes the repairs\n")
         #expect(outcome.status == 1)
     }
 
@@ -307,10 +308,10 @@ struct RepairTests {
         """
     private static let person = """
         <scratch>/sessions/c
-        needs a person:
+        needs manual repair:
           markers.jsonl:1:48 (byte 47): offset_ms is -5, but must not be negative [number-negative]
             hint: write a number from 0 on
-        1 for a person
+        1 for manual repair
 
         """
 
@@ -320,8 +321,9 @@ struct RepairTests {
         let plan = try scratch.trace("repair", "--all")
         #expect(plan.output.hasPrefix("\(Self.several)--- markers.jsonl\n"))
         #expect(
-            plan.output.hasSuffix("1 to mend\n\(Self.person)1 to mend, 1 for a person in 2 of 4 sessions\n"))
-        #expect(plan.errors == "error: nothing was written; 'trace repair --all --write' does the mends\n")
+            plan.output.hasSuffix(
+                "1 to repair\n\(Self.person)1 to repair, 1 for manual repair in 2 of 4 sessions\n"))
+        #expect(plan.errors == "error: nothing was written; 'trace repair --all --write' makes the repairs\n")
         #expect(plan.status == 1)
         #expect(try scratch.tree("sessions") == before)
 
@@ -332,15 +334,16 @@ struct RepairTests {
                 == Outcome(
                     """
                     \(Self.several)  old files: <scratch>/state/repair/\(run)
-                    1 mended
-                    \(Self.person)1 mended, 1 for a person in 2 of 4 sessions
+                    1 repaired
+                    \(Self.person)1 repaired, 1 for manual repair in 2 of 4 sessions
 
-                    """, errors: "error: not everything can be mended without a person\n", status: 1))
+                    """, errors: "error: some problems need manual repair\n", status: 1))
         #expect(try scratch.text("sessions/b/markers.jsonl") == marker(10, at: 5))
 
         try scratch.write("", to: "sessions/c/markers.jsonl")
         #expect(
-            try scratch.trace("repair", "--all", "--write") == Outcome("ok: nothing to mend in 4 sessions\n"))
+            try scratch.trace("repair", "--all", "--write")
+                == Outcome("ok: nothing to repair in 4 sessions\n"))
     }
 
     @Test func `all sessions as JSON are an array`() throws {
@@ -363,7 +366,7 @@ struct RepairTests {
         let outcome = try scratch.trace(
             "repair", "--all", "--write", "--root", "no", "--root", "sessions", "--root", "sessions/b")
         #expect(try scratch.text("sessions/b/markers.jsonl") == marker(10, at: 5))
-        #expect(outcome.output.contains("1 mended"))
+        #expect(outcome.output.contains("1 repaired"))
         #expect(
             outcome.output.components(separatedBy: "[utc-time]").count == 2, "roots that lie in each other")
         #expect(outcome.errors.hasSuffix("error: not every session could be repaired\n"))
@@ -383,8 +386,8 @@ struct RepairTests {
                 == .failure(
                     66,
                     """
-                    no session is called 'b' in <scratch>/sessions [no-such-session]
-                      hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+                    no session is named 'b' in <scratch>/sessions [no-such-session]
+                      hint: give a directory, an id, a title or 'last'; 'trace sessions' lists them
                     """))
         try scratch.remove("sessions/a/session.json")
         #expect(try scratch.trace("repair", "sessions/a").status == 66)
@@ -405,7 +408,7 @@ struct RepairTests {
                 == .failure(
                     77,
                     """
-                    <scratch>/state/repair: cannot make the directory: Operation not permitted [permission-denied]
+                    <scratch>/state/repair: cannot create the directory: Operation not permitted [permission-denied]
                       hint: check the owner and the attributes (lsattr) of the file and its directory
                     """))
         #expect(try scratch.tree("sessions") == before)

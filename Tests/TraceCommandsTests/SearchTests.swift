@@ -19,7 +19,7 @@ struct SearchTests {
             try scratch.trace("search", "riff", "--limit", "1")
                 == Outcome(
                     "Late set\t1:01\t61500\tmarker\tCafé riff\n",
-                    errors: "there are more; --limit shows them\n"))
+                    errors: "there are more; raise --limit to see them\n"))
         #expect(try scratch.trace("search", "riff", "--session", "sessions/b").output.hasPrefix("b\t"))
         #expect(try scratch.trace("search", "riff", "--since", "2026-02-04T20:01Z").output.hasPrefix("Late"))
         #expect(try scratch.trace("search", "riff", "--until", "2026-02-04T20:00Z").output.hasPrefix("b\t"))
@@ -57,7 +57,7 @@ struct SearchTests {
     @Test func `an answer is never stale, and it is said where it comes from`() throws {
         try scratch.session("a", markers: marker(10, at: 5, #""label":"before","#))
         let first = try scratch.trace("search", "before", "-v")
-        #expect(first.errors == "answered from the index; 1 session lagged and were brought up to date\n")
+        #expect(first.errors == "answered from the index; 1 session were out of date and have been updated\n")
         try scratch.write(marker(10, at: 5, #""label":"behind","#), to: "sessions/a/markers.jsonl")
         try scratch.letRest("sessions/a")
         #expect(try scratch.trace("search", "before") == nothing)
@@ -95,11 +95,11 @@ struct SearchTests {
     @Test(arguments: [
         (
             ["--since", "soon"],
-            "'soon' is not a moment\n  hint: write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or monday"
+            "'soon' is not a time\n  hint: write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or monday"
         ),
         (
             ["--since", "2026-02-05", "--until", "2026-02-04"],
-            "--since 2026-02-05 00:00:00 UTC lies after --until 2026-02-04 23:59:59.999 UTC"
+            "--since 2026-02-05 00:00:00 UTC is after --until 2026-02-04 23:59:59.999 UTC"
         ),
     ])
     func `a moment that is none is an error`(arguments: [String], message: String) throws {
@@ -167,7 +167,7 @@ struct IndexCommandTests {
             try scratch.trace("index", "status")
                 == Outcome(
                     """
-                    index:    <scratch>/state/index.sqlite: none yet; traced makes it, or the next 'trace sessions'
+                    index:    <scratch>/state/index.sqlite: none yet; traced creates it, or the next 'trace sessions'
                     lag:      1 session to be read
                     root:     <scratch>/sessions: online, 0 sessions
 
@@ -184,7 +184,7 @@ struct IndexCommandTests {
                 lines.filter { !$0.hasPrefix("size:") } == [
                     "index:    <scratch>/state/index.sqlite", "schema:   10", "sessions: 1", "records:  2",
                     "findings: 0", "search:   0 of 1 lines filled in; the next search fills in the rest",
-                    "lag:      behind the files of 1 session; the next question reads them",
+                    "lag:      behind the files of 1 session; the next query reads them",
                     "root:     <scratch>/sessions: online, 1 session",
                 ])
         }
@@ -196,7 +196,7 @@ struct IndexCommandTests {
     @Test func `a search text that is not that of the rows is found out, and a rebuild mends it`() throws {
         try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
         #expect(
-            try scratch.trace("index", "verify") == Outcome("ok: 1 sessions are indexed as their files are\n")
+            try scratch.trace("index", "verify") == Outcome("ok: 1 sessions match their files\n")
         )
         // The table itself can't be written to without the tokenizer, but those beneath it can.
         let spoil = "INSERT INTO search_docsize (id, sz) VALUES (77, NULL)"
@@ -204,7 +204,7 @@ struct IndexCommandTests {
         #expect(
             try scratch.trace("index", "verify")
                 == .failure(
-                    1, "the search text is not that of the rows\n  hint: 'trace index rebuild' makes it anew")
+                    1, "the search text does not match the rows\n  hint: 'trace index rebuild' rebuilds it")
         )
         #expect(try scratch.trace("index", "rebuild") == Outcome("rebuilt: 1 sessions, 2 records\n"))
         #expect(try scratch.trace("index", "verify").status == 0)

@@ -62,9 +62,9 @@ import TraceText
         _ = try holder.wait()
         // Nothing was said meanwhile.
         var messages = [try listener.next()]
-        while messages.last != "STATUS=well again" { messages.append(try listener.next()) }
+        while messages.last != "STATUS=running again" { messages.append(try listener.next()) }
         #expect(messages.count { $0.contains("WATCHDOG") } == 1, "\(messages)")
-        try soon("it says so") { daemon.log.contains("self-check is well again") }
+        try soon("it says so") { daemon.log.contains("self-check passed again") }
         #expect(!(try scratch.trace("status").output.contains("health:")))
         #expect(daemon.terminate().status == 0)
     }
@@ -278,7 +278,7 @@ import TraceText
         _ = try listener.skip(to: "RELOADING=1")
         #expect(
             try listener.next().hasPrefix(
-                "READY=1\nSTATUS=the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:2: unknown key"
+                "READY=1\nSTATUS=keeping the previous configuration: \(scratch.path)/config/trace/config.yaml:2: unknown key"
             ))
         #expect(daemon.log.contains("config.yaml:2: unknown key 'root'"))
         #expect(daemon.isRunning)
@@ -312,12 +312,13 @@ import TraceText
         kill(daemon.id, SIGHUP)
         try listener.skip(to: "RELOADING=1")
         _ = try listener.next()
-        let line = try #require(daemon.log.split(separator: "\n").last { $0.contains("stays as it was") })
+        let line = try #require(
+            daemon.log.split(separator: "\n").last { $0.contains("keeping the previous configuration") })
         let told = try #require(
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
         #expect(
             told["message"]
-                == "the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:1: unknown key 'rots' "
+                == "keeping the previous configuration: \(scratch.path)/config/trace/config.yaml:1: unknown key 'rots' "
                 + "[config-unknown-key]")
         #expect(told["code"] == "config-unknown-key")
         #expect(told["hint"]?.contains("roots") == true)
@@ -336,7 +337,7 @@ import TraceText
         try listener.skip(to: "RELOADING=1")
         #expect(
             try listener.next().hasPrefix(
-                "STATUS=the configuration stays as it was: \(scratch.path)/config/trace/config.yaml:1: unknown key 'root'"
+                "STATUS=keeping the previous configuration: \(scratch.path)/config/trace/config.yaml:1: unknown key 'root'"
             ))
         #expect(!daemon.log.contains(" ready "))
         #expect(listener.empty().filter { $0.contains("READY=1") } == [])
@@ -354,7 +355,7 @@ import TraceText
         }
         #expect(daemon.log.split(separator: "\n").count { $0.contains("root is offline") } == 1)
         #expect(try scratch.shell("mv away sessions") == Outcome())
-        try soon("it is back") { daemon.log.contains(" notice root is back ") }
+        try soon("it is back") { daemon.log.contains(" notice root is online again ") }
         #expect(daemon.terminate().status == 0)
     }
 

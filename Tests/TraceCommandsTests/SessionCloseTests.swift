@@ -93,8 +93,8 @@ struct SessionCloseTests {
                     == .failure(
                         66,
                         """
-                        no session is named, and none is active in <scratch>/sessions [no-such-session]
-                          hint: name a directory, an id, a title or 'last'; 'trace sessions' lists them
+                        no session was given, and none is active in <scratch>/sessions [no-such-session]
+                          hint: give a directory, an id, a title or 'last'; 'trace sessions' lists them
                         """))
         }
         #expect(try scratch.tree("sessions") == before && !scratch.exists("state/queue"))
@@ -103,7 +103,7 @@ struct SessionCloseTests {
     @Test func `where there is no session at all there is no last one`() throws {
         #expect(
             try scratch.trace("markers", "list").errors.hasPrefix(
-                "error: no session is named, and none is active in <scratch>/sessions [no-such-session]\n"))
+                "error: no session was given, and none is active in <scratch>/sessions [no-such-session]\n"))
     }
 
     @Test func `a session is closed once`() throws {
@@ -144,10 +144,10 @@ struct SessionCloseTests {
             ),
             (
                 "2026-02-04T20:30Z", 65,
-                "<scratch>/sessions/a/timeline.jsonl: the last entry stands at 2026-02-04T21:00:00.000Z, after 2026"
+                "<scratch>/sessions/a/timeline.jsonl: the last entry is at 2026-02-04T21:00:00.000Z, after 2026"
             ),
             ("2999-02-04T20:30Z", 64, "--at '2999-02-04T20:30Z' is 2999-02-04 20:30:00 UTC, in the future"),
-            ("half past nine", 64, "'half past nine' is not a moment"),
+            ("half past nine", 64, "'half past nine' is not a time"),
         ] {
             let failed = try scratch.trace("session", "close", "sessions/a", "--at", end)
             #expect(failed.errors.hasPrefix("error: \(message)") && failed.status == status, "\(failed)")
@@ -166,7 +166,7 @@ struct SessionCloseTests {
         let refused = try scratch.trace("session", "close", "sessions/a", "--at", "2026-02-04T20:30Z")
         #expect(
             refused.errors.contains(
-                "there is a session_end already, at 2026-02-04T20:01:00.000Z [invalid-data]")
+                "there is already a session_end, at 2026-02-04T20:01:00.000Z [invalid-data]")
                 && refused.status == 65, "\(refused)")
         #expect(
             try scratch.trace("session", "close", "sessions/a", "--at", "2026-02-04T20:01Z")
@@ -182,7 +182,7 @@ struct SessionCloseTests {
                 == .failure(
                     65,
                     """
-                    <scratch>/sessions/a/session.json: session start_time is missing or broken [invalid-data]
+                    <scratch>/sessions/a/session.json: session start_time is missing or invalid [invalid-data]
                       hint: write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again
                     """))
         #expect(try scratch.tree("sessions") == before)

@@ -59,7 +59,7 @@ struct SessionEditTests {
     @Test func `without a title there is nothing to do`() throws {
         try scratch.session("a")
         let failed = try scratch.trace("session", "edit", "a")
-        #expect(failed.errors.hasPrefix("error: say with --title what the session is called\n"))
+        #expect(failed.errors.hasPrefix("error: give the title with --title\n"))
         #expect(failed.status == 64)
         #expect(try scratch.trace("session", "edit", "--title", "x", "nobody").status == 66)
     }

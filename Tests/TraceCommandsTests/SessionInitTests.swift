@@ -77,7 +77,7 @@ struct SessionInitTests {
                     73,
                     """
                     <scratch>/sessions/a: target already exists [already-exists]
-                      hint: choose another name, or use what is there
+                      hint: choose another name, or use the existing session
                     """))
         #expect(try scratch.tree("sessions") == before)
     }
@@ -99,7 +99,7 @@ struct SessionInitTests {
             let outcome = try scratch.trace(["session", "init"] + arguments)
             #expect(
                 outcome.errors.hasPrefix(
-                    "error: missing <directory> for session init, or a --title to name one in the first root\nUsage: "
+                    "error: missing <directory> for session init, or a --title to create one in the first root\nUsage: "
                 ), "\(outcome)")
             #expect(outcome.status == 64 && outcome.output == "")
         }
@@ -151,7 +151,7 @@ struct SessionInitTests {
                     errors: """
                         warning: it lies in none of the roots (<scratch>/music/sessions): a mark goes there only if it names \
                         the session
-                          hint: add the directory above it to 'roots' in the configuration, or make sessions below a root
+                          hint: add the directory above it to 'roots' in the configuration, or create sessions below a root
 
                         """))
         #expect(try scratch.shell("ln -s music twin") == Outcome())
@@ -202,7 +202,7 @@ struct SessionInitTests {
                     64,
                     """
                     --start '2999-01-01T00:00Z' is 2999-01-01 00:00:00 UTC, in the future
-                      hint: correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC
+                      hint: correct it; a time without a zone is in the configured time zone, one with Z in UTC
                     """))
         #expect(!scratch.exists("sessions/c"))
     }
@@ -219,8 +219,8 @@ struct SessionInitTests {
                 == Outcome(
                     "created: <scratch>/sessions/late set (id <ulid>)\nmedia: <ulid> (media/<ulid>.wav)\n",
                     errors: """
-                        it began at 2026-02-04 21:00:00 UTC: when the file was changed last, less its length
-                        it ends where the recording does with: trace session close '<scratch>/sessions/late set' \
+                        it began at 2026-02-04 21:00:00 UTC: the file's last change minus its duration
+                        to end it with the recording: trace session close '<scratch>/sessions/late set' \
                         --at 2026-02-04T21:00:03.000Z
 
                         """))

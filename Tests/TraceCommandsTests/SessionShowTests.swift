@@ -88,7 +88,7 @@ struct SessionShowTests {
 
     @Test func `a directory that is none, or no session, is an error`() throws {
         try scratch.makeDirectory("plain")
-        let cure = "\n  hint: 'trace sessions' lists the sessions; 'trace session init' makes one"
+        let cure = "\n  hint: 'trace sessions' lists the sessions; 'trace session init' creates one"
         #expect(
             try scratch.trace("session", "show", "./no")
                 == .failure(66, "./no: no such directory [no-such-session]\(cure)"))

@@ -111,7 +111,7 @@ struct SessionsTests {
         #expect(bare.output.split(separator: "\n").count { $0.contains("offline") } == 2)
         #expect(
             bare.errors == """
-                warning: <scratch>/sessions: empty, as a disk that is not mounted leaves it; its sessions are shown as they \
+                warning: <scratch>/sessions: empty, as if its disk were not mounted; its sessions are shown as they \
                 were last known
 
                 """)

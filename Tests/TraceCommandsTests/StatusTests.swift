@@ -14,7 +14,7 @@ struct StatusTests {
                 """
                 daemon:   not running
                 root:     <scratch>/sessions
-                sessions: 0, of which the index knows none
+                sessions: 0, none of them in the index
                 queue:    0 waiting in <scratch>/state/queue
                 index:    <scratch>/state/index.sqlite: there is no index [index-not-found]
                   hint: 
@@ -28,7 +28,7 @@ struct StatusTests {
         try scratch.session("a", id: 1)
         try scratch.session("b", id: 2)
         let outcome = try scratch.trace("status")
-        #expect(outcome.output.contains("\nsessions: 2, of which the index knows none\nqueue:"))
+        #expect(outcome.output.contains("\nsessions: 2, none of them in the index\nqueue:"))
         #expect(try scratch.trace("status", "--json").output.contains(#""lagging":2,"problem":"#))
     }
 
@@ -48,7 +48,7 @@ struct StatusTests {
                     sessions: 3, of which 1 active
                     problems: 15 errors, 3 warnings ('trace validate --all' shows them)
                     queue:    1 waiting in <scratch>/state/queue
-                    index:    <scratch>/state/index.sqlite: behind the files in 1 of the sessions; the next question reads them
+                    index:    <scratch>/state/index.sqlite: behind the files in 1 of the sessions; the next query reads them
 
                     """))
         #expect(
@@ -96,7 +96,7 @@ struct StatusTests {
                 root:     <scratch>/sessions (watched)
                 root:     <scratch>/sessions/a (watched)
                 root:     <scratch>/twin (watched)
-                watching: the daemon has other roots: <scratch>/sessions ('trace doctor' tells the cure)
+                watching: the daemon has other roots: <scratch>/sessions ('trace doctor' says how to fix that)
 
                 """), "\(status)")
         let json = try scratch.trace(["status", "--json"] + roots).output
@@ -111,7 +111,8 @@ struct StatusTests {
             "\(doctor)")
 
         _ = try scratch.trace("session", "init", "week/b", "--root", "week")
-        let warning = "warning: the daemon does not watch <scratch>/week; 'trace doctor' tells the cure\n"
+        let warning =
+            "warning: the daemon does not watch <scratch>/week; 'trace doctor' says how to fix that\n"
         let mark = ["mark", "week/b", "--offset", "5", "--root", "week"]
         #expect(try scratch.trace(mark).errors.hasSuffix("in <scratch>/week/b\n" + warning))
         #expect(try scratch.trace(mark + ["--quiet"]).errors == "")

@@ -29,7 +29,7 @@ struct TagRenameTests {
         #expect(try scratch.text("sessions/a/session.json").contains("\"updated_at\": \"<now>\""))
         let undone = try scratch.trace("undo")
         #expect(undone.output.hasPrefix("undone: tag rename of 3 records in <scratch>/sessions/a, <now>\n"))
-        #expect(undone.output.hasSuffix("\n  take 3 lines out of markers.jsonl\n"))
+        #expect(undone.output.hasSuffix("\n  remove 3 lines from markers.jsonl\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == before)
     }
 
@@ -61,8 +61,8 @@ struct TagRenameTests {
                 .count == 2)
         let both = """
             tag rename of 2 records in 2 sessions, <now>
-              <scratch>/sessions/b: take a line of marker \(number(20)) out of markers.jsonl
-              <scratch>/sessions/a: take a line of marker \(number(10)) out of markers.jsonl
+              <scratch>/sessions/b: remove a line of marker \(number(20)) from markers.jsonl
+              <scratch>/sessions/a: remove a line of marker \(number(10)) from markers.jsonl
 
             """
         #expect(try scratch.trace("undo", "--dry-run") == Outcome("would undo: \(both)"))
@@ -130,10 +130,10 @@ struct TagRenameTests {
     @Test(arguments: [
         (
             ["drop", "Climax"],
-            "'Climax' is no tag: lower-case letters, digits, - and _, a letter or digit first"
+            "'Climax' is not a tag: lower-case letters, digits, - and _, a letter or digit first"
         ),
         (["drop", "drop"], "both tags are 'drop'"),
-        (["drop", "x", "sessions/a", "--all"], "--all goes without a session"),
+        (["drop", "x", "sessions/a", "--all"], "--all can't be combined with a session"),
     ])
     func `what is no tag is refused`(arguments: [String], message: String) throws {
         try scratch.session("a", markers: marker(10, at: 5, tags: ["drop"]))

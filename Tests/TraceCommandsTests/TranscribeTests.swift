@@ -15,7 +15,7 @@ struct TranscribeTests {
     }
 
     private static func notice(replacing segments: String) -> String {
-        "replaced a transcript of \(segments); 'trace undo' brings it back, --append adds to one\n"
+        "replaced a transcript of \(segments); 'trace undo' restores it, --append adds to one\n"
     }
 
     /// A session with a second of sound that begins at 1.5 s.
@@ -127,7 +127,7 @@ struct TranscribeTests {
         #expect(try scratch.trace("transcribe", "sessions/a", "--append", "--text", "x") == Self.done)
         let outcome = try scratch.trace("transcribe", "sessions/a", "--append", "--voice-notes")
         #expect(outcome.status == 64)
-        #expect(outcome.errors.hasPrefix("error: --append goes without --voice-notes\n"))
+        #expect(outcome.errors.hasPrefix("error: --append can't be combined with --voice-notes\n"))
     }
 
     @Test(arguments: [
@@ -186,7 +186,7 @@ struct TranscribeTests {
                     65,
                     """
                     <scratch>/sessions/a: no audio/video media available for transcription [nothing-to-transcribe]
-                      hint: add some with 'trace media add' or 'trace media add-review-audio'
+                      hint: add a recording with 'trace media add' or 'trace media add-review-audio'
                     """))
         #expect(!scratch.exists("sessions/a/transcript.jsonl"))
         try sessionWithSound()
@@ -196,7 +196,7 @@ struct TranscribeTests {
                     64,
                     """
                     missing --file or --text for transcribe
-                      hint: or name a speech-to-text program as speech_command in the configuration
+                      hint: or set speech_command in the configuration to a speech-to-text program
                     """))
     }
 
@@ -209,7 +209,7 @@ struct TranscribeTests {
         let undone = try scratch.trace("undo")
         #expect(
             undone.output.split(separator: "\n").last.map(String.init)
-                == "  put the old transcript.jsonl back", "\(undone)")
+                == "  restore the old transcript.jsonl", "\(undone)")
         #expect(try scratch.tree("sessions")["a/transcript.jsonl"] == one["a/transcript.jsonl"])
         _ = try scratch.trace("undo")
         #expect(try Set(scratch.tree("sessions").keys) == Set(start.keys))
@@ -280,15 +280,15 @@ struct TranscribeTests {
                     69,
                     """
                     nowhere not found (the program of speech_command) [tool-missing]
-                      hint: install it, or write its whole path into speech_command
+                      hint: install it, or put its full path into speech_command
                     """))
         #expect(
             try scratch.trace("transcribe", environment: ["TRACE_SPEECH_COMMAND": "nowhere input.wav"])
                 == .failure(
                     65,
                     """
-                    speech_command does not name {input_wav} [invalid-data]
-                      hint: put {input_wav} where the program takes the name of the audio file
+                    speech_command does not contain {input_wav} [invalid-data]
+                      hint: put {input_wav} where the program expects the audio file name
                     """))
     }
 
@@ -340,7 +340,7 @@ struct TranscribeTests {
         let before = try scratch.tree("sessions")
         #expect(
             try scratch.trace("transcribe", "--voice-notes", environment: program("true"))
-                == Outcome(errors: "nothing was heard in voice note <ulid>\n"))
+                == Outcome(errors: "no speech was found in voice note <ulid>\n"))
         #expect(try scratch.tree("sessions") == before)
         try scratch.closedSession("b", id: 2)
         #expect(
@@ -350,7 +350,7 @@ struct TranscribeTests {
 
     @Test(arguments: [
         (["--voice-notes", "--text", "x"], "use --voice-notes without --file and --text"),
-        (["--again"], "--again goes with --voice-notes"),
+        (["--again"], "--again needs --voice-notes"),
     ])
     func `options that do not go together`(arguments: [String], message: String) throws {
         let outcome = try scratch.trace(["transcribe"] + arguments)

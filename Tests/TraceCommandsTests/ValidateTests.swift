@@ -14,7 +14,7 @@ struct ValidateTests {
         try scratch.copySample()
         let outcome = try scratch.trace("validate", broken)
         try expectGolden(outcome.output, "validate-broken.txt")
-        #expect(outcome.errors == "error: the session is not as the format says\n")
+        #expect(outcome.errors == "error: the session does not conform to the format\n")
         #expect(outcome.status == 1)
     }
 
@@ -32,7 +32,7 @@ struct ValidateTests {
                     15 errors and 3 warnings in 3 sessions
 
                     """,
-                    errors: "error: not every session is as the format says\n", status: 1))
+                    errors: "error: not every session conforms to the format\n", status: 1))
     }
 
     @Test(arguments: ["sessions/a", "sessions/a/", "."])
@@ -64,13 +64,13 @@ struct ValidateTests {
         #expect(try scratch.trace("validate", "sessions/a") == Outcome(output))
         #expect(
             try scratch.trace("validate", "sessions/a", "--fail-on", "warning")
-                == Outcome(output, errors: "error: the session is not as the format says\n", status: 1))
+                == Outcome(output, errors: "error: the session does not conform to the format\n", status: 1))
     }
 
     @Test func `as JSON each finding has its rule, place and cure, and the failure is still told`() throws {
         try scratch.session("a", markers: marker(10, at: 5) + "{\"id\":1}\n")
         let outcome = try scratch.trace("validate", "sessions/a", "--json")
-        #expect(outcome.errors == "error: the session is not as the format says\n")
+        #expect(outcome.errors == "error: the session does not conform to the format\n")
         #expect(outcome.status == 1)
         #expect(
             outcome.output.hasPrefix(
@@ -105,7 +105,7 @@ struct ValidateTests {
                         hint: add the key
                     3 errors and 0 warnings in 1 session
 
-                    """, errors: "error: the session is not as the format says\n", status: 1))
+                    """, errors: "error: the session does not conform to the format\n", status: 1))
         try scratch.closedSession("a")
         let header = try scratch.shell(#""$TRACE" validate --kind session <sessions/a/session.json"#)
         #expect(header == Outcome("ok: standard input\n"))

@@ -108,7 +108,7 @@ struct VoiceNoteTests {
                 == .failure(
                     65,
                     """
-                    <scratch>/picture.mkv: has no sound [tool-failed]
+                    <scratch>/picture.mkv: has no audio [tool-failed]
                       hint: name a recording that has an audio stream
                     """))
         #expect(try scratch.tree("sessions") == before)
@@ -122,12 +122,12 @@ struct VoiceNoteTests {
                 == .failure(
                     64,
                     """
-                    missing --duration, and <scratch>/take.M4A does not tell how long it is
-                      hint: say it with --duration; ffprobe (apt install ffmpeg) reads it from the file where it can
+                    missing --duration, and <scratch>/take.M4A does not contain its duration
+                      hint: give it with --duration; ffprobe (apt install ffmpeg) reads it from the file if possible
                     """))
         #expect(
             try scratch.trace("voice-note", "sessions/a", "--offset", "5ms", "--media-file", "no.m4a", "-q")
-                == .failure(66, "<scratch>/no.m4a: does not exist [not-found]\n  hint: name the audio file"))
+                == .failure(66, "<scratch>/no.m4a: does not exist [not-found]\n  hint: give the audio file"))
     }
 
     @Test func `the last line of its marker is appended once more with the note, every other byte as it was`()
@@ -154,11 +154,11 @@ struct VoiceNoteTests {
     @Test(arguments: [
         (
             ["--media", "no.m4a"], 66,
-            "'media/no.m4a' does not exist in the session [not-found]\n  hint: copy it there, or give --media-file"
+            "'media/no.m4a' does not exist in the session [not-found]\n  hint: copy it there, or use --media-file"
         ),
         (
             ["--media", "../take.M4A"], 65,
-            "'media/../take.M4A' leads out of the session directory [leaves-session]\n  hint: name a file in media/"
+            "'media/../take.M4A' points outside the session directory [leaves-session]\n  hint: use a file in media/"
         ),
         (
             ["--media-file", "no.m4a"], 66,
@@ -166,7 +166,7 @@ struct VoiceNoteTests {
         ),
         (
             ["--media-file", "take.M4A", "--marker-id", number(19)], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: look at the ids with 'trace markers list' or in markers.jsonl"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: list the ids with 'trace markers list', or see markers.jsonl"
         ),
         (["--media-file", "take.M4A", "--marker-id", "x"], 64, "marker_id 'x' is not a ULID"),
     ])

@@ -15,7 +15,7 @@ import TraceConfiguration
             let new = text[..<start.upperBound] + configurationReference() + text[end.lowerBound...]
             try Data(new.utf8).write(to: path)
         }
-        #expect(table == configurationReference(), "TRACE_WRITE_DOCS=1 and this test write it anew")
+        #expect(table == configurationReference(), "TRACE_WRITE_DOCS=1 and this test rewrite it")
     }
 
     @Test func `every key has a value in the settings, and every value a key`() throws {
@@ -45,7 +45,7 @@ import TraceConfiguration
         }
         #expect(
             try String(contentsOf: path, encoding: .utf8) == example,
-            "TRACE_WRITE_DOCS=1 and this test write it anew")
+            "TRACE_WRITE_DOCS=1 and this test rewrite it")
     }
 
     @Test func `it is read without a complaint, with every key taken out of its comment too`() throws {

@@ -80,7 +80,7 @@ import TraceConfiguration
         #expect(
             machine.text(try machine.error()) == """
                 /S/etc/config.yaml:3: is not YAML: did not find expected ',' or ']' (column 1) [config-file-malformed]
-                  hint: correct it there or just before; a value with : # [ { or * in it needs quotes
+                  hint: correct it there or just before; a value that contains : # [ { or * needs quotes
                 """)
     }
 
@@ -98,7 +98,7 @@ import TraceConfiguration
         let error = try machine.error()
         #expect(error.code == .duplicateKey)
         #expect(error.key == "log_level")
-        #expect(error.message == "key 'log_level' stands twice")
+        #expect(error.message == "key 'log_level' appears twice")
         #expect(error.line == 4)
     }
 
@@ -106,14 +106,14 @@ import TraceConfiguration
         ("roots: {a: b}", "roots holds a mapping", "write roots: VALUE, or a list with one '- VALUE' a line"),
         ("roots: {}", "roots holds a mapping", "write roots: VALUE, or a list with one '- VALUE' a line"),
         (
-            "roots: [[a]]", "roots holds a list in a list",
+            "roots: [[a]]", "roots holds a nested list",
             "write roots: VALUE, or a list with one '- VALUE' a line"
         ),
         ("roots:", "roots has no value", "give it a value, or remove the line"),
         ("log_level: null", "log_level has no value", "give it a value, or remove the line"),
         (
             "roots: [/a, ~]", "roots has no value",
-            "YAML reads a bare ~ as nothing; write \"~\" in quotes for the home directory"
+            "YAML reads a bare ~ as null; write \"~\" in quotes for the home directory"
         ),
     ])
     func `a value of the wrong shape is refused`(text: String, message: String, hint: String) throws {

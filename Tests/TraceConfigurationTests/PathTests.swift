@@ -49,11 +49,11 @@ import TraceConfiguration
     @Test(arguments: [
         (
             "~bob/x", "roots '~bob/x' starts with '~bob', which is not expanded",
-            "write the whole path; only ~ and $HOME are expanded (a name like that is ./~bob)"
+            "write the full path; only ~ and $HOME are expanded (a file of that name is ./~bob)"
         ),
         (
             "$DATA/x", "roots '$DATA/x' starts with '$DATA', which is not expanded",
-            "write the whole path; only ~ and $HOME are expanded (a name like that is ./$DATA)"
+            "write the full path; only ~ and $HOME are expanded (a file of that name is ./$DATA)"
         ),
     ])
     func `what cannot be expanded is refused`(text: String, message: String, hint: String) throws {
@@ -69,7 +69,7 @@ import TraceConfiguration
         #expect(
             "\(error)" == """
                 TRACE_ROOTS: roots '~/x' starts from the home directory, but there is none [config-invalid-value]
-                  hint: write the whole path, or set HOME
+                  hint: write the full path, or set HOME
                 """)
     }
 
@@ -86,7 +86,7 @@ import TraceConfiguration
         #expect(
             machine.text(error) == """
                 /S/etc/config.yaml:3: roots '/b\\u{0}\\u{1B}[1m' has a NUL byte [config-invalid-value]
-                  hint: no file name can have one; remove it
+                  hint: file names can't contain one; remove it
                 """)
     }
 

@@ -66,7 +66,7 @@ struct ReconcilerTests {
         #expect(news().isEmpty)
         try #require(rename(scratch("away").string, root.string) == 0)
         await reconciler.reconcile(root: root)
-        #expect(news() == ["notice: root is back"])
+        #expect(news() == ["notice: root is online again"])
     }
 
     @Test

@@ -80,7 +80,9 @@ struct RootTrackerTests {
         #expect(!tracker.isOffline(outer))
         tracker.noteOffline(outer, log.logger)
         #expect(
-            log.take() == ["warning: root is offline", "notice: root is back", "warning: root is offline"])
+            log.take() == [
+                "warning: root is offline", "notice: root is online again", "warning: root is offline",
+            ])
     }
 
     @Test func `what can't be read is reported for each root by itself, until it can`() {

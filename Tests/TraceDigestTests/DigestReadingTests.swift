@@ -177,7 +177,7 @@ struct DigestReadingTests {
         #expect(try !writer.editDigest(from: Array("# One\n".utf8), to: Array("# One\n".utf8)))
         expectError(
             .changedMeanwhile,
-            "\(sample.path)/digest.md: somebody else has changed it since [changed-meanwhile]"
+            "\(sample.path)/digest.md: it has been changed since by someone else [changed-meanwhile]"
         ) { try writer.editDigest(from: Array("# Old\n".utf8), to: Array("# Two\n".utf8)) }
         #expect(try sample("digest.md").text() == "# One\n")
     }

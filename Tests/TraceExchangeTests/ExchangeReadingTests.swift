@@ -106,7 +106,7 @@ struct ExchangeReadingTests {
     @Test(arguments: [
         (
             ExchangeFormat.audacity, "1\t1\tx\nhello\n",
-            "x:2 (byte 6): this is no label: two times in seconds and a text, separated by tabs\n  hint: export it with Audacity's 'Export Labels', in the format 'Text file'"
+            "x:2 (byte 6): this is not a label: expected two times in seconds and a text, separated by tabs\n  hint: export it with Audacity's 'Export Labels', in the format 'Text file'"
         ),
         (
             .audacity, "2\t1\tx\n",
@@ -122,35 +122,35 @@ struct ExchangeReadingTests {
         ),
         (
             .reaper, reaperHeader + "M1,x,441000,,\n",
-            "x:2 (byte 30): '441000' is no minutes and seconds\n  hint: set the ruler to Minutes:Seconds in REAPER, and export it again"
+            "x:2 (byte 30): '441000' is not minutes and seconds\n  hint: set the ruler to Minutes:Seconds in REAPER, and export it again"
         ),
         (
             .csv, "id,label\n1,2\n",
-            "x:1 (byte 0): no column tells where the markers stand\n  hint: name the columns in the first line: offset_ms (milliseconds) or time (2:00.000), label, note, tags, duration_ms"
+            "x:1 (byte 0): no column contains the offsets of the markers\n  hint: name the columns in the first line: offset_ms (milliseconds) or time (2:00.000), label, note, tags, duration_ms"
         ),
         (
             .csv, "offset_ms,label\n5,\"a\nb\n",
-            "x:2:3 (byte 18): the quote that begins here is never closed\n  hint: write a quote within a field twice"
+            "x:2:3 (byte 18): the quote that begins here is never closed\n  hint: double the quotes inside a field"
         ),
         (
             .csv, "offset_ms,label\n5,\"a\"b\n1,x\n",
-            "x:2:6 (byte 21): there is more behind the quote that ends a field\n  hint: write a quote within a field twice"
+            "x:2:6 (byte 21): unexpected text after the closing quote of a field\n  hint: double the quotes inside a field"
         ),
         (
             .csv, "offset_ms,label\n\n1:75,x\n",
-            "x:3 (byte 17): '1:75' is no time\n  hint: write milliseconds (120000), 2:00.000 or 90s"
+            "x:3 (byte 17): '1:75' is not a time\n  hint: write milliseconds (120000), 2:00.000 or 90s"
         ),
         (
             .csv, "offset_ms,id\n5,x\n",
-            "x:2 (byte 13): id 'x' is not a ULID\n  hint: leave it empty; the marker gets an id of its own"
+            "x:2 (byte 13): id 'x' is not a ULID\n  hint: leave it empty; the marker gets a new id"
         ),
         (
             .csv, "offset_ms,label\n,x\n",
-            "x:2 (byte 16): the row does not tell where the marker stands\n  hint: fill its column offset_ms or time"
+            "x:2 (byte 16): the row has no offset\n  hint: fill in its column offset_ms or time"
         ),
         (
             .tsv, "offset_ms\tcreated_at\n5\tyesterday\n",
-            "x:2 (byte 21): created_at 'yesterday' is no time in UTC\n  hint: write 2026-02-04T20:00:00Z, or leave it empty"
+            "x:2 (byte 21): created_at 'yesterday' is not a time in UTC\n  hint: write 2026-02-04T20:00:00Z, or leave it empty"
         ),
         (
             .jsonl, "{\"label\":\"x\"}\n",
@@ -166,36 +166,36 @@ struct ExchangeReadingTests {
         ),
         (
             .podcast, "{\"chapters\":[}",
-            "x:1:14 (byte 13): a value is expected\n  hint: export it again with the program that wrote it"
+            "x:1:14 (byte 13): expected a value\n  hint: export it again with the program that wrote it"
         ),
         (
             .podcast, "[]",
-            "x:1:1 (byte 0): there is no list of chapters\n  hint: give a file of Podcasting 2.0 chapters"
+            "x:1:1 (byte 0): there is no list of chapters\n  hint: use a file of Podcasting 2.0 chapters"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\nSTART=x\n",
-            "x:3 (byte 23): START 'x' is no whole number, 0 or more\n  hint: count it in units of TIMEBASE"
+            "x:3 (byte 23): START 'x' is not a whole number of 0 or more\n  hint: give it in units of TIMEBASE"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/0\n",
-            "x:3 (byte 23): TIMEBASE '1/0' is no fraction\n  hint: write TIMEBASE=1/1000"
+            "x:3 (byte 23): TIMEBASE '1/0' is not a fraction\n  hint: write TIMEBASE=1/1000"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\ntitle=x\n",
             "x:2 (byte 13): the chapter has no START\n  hint: write START=… in units of TIMEBASE"
         ),
-        (.webvtt, "WEBVTX\n", "x:1 (byte 0): the first line is not WEBVTT\n  hint: give a file of WebVTT"),
+        (.webvtt, "WEBVTX\n", "x:1 (byte 0): the first line is not WEBVTT\n  hint: use a WebVTT file"),
         (
             .webvtt, "WEBVTT\n\n12 --> 13\nx\n",
-            "x:3 (byte 8): '12 ' is no time\n  hint: write 00:00:12.500 --> 00:01:00.250"
+            "x:3 (byte 8): '12 ' is not a time\n  hint: write 00:00:12.500 --> 00:01:00.250"
         ),
         (
             .edl, "001 001 V C 1:0:0:0 1:0:0:0 01:00:01:25 01:00:01:26\n |M:x\n",
-            "x:1 (byte 0): '01:00:01:25' is no time code of 25 frames a second\n  hint: check --fps, or export it again"
+            "x:1 (byte 0): '01:00:01:25' is not a time code at 25 frames per second\n  hint: check --fps, or export it again"
         ),
         (
             .otio, "{}",
-            "x:1:1 (byte 0): this is no OpenTimelineIO timeline\n  hint: save the timeline as a whole, as .otio"
+            "x:1:1 (byte 0): this is not an OpenTimelineIO timeline\n  hint: save the whole timeline as .otio"
         ),
     ]) func `what can't be read has a place, a reason and a cure`(
         format: ExchangeFormat, text: String, problem: String
@@ -239,7 +239,7 @@ struct ExchangeReadingTests {
             }
             return nil
         }
-        #expect(error() == "an EDL counts frames, and does not say how many a second has")
+        #expect(error() == "an EDL counts frames, but does not contain the frame rate")
         context.frameRate = FrameRate("25")
         #expect(error() == nil)
         context.count = 1000

@@ -153,7 +153,7 @@ struct MarkerImportTests {
     @Test func `an import that was taken back can be done again`() throws {
         let before = try scene.files()
         #expect(try results("1\t1\tx\n2\t2\ty\n") == [.added, .added])
-        #expect(try scene.undo() == ["take 2 lines out of markers.jsonl"])
+        #expect(try scene.undo() == ["remove 2 lines from markers.jsonl"])
         #expect(try scene.files() == before)
         #expect(try results("1\t1\tx\n2\t2\ty\n") == [.added, .added])
     }

@@ -48,9 +48,9 @@ struct YouTubeRuleTests {
         #expect(try Self.written([0, 20, 40]).notices == [])
         #expect(
             try Self.written([15, 16]).notices == [
-                "a line '0:00 Start' was added: YouTube wants one at 0:00",
-                "1 marker joined the line before: YouTube wants 10 seconds a chapter",
-                "warning: YouTube will show no chapters: it wants at least 3, and there are 2",
+                "a line '0:00 Start' was added: YouTube requires one at 0:00",
+                "1 marker joined the line before: YouTube requires 10 seconds per chapter",
+                "warning: YouTube will not show chapters: it requires at least 3, and there are 2",
             ])
         #expect(
             try Self.written((0..<600).map { Double($0) * 20 }).notices.last?.hasPrefix(

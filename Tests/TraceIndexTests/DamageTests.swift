@@ -168,7 +168,7 @@ import TraceFormat
         try scratch.index().database.write { try $0.query("PRAGMA \(pragma)").run() }
         let notes = try recover(pragma)
         #expect(notes.count == 1)
-        #expect(notes.first?.contains("made anew") == true, "\(notes)")
+        #expect(notes.first?.contains("was rebuilt") == true, "\(notes)")
         #expect(try keptNames().count == 1)
     }
 

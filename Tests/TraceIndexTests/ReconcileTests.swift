@@ -302,7 +302,7 @@ import TraceStore
         #expect(try reader.dump() == dump)
         #expect(
             other.drainNotices() == [
-                "\(index.path): the index was deleted or replaced by another process; everything is read again"
+                "\(index.path): the index was deleted or replaced by another process; everything will be read again"
             ])
         #expect(try index.roots().map(\.state) == [.offline, .online])
         #expect(try index.outdated(among: [folder.path]) == [])

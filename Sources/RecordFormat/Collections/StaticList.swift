@@ -1,5 +1,5 @@
-/// A constant list that lives as long as the process: passing it on counts no reference, which matters where a million
-/// lines are checked against it.
+/// A constant list that lives as long as the process: passing it around needs no reference counting, which matters where a
+/// million lines are checked against it.
 package struct StaticList<Element: Sendable & BitwiseCopyable>: RandomAccessCollection,
     ExpressibleByArrayLiteral,
     BitwiseCopyable, @unchecked Sendable

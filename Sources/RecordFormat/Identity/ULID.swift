@@ -17,14 +17,14 @@ public struct ULID: Sendable, Hashable {
         self.randomLow = randomLow
     }
 
-    /// The id that `text` spells, or nil when it is not 26 characters of the alphabet.
+    /// The id that `text` represents, or nil when it is not 26 characters of the alphabet.
     public init?(_ text: some StringProtocol) {
         var text = String(text)
         guard let id = text.withUTF8({ ULID(bytes: UnsafeRawBufferPointer($0)) }) else { return nil }
         self = id
     }
 
-    /// The id that these ASCII bytes spell, or nil when they are not 26 characters of the alphabet.
+    /// The id that these ASCII bytes write, or nil when they are not 26 characters of the alphabet.
     ///
     /// Inlined, for a line has three ids, and they are most of what is checked.
     @inline(__always)

@@ -1,7 +1,7 @@
 /// Mints ULIDs that are unique and, from one generator, strictly increasing.
 ///
-/// Within one millisecond, and while the clock stands behind the last id, the random part counts up by one; should it
-/// ever be exhausted, the next millisecond is used.
+/// Within one millisecond, and while the clock follows the last id, the random part counts up by one; should it ever be
+/// exhausted, the next millisecond is used.
 ///
 /// Source: the ULID specification, "Monotonicity".
 public struct ULIDGenerator: Sendable {

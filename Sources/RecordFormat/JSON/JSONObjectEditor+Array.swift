@@ -2,14 +2,14 @@ extension JSONObjectEditor {
     /// Puts an object at the end of the array that a member holds, laid out as its neighbours are; every other byte stays
     /// as it is.
     ///
-    /// - Throws: ``FormatError`` with `.recordInvalid` where there is no such member, or it is no array.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such member, or it is not an array.
     package mutating func append(
         _ members: [(name: String, value: JSONText)], toArray name: String
     ) throws(FormatError) {
         guard let text = try text(of: name).map({ Array($0) }), text.first == UInt8(ascii: "[") else {
             throw FormatError(
                 .recordInvalid, "\(name) is not an array",
-                hint: "mend it in an editor: \"\(name)\": []")
+                hint: "fix it in an editor: \"\(name)\": []")
         }
         let inner = text.dropFirst().dropLast()
         guard let last = inner.lastIndex(where: { !Self.isSpace($0) }) else {
@@ -17,7 +17,7 @@ extension JSONObjectEditor {
             let element = layout.element(members)
             return try set(name, to: JSONText(verbatim: [text[0]] + element + layout.closing))
         }
-        // What stands before the first element stands before the new one too.
+        // What precedes the first element precedes the new one too.
         let before = Array(inner.prefix(while: Self.isSpace))
         let indentation = before.contains(newline) ? before.suffix(while: { $0 != newline }) : nil
         let element = Layout(inner: indentation).object(members)
@@ -27,8 +27,7 @@ extension JSONObjectEditor {
             to: JSONText(verbatim: text[...last] + comma + before + element + text[(last + 1)...]))
     }
 
-    /// The white space at the beginning of the line on which a member stands; nil where others stand before it on that
-    /// line.
+    /// The white space at the beginning of the line on which a member stands; nil if others precede it on that line.
     private func indentation(before name: String) throws(FormatError) -> [UInt8]? {
         guard let start = try members().last(where: { $0.name == name })?.nameRange.lowerBound else {
             return nil
@@ -39,9 +38,9 @@ extension JSONObjectEditor {
 
     fileprivate static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// How an element is spelled: on one line, or a member a line.
+    /// How an element is written: on one line, or a member a line.
     private struct Layout {
-        /// What stands before the element, and before the bracket that ends the array; nil for one line.
+        /// What precedes the element, and before the bracket that ends the array; nil for one line.
         let inner: [UInt8]?
         let outer: [UInt8]?
 

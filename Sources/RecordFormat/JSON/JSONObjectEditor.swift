@@ -45,7 +45,7 @@ package struct JSONObjectEditor {
         }
     }
 
-    /// `,` and the new member, with the white space that stands before and after the last one's name.
+    /// `,` and the new member, with the white space before and after the last one's name.
     private func addition(_ name: String, _ value: JSONText, after last: JSONScanner.Member) -> [UInt8] {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let before = bytes[..<last.nameRange.lowerBound].reversed().prefix(while: isSpace).reversed()
@@ -62,7 +62,7 @@ package struct JSONObjectEditor {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "byte \(failure.position): \(failure.reason)",
-                hint: "mend the JSON in an editor")
+                hint: "fix the JSON in an editor")
         }
     }
 }

@@ -1,6 +1,6 @@
 import CSimdJSON
 
-/// Reads JSON texts through libsimdjson; one parser is used for many texts, by one thread at a time.
+/// Parses JSON with libsimdjson. A parser is reused for many texts, by one thread at a time.
 package final class JSONParser {
     /// How deep objects and arrays may nest.
     package static let maximumDepth = 128
@@ -8,7 +8,7 @@ package final class JSONParser {
     /// How many readable bytes must follow a text that is parsed.
     package static let padding = trace_json_padding()
 
-    /// Why a text is not JSON, as far as libsimdjson tells; ``JSONScanner`` finds the place.
+    /// Why a text is not JSON, according to libsimdjson; ``JSONScanner`` finds the location.
     package enum Failure: Error, Equatable {
         case empty, syntax, tooDeep, string, number, notUTF8, tooLarge, memory
     }
@@ -25,7 +25,7 @@ package final class JSONParser {
 
     deinit { trace_json_parser_destroy(parser) }
 
-    /// Parses one JSON text that lies in a larger buffer.
+    /// Parses one JSON text that is in a larger buffer.
     ///
     /// - Parameter text: Bytes that are followed by ``padding`` readable ones, whatever their values.
     /// - Returns: The root; it may be used until the next call or the parser's end.

@@ -1,11 +1,11 @@
 internal import TraceText
 
-/// A strict reader of RFC 8259 that keeps places: it tells where a text stops being JSON, and where the
-/// members of an object lie, so that one of them can be changed without touching a byte of the others.
+/// A strict reader of RFC 8259 that keeps places: it says where a text stops being JSON, and where the members of an object
+/// lie, so that one of them can be changed without touching a byte of the others.
 ///
 /// It is for errors and edits; whole files are read by ``JSONParser``.
 package struct JSONScanner {
-    /// Where a text breaks the grammar, and why.
+    /// A syntax error: its location and reason.
     package struct Failure: Error, Equatable {
         /// Bytes from the start of the text.
         package let position: Int
@@ -34,7 +34,7 @@ package struct JSONScanner {
             try scanner.value()
             scanner.skipSpace()
             if scanner.position < text.count {
-                throw scanner.fail("there is more after the end of the value")
+                throw scanner.fail("unexpected text after the end of the value")
             }
             return nil
         } catch {
@@ -47,10 +47,10 @@ package struct JSONScanner {
         var scanner = JSONScanner(text)
         var members: [Member] = []
         scanner.skipSpace()
-        guard scanner.peek == UInt8(ascii: "{") else { throw scanner.fail("an object is expected") }
+        guard scanner.peek == UInt8(ascii: "{") else { throw scanner.fail("expected an object") }
         try scanner.object { members.append($0) }
         scanner.skipSpace()
-        if scanner.position < text.count { throw scanner.fail("there is more after the end of the object") }
+        if scanner.position < text.count { throw scanner.fail("unexpected text after the end of the object") }
         return members
     }
 
@@ -59,10 +59,10 @@ package struct JSONScanner {
         var scanner = JSONScanner(text)
         var elements: [Range<Int>] = []
         scanner.skipSpace()
-        guard scanner.peek == UInt8(ascii: "[") else { throw scanner.fail("an array is expected") }
+        guard scanner.peek == UInt8(ascii: "[") else { throw scanner.fail("expected an array") }
         try scanner.array { elements.append($0) }
         scanner.skipSpace()
-        if scanner.position < text.count { throw scanner.fail("there is more after the end of the array") }
+        if scanner.position < text.count { throw scanner.fail("unexpected text after the end of the array") }
         return elements
     }
 
@@ -113,17 +113,16 @@ package struct JSONScanner {
                     try startOfItem(in: closing)
                     break
                 } else {
-                    throw fail("',' or '\(Character(Unicode.Scalar(closing)))' is expected")
+                    throw fail("expected ',' or '\(Character(Unicode.Scalar(closing)))'")
                 }
             }
             if open.isEmpty { return }
         }
     }
 
-    /// Reads a scalar, or opens an array or object and stands at its first item; false when a value is
-    /// complete.
+    /// Reads a scalar, or opens an array or object and is at its first item; false when a value is complete.
     private mutating func scalarOrOpening(_ open: inout [UInt8], _ depth: Int) throws(Failure) -> Bool {
-        guard let byte = peek else { throw fail("a value is expected, but the text ends") }
+        guard let byte = peek else { throw fail("expected a value, but the text ends") }
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let start = position
@@ -147,8 +146,8 @@ package struct JSONScanner {
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
-        case 0: throw fail("a NUL byte stands where a value is expected")
-        default: throw fail("a value is expected")
+        case 0: throw fail("expected a value, found a NUL byte")
+        default: throw fail("expected a value")
         }
         return false
     }
@@ -159,12 +158,12 @@ package struct JSONScanner {
     }
 
     private mutating func name() throws(Failure) -> Range<Int> {
-        guard peek == UInt8(ascii: "\"") else { throw fail("a member's name in quotes is expected") }
+        guard peek == UInt8(ascii: "\"") else { throw fail("expected a member name in quotes") }
         let start = position
         try string()
         let range = start..<position
         skipSpace()
-        guard peek == UInt8(ascii: ":") else { throw fail("':' is expected after a member's name") }
+        guard peek == UInt8(ascii: ":") else { throw fail("expected ':' after a member name") }
         position += 1
         skipSpace()
         return range
@@ -190,7 +189,7 @@ package struct JSONScanner {
             if byte == UInt8(ascii: "}") { return }
             guard byte == UInt8(ascii: ",") else {
                 position -= 1
-                throw fail("',' or '}' is expected")
+                throw fail("expected ',' or '}'")
             }
             skipSpace()
         }
@@ -213,7 +212,7 @@ package struct JSONScanner {
             if byte == UInt8(ascii: "]") { return }
             guard byte == UInt8(ascii: ",") else {
                 position -= 1
-                throw fail("',' or ']' is expected")
+                throw fail("expected ',' or ']'")
             }
             skipSpace()
         }
@@ -222,7 +221,7 @@ package struct JSONScanner {
     private mutating func word(_ word: StaticString) throws(Failure) {
         let end = min(position + word.utf8CodeUnitCount, text.count)
         guard UnsafeRawBufferPointer(rebasing: text[position..<end]).equals(word) else {
-            throw fail("a value is expected")
+            throw fail("expected a value")
         }
         position = end
     }
@@ -246,7 +245,7 @@ package struct JSONScanner {
             try digits()
         }
         if let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) {
-            throw fail("a number ends in the middle")
+            throw fail("a number is incomplete")
         }
         let spelled = String(decoding: text[start..<position], as: UTF8.self)
         let isPlain = text[start..<position].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
@@ -258,7 +257,7 @@ package struct JSONScanner {
     }
 
     private mutating func digits() throws(Failure) {
-        guard peek?.isASCIIDigit == true else { throw fail("a digit is expected") }
+        guard peek?.isASCIIDigit == true else { throw fail("expected a digit") }
         while peek?.isASCIIDigit == true { position += 1 }
     }
 
@@ -270,7 +269,7 @@ package struct JSONScanner {
                 position += 1
                 return
             case UInt8(ascii: "\\"): try escape()
-            case 0..<0x20: throw fail("a control character stands in a string without its escape")
+            case 0..<0x20: throw fail("a control character in a string is not escaped")
             case 0..<0x80: position += 1
             default:
                 guard let length = UTF8Sequence.length(in: text, at: position) else {
@@ -290,8 +289,8 @@ package struct JSONScanner {
         guard byte == UInt8(ascii: "u") else {
             if "\"\\/bfnrt".utf8.contains(byte) { return }
             position = start
-            guard (0x21..<0x7F).contains(byte) else { throw fail("a backslash begins no escape") }
-            throw fail("'\\\(Character(Unicode.Scalar(byte)))' is no escape")
+            guard (0x21..<0x7F).contains(byte) else { throw fail("a backslash does not begin an escape") }
+            throw fail("'\\\(Character(Unicode.Scalar(byte)))' is not an escape")
         }
         let first = try hexadecimal(from: start)
         guard (0xD800...0xDFFF).contains(first) else { return }

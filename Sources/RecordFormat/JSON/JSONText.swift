@@ -1,6 +1,6 @@
 internal import TraceText
 
-/// Spells JSON: compact, non-ASCII characters as they are, the members in the order in which they are added.
+/// Writes JSON: compact, non-ASCII characters as they are, the members in the order in which they are added.
 package struct JSONText {
     package private(set) var bytes: [UInt8] = []
 
@@ -53,7 +53,7 @@ package struct JSONText {
     /// A text that is JSON already.
     package init(verbatim json: some Sequence<UInt8>) { bytes = Array(json) }
 
-    /// The string that a JSON string spells; `spelled` is one, quotes included.
+    /// The string that a JSON string represents; `spelled` is one, quotes included.
     package static func unescaped(_ spelled: UnsafeRawBufferPointer) -> String {
         let inner = spelled.dropFirst().dropLast()
         guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }
@@ -62,7 +62,7 @@ package struct JSONText {
     }
 }
 
-/// The members of an object that is being spelled.
+/// The members of an object that is being written.
 package struct JSONObjectText {
     private var bytes: [UInt8] = []
 

@@ -1,8 +1,8 @@
 /// A value on the tape of a ``JSONParser``: a view that costs nothing and reads nothing but what it is asked
 /// for.
 ///
-/// Its pointers belong to the parser: a value must not be used after the parser's next parse. Whoever hands
-/// one out does so only for the duration of a call.
+/// Its pointers belong to the parser: a value must not be used after the parser's next parse. A value is passed on only for the
+/// duration of a call.
 package struct JSONValue {
     private let tape: UnsafePointer<UInt64>
     private let strings: UnsafePointer<UInt8>
@@ -14,10 +14,10 @@ package struct JSONValue {
         self.index = index
     }
 
-    /// The value that stands at another place of the same tape.
+    /// The value that is at another place of the same tape.
     package func value(at index: Int) -> JSONValue { JSONValue(tape: tape, strings: strings, index: index) }
 
-    /// What a value is; `integer` covers whatever JSON Schema takes for one, so `1.0` and `1e3` too.
+    /// The type of a value; `integer` follows JSON Schema, so it includes `1.0` and `1e3`.
     package enum Kind: Equatable {
         case null, boolean, integer, number, string, array, object
     }
@@ -38,7 +38,7 @@ package struct JSONValue {
         }
     }
 
-    /// Where the next value after this one stands on the tape.
+    /// Where the next value after this one is on the tape.
     package var nextIndex: Int {
         switch tag {
         case UInt8(ascii: "{"), UInt8(ascii: "["): Int(payload & 0xFFFF_FFFF)
@@ -61,7 +61,7 @@ package struct JSONValue {
         }
     }
 
-    /// The integer, or nil when the value is none or does not fit.
+    /// The integer, or nil when the value is not one or does not fit.
     package var integer: Int64? {
         switch tag {
         case UInt8(ascii: "l"): Int64(bitPattern: tape[index + 1])
@@ -89,7 +89,7 @@ package struct JSONValue {
         }
     }
 
-    /// The UTF-8 bytes of a string with its escapes resolved, or nil when the value is none.
+    /// The UTF-8 bytes of a string with its escapes resolved, or nil when the value is not one.
     package var utf8: UnsafeRawBufferPointer? {
         guard tag == UInt8(ascii: "\"") else { return nil }
         // The tape gives the place of a 32-bit length in native order, which the bytes follow.

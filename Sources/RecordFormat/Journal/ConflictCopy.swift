@@ -7,7 +7,7 @@
 /// `_conflict-20260204-120000` | | Dropbox | ` (Anna's conflicted copy 2026-02-04)` |
 /// | iCloud | ` 2`, ` 3`, … ` 99` |
 ///
-/// Copies of copies bear several of them. Anything else is no conflict copy: these names are acted upon.
+/// Copies of copies have several of them. Anything else is not a conflict copy: these names are acted upon.
 ///
 /// Source: watching.md, section 4.
 package enum ConflictCopy {
@@ -31,7 +31,7 @@ package enum ConflictCopy {
         return marks.isMarksOnly()
     }
 
-    /// Reads what stands between a name and its extension.
+    /// Parses the text between a name and its extension.
     private struct Reader {
         private var rest: ArraySlice<UInt8>
 

@@ -1,4 +1,4 @@
-/// One format of journal, by the name that it bears for ever: `session`. New ones break nobody.
+/// One format of journal, by its permanent name: `session`. New ones can be added.
 public struct JournalKind: Sendable, Hashable, CustomStringConvertible {
     /// In lower case.
     public let name: String
@@ -10,7 +10,7 @@ public struct JournalKind: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What is looked at in a journal's directory to tell whether anything changed. Its number stands in the index.
+/// A file of a journal's directory that is checked for changes. Its number is stored in the index.
 package struct FileSlot: Sendable, Hashable, BitwiseCopyable {
     package let number: Int
 
@@ -24,14 +24,14 @@ package struct FileSlot: Sendable, Hashable, BitwiseCopyable {
     package static let header = FileSlot(2)
 }
 
-/// The files of a kind of journal, and what stands in them. It is declared once, and everything that is the same for all kinds
+/// The files of a kind of journal, and what is in them. It is declared once, and everything that is the same for all kinds
 /// (finding, watching, comparing, indexing, searching) asks the declaration.
 ///
 /// Source: journals.md, section 3.
 package struct JournalLayout: Sendable {
     package let kind: JournalKind
     /// The first is the header, whose name makes a directory a journal; the order is the one in which they are read, and in
-    /// which their findings are told.
+    /// which their findings are reported.
     package let files: [JournalFile]
     package let entryKinds: [EntryDeclaration]
     /// The names of all files of the journal, those that hold no records behind the others.
@@ -76,10 +76,10 @@ package struct JournalFile: Sendable {
     package let slot: FileSlot
     package let name: String
     package let container: Container
-    /// The kinds of entry that stand in it.
+    /// The kinds of entry that are in it.
     package let entryKinds: [EntryKind]
 
-    /// How records stand in a file.
+    /// How a file stores records.
     package enum Container: Sendable {
         /// One a line.
         case lines(RecordSchema)
@@ -104,7 +104,7 @@ package struct JournalFile: Sendable {
     }
 }
 
-/// What the index must know of a kind of entry.
+/// What the index needs to know about a kind of entry.
 package struct EntryDeclaration: Sendable {
     package let kind: EntryKind
     /// The name in commands and in the index.

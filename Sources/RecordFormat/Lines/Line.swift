@@ -1,4 +1,4 @@
-/// One line of a file: where it lies, and its bytes without the line break.
+/// One line of a file: where it is, and its bytes without the line break.
 package struct Line {
     /// 1-based; blank lines count.
     package let number: Int

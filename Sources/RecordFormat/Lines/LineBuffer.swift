@@ -4,8 +4,8 @@ import Glibc
 
 /// Cuts a stream of bytes into lines, in memory that does not grow with the stream.
 ///
-/// Whoever has the bytes writes them into ``space(atLeast:)`` and says how many with ``filled(_:)``; then takes lines
-/// with ``next()`` until there is none, and at the end of the stream the unfinished one with ``last()``.
+/// The caller writes bytes into ``space(atLeast:)``, reports how many with ``filled(_:)``, then takes lines with ``next()``
+/// until there is none, and at the end of the stream the unfinished one with ``last()``.
 package final class LineBuffer {
     /// The longest line that a reader takes, in bytes.
     package static let maximumLineLength = 16 << 20

@@ -6,7 +6,7 @@ package struct CheckedLine {
     package let record: RecordChecker.Record
     let summarizer: RecordSummarizer
 
-    /// Nil where the line has no valid id.
+    /// Nil if the line has no valid id.
     package var id: ULID? { record.id }
     package var offset: SessionOffset? { summarizer.offset(of: record) }
     package var tags: JSONValue.Elements? { summarizer.tags(of: record) }

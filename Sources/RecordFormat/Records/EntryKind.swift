@@ -1,7 +1,7 @@
-/// What a record is: a number that it bears in the index, and keeps for ever.
+/// What a record is: its permanent number in the index.
 ///
-/// Each kind of journal has a range of its own: sessions 0 to 15, further ones 16 each. Which name belongs to a number is told
-/// by the ``EntryDeclaration`` of the journal's layout.
+/// Each kind of journal has a range of its own: sessions 0 to 15, further ones 16 each. The ``EntryDeclaration`` of the
+/// journal's layout has the name for a number.
 public struct EntryKind: Sendable, Hashable, BitwiseCopyable {
     /// The number, from 0 to 63.
     public let code: UInt8
@@ -16,7 +16,7 @@ public struct EntryKind: Sendable, Hashable, BitwiseCopyable {
     package static let count: UInt8 = 64
 }
 
-/// Some kinds of entry; in a word, since it is asked for every line.
+/// A set of kinds of entry, in one word, since it is checked for every line.
 package struct EntryKindSet: Sendable, Hashable, BitwiseCopyable {
     private let bits: UInt64
 

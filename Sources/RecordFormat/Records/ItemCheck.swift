@@ -1,4 +1,4 @@
-/// Checks the objects of an array: every problem of each, at the place of its own member.
+/// Checks the objects of an array and reports each problem at the member that causes it.
 enum ItemCheck {
     /// - Parameter number: Which member of the object holds the array, from 0.
     static func check(
@@ -12,7 +12,7 @@ enum ItemCheck {
         }
     }
 
-    /// Which element of which member.
+    /// An element of a member.
     private struct Position {
         let index: Int
         let number: Int
@@ -30,7 +30,7 @@ enum ItemCheck {
             return report(Finding(problem.rule, at: place, "\(name): \(problem.message)"))
         }
         let fields = items.fields
-        // What is missing has the place of the item, which lies before those of its members.
+        // What is missing has the place of the item, which is before those of its members.
         for field in fields where field.isRequired && item[name: field.name] == nil {
             let place = places.element(position.index, of: position.number)
             report(Finding(.keyMissing, at: place, "\(name): \(field.name) is missing"))
@@ -48,7 +48,7 @@ enum ItemCheck {
             if seen & 1 << slot != 0 {
                 let place = places.name(of: inner, inElement: position.index, of: position.number)
                 report(
-                    Finding(.keyDuplicate, at: place, "\(name): \(fields[slot].name) stands twice"))
+                    Finding(.keyDuplicate, at: place, "\(name): \(fields[slot].name) appears twice"))
             }
             seen |= 1 << slot
             if let problem = ValueCheck.problem(of: value, as: fields[slot].type) {

@@ -4,7 +4,7 @@
 package struct LiveLines: Sendable, Equatable {
     /// The number of the last line that was read; what was appended later belongs to another reading.
     package var lastLine = 0
-    /// The last line of each id that stands on several. Few do: a line is added for each edit.
+    /// The last line of each id that is on several. Few do: a line is added for each edit.
     package var lastLineOfRepeated: [ULID: Int] = [:]
     /// Lines that do not count, as far as their numbers are known instead.
     package var superseded = LineSet()
@@ -20,7 +20,7 @@ package struct LiveLines: Sendable, Equatable {
     }
 }
 
-/// Numbers of lines, in a bit for each line up to the greatest.
+/// A set of line numbers, as a bit set.
 package struct LineSet: Sendable, Equatable {
     private var words: [UInt64] = []
 

@@ -1,12 +1,11 @@
-/// Checks lines (or a document as a whole) against the declaration of their kind, and hands out what
-/// stands in them.
+/// Checks lines (or a document as a whole) against the declaration of their kind, and hands out what is in them.
 ///
 /// One checker is used for a whole file, by one thread at a time.
 package final class RecordChecker {
     private let parser: JSONParser
     private let schema: RecordSchema
     private let file: String
-    /// Tape index of each field's value, 0 where there is none.
+    /// Tape index of each field's value, 0 if there is none.
     ///
     /// Soundness: allocated here with one element a field, initialised before use, freed in `deinit`.
     private let slots: UnsafeMutablePointer<Int32>
@@ -14,7 +13,7 @@ package final class RecordChecker {
     private let isSettled: Bool
     private let strictness: Strictness
 
-    /// How closely lines are looked at.
+    /// How strictly lines are checked.
     package enum Strictness: Sendable {
         /// Everything that the declaration says is checked.
         case full
@@ -24,7 +23,7 @@ package final class RecordChecker {
 
     /// - Parameters:
     ///   - schema: The declaration of the records.
-    ///   - file: The name that findings bear; that of the declaration by default.
+    ///   - file: The file name in findings; that of the declaration by default.
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(
@@ -41,10 +40,10 @@ package final class RecordChecker {
 
     deinit { slots.deallocate() }
 
-    /// A record whose line has been read; valid until the checker's next call.
+    /// A parsed record; valid until the checker's next call.
     package struct Record {
         package let root: JSONValue
-        /// Nil where the record has no valid id.
+        /// Nil if the record has no valid id.
         package let id: ULID?
         fileprivate let slots: UnsafeMutablePointer<Int32>
         fileprivate let line: Line
@@ -69,7 +68,7 @@ package final class RecordChecker {
 
     /// Checks one line.
     ///
-    /// - Returns: What stands in it, even where findings were reported, or nil when it is not a JSON object.
+    /// - Returns: What is in it, even where findings were reported, or nil when it is not a JSON object.
     package func check(_ line: Line, report: (Finding) -> Void) -> Record? {
         var line = line
         if line.number == 1, line.content.starts(with: Self.byteOrderMark) {
@@ -82,13 +81,13 @@ package final class RecordChecker {
         }
         if line.ending == .tooLong {
             report(
-                Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than a record can be"))
+                Finding(.lineTooLong, at: places(of: line).whole, "the line is longer than any record"))
             return nil
         }
         do {
             let root = try parser.parse(padded: line.content)
             if line.ending == .endOfFile, !schema.isDocument {
-                let message = "the last line has no newline; it counts once it has one"
+                let message = "the last line has no newline, so it does not count yet"
                 report(Finding(.newlineMissing, at: places(of: line).whole, message))
             }
             guard root.kind == .object else {
@@ -168,7 +167,7 @@ package final class RecordChecker {
             expected = slot + 1
             if isFull, slots[slot] != 0 {
                 report(
-                    Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) stands twice"))
+                    Finding(.keyDuplicate, at: places.name(of: number), "\(fields[slot].name) appears twice"))
             }
             slots[slot] = Int32(truncatingIfNeeded: value.index)
             if slot == RecordSchema.idSlot {

@@ -1,4 +1,4 @@
-/// Which member of a record is which column of the index: nil where records of the kind have no such member.
+/// Maps members of a record to columns of the index; nil for columns that the kind does not have.
 package struct RecordColumns: Sendable, BitwiseCopyable {
     /// Integers of milliseconds.
     package let offset, duration: StaticString?

@@ -1,4 +1,4 @@
-/// Which records the rules across lines must know more of than their ids.
+/// The records of which the rules across lines need more than the id.
 package struct RecordInterest: Sendable {
     private let always: EntryKindSet
     /// Where the journal ends; nothing lies beyond the end of one that has none.
@@ -6,7 +6,7 @@ package struct RecordInterest: Sendable {
 
     /// - Parameters:
     ///   - always: The kinds of which every record matters.
-    ///   - end: What lies beyond it matters; nil where nothing does.
+    ///   - end: What lies beyond it matters; nil if nothing does.
     package init(always: EntryKindSet, beyond end: SessionOffset?) {
         self.always = always
         self.end = end

@@ -1,6 +1,6 @@
 /// What a format says about one kind of record: its members, and what each may hold.
 ///
-/// The same declaration checks records, gives the members their places, and tells which of them an index keeps.
+/// The same declaration checks records, gives the members their places, and says which of them an index keeps.
 package struct RecordSchema: Sendable {
     package let kind: EntryKind
     /// The file that holds records of this kind.
@@ -9,7 +9,7 @@ package struct RecordSchema: Sendable {
     package let isDocument: Bool
     package let fields: StaticList<Field>
     package let columns: RecordColumns
-    /// The rule that records stand in non-decreasing order of their offsets; nil where they need not.
+    /// The rule that records are in non-decreasing order of their offsets; nil if they need not.
     package let order: Rule?
 
     /// A member of a record.
@@ -90,7 +90,7 @@ package struct RecordSchema: Sendable {
     }
 }
 
-/// The objects of an array that is a member of a record.
+/// A member that is an array of objects.
 package struct RecordItems: Sendable, BitwiseCopyable {
     private struct Declaration: Sendable, BitwiseCopyable {
         let noun: StaticString
@@ -124,7 +124,7 @@ package struct ConstantText: Sendable, BitwiseCopyable, ExpressibleByStringLiter
     func isSpelled(by other: UnsafeRawBufferPointer) -> Bool { other.elementsEqual(bytes) }
 }
 
-/// The words that a member may hold, in the order of the format.
+/// The allowed values of a member, in the order of the format.
 package struct Vocabulary: Sendable, BitwiseCopyable {
     package let words: StaticList<StaticString>
 

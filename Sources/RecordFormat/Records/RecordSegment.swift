@@ -10,7 +10,7 @@ package struct RecordSegment: Sendable {
     package fileprivate(set) var entries: [Entry] = []
     /// The few records that others refer to, or that refer to others.
     package fileprivate(set) var notables: [RecordSummary] = []
-    /// How many lines it has, and which numbers they bear so far.
+    /// Its lines, by their numbers so far.
     fileprivate var lines = 0..<0
     /// The first offset that was seen, where, and the last.
     fileprivate var first: (offset: SessionOffset, place: Finding.Place)?
@@ -34,7 +34,7 @@ package struct RecordSegment: Sendable {
     fileprivate init(_ schema: RecordSchema) { self.schema = schema }
 }
 
-/// Reads one part of a file of records; several can be read at the same time, each by a thread of its own.
+/// Reads one part of a file of records; several parts can be read in parallel, each by its own thread.
 package final class SegmentReader {
     private let stream: RecordStream
     private let collector: Collector
@@ -47,7 +47,7 @@ package final class SegmentReader {
     package init(
         _ schema: RecordSchema, from start: Int, isSettled: Bool, interest: RecordInterest
     ) throws(FormatError) {
-        // Only the file's first line may bear the number 1: a byte order mark is looked for there.
+        // Only the file's first line may have the number 1: a byte order mark is looked for there.
         firstLine = start == 0 ? 1 : 2
         let collector = Collector(schema, interest)
         self.collector = collector
@@ -74,7 +74,7 @@ package final class SegmentReader {
         return collector.segment
     }
 
-    /// Gathers what the stream's closures are handed.
+    /// Collects what the stream's closures receive.
     private final class Collector {
         var segment: RecordSegment
         private let interest: RecordInterest
@@ -102,7 +102,7 @@ package final class SegmentReader {
     }
 }
 
-/// Puts the parts of a file in their places, in the file's order.
+/// Joins the parts of a file in order.
 package struct SegmentJoin {
     private var nextLine = 1
     private var lastOffset: SessionOffset?

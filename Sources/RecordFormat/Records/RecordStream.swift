@@ -2,7 +2,7 @@
 ///
 /// Bytes go into ``space`` and are announced with ``filled(_:)``; ``finish()`` ends the file.
 package final class RecordStream {
-    /// Where the reading of a file that only grows can go on.
+    /// Where reading of an append-only file can resume.
     package struct ResumePoint: Sendable, Equatable {
         /// Bytes from the start of the file to the end of its last complete line.
         package var byteOffset = 0
@@ -21,7 +21,7 @@ package final class RecordStream {
         }
     }
 
-    /// Where reading can go on when the file has grown.
+    /// Where reading can continue when the file has grown.
     package private(set) var resumePoint: ResumePoint
 
     private let schema: RecordSchema
@@ -34,7 +34,7 @@ package final class RecordStream {
 
     /// - Parameters:
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
-    ///   - strictness: How closely lines are looked at.
+    ///   - strictness: How strictly lines are checked.
     ///   - onLine: Is called for every complete line that holds an object, in file order.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(
@@ -79,7 +79,7 @@ package final class RecordStream {
         try read(line)
     }
 
-    /// Reports a finding of whoever reads the file, in its place among those of the lines.
+    /// Reports a finding of the reader of the file, in order with those of the lines.
     package func report(_ finding: Finding) throws { try onFinding(finding) }
 
     private func read(_ line: Line) throws {
@@ -105,7 +105,7 @@ package final class RecordStream {
 extension Finding {
     /// What is wrong with the order of two records that follow each other, or nil.
     ///
-    /// - Parameter rule: That of their order; nil where there is none.
+    /// - Parameter rule: That of their order; nil if there is none.
     init?(order offset: SessionOffset, after previous: SessionOffset, at place: Place, _ rule: Rule?) {
         guard let rule, offset < previous else { return nil }
         self.init(

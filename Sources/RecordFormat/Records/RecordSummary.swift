@@ -1,4 +1,4 @@
-/// What the index, and the rules that look across lines, keep of one line.
+/// What the index and the rules across lines keep of a line.
 package struct RecordSummary: Sendable, Equatable {
     package let kind: EntryKind
     /// 1-based line number.
@@ -6,7 +6,7 @@ package struct RecordSummary: Sendable, Equatable {
     /// Bytes from the start of the file, and the length of the line without its break.
     package var byteOffset: Int
     package var byteLength: Int
-    /// Nil where the line has no valid id.
+    /// Nil if the line has no valid id.
     package var id: ULID?
     package var offset: SessionOffset?
     package var duration: SessionOffset?
@@ -60,7 +60,7 @@ package struct RecordFields {
     package let tags: JSONValue.Elements?
 }
 
-/// Takes a ``RecordSummary`` out of checked records of one kind.
+/// Extracts a ``RecordSummary`` from checked records of one kind.
 package struct RecordSummarizer: Sendable {
     private let kind: EntryKind
     private let offset, duration, createdAt, wallTime, reference, subject, detail, text, note, mediaPath,
@@ -82,7 +82,7 @@ package struct RecordSummarizer: Sendable {
         tags = schema.slotIfPresent(columns.tags)
     }
 
-    /// What is kept of a record, as it lies in the checker's memory.
+    /// What is kept of a record, as it is in the checker's memory.
     func fields(of record: RecordChecker.Record) -> RecordFields {
         RecordFields(
             id: record.id, offset: offset(of: record), duration: milliseconds(duration, record),
@@ -124,7 +124,7 @@ package struct RecordSummarizer: Sendable {
 }
 
 extension JSONValue {
-    /// The moment that a string spells, or nil.
+    /// The moment that a string represents, or nil.
     package var timestamp: Timestamp? {
         guard let utf8, case .moment(let moment) = Timestamp.read(utf8) else { return nil }
         return moment

@@ -1,4 +1,4 @@
-/// Checks the elements of an array of tags: each that is none, once.
+/// Checks the elements of an array of tags: each that is not one, once.
 package enum TagCheck {
     /// - Parameters:
     ///   - name: What the member is called.

@@ -1,6 +1,6 @@
 internal import TraceText
 
-/// Where positions within a line's text lie in the file.
+/// Where positions within a line's text are in the file.
 ///
 /// What costs anything is done when a finding asks for it, and once: the members are scanned for once, and the line
 /// breaks of a document, which is one "line" to the checker, are counted on from where the counting stopped. So a line
@@ -12,7 +12,7 @@ struct TextPlaces {
     private let spansLines: Bool
     private var members: [JSONScanner.Member]?
     private var nested: NestedItem?
-    /// Line breaks before `counted`, and where the line begins that `counted` lies in.
+    /// Line breaks before `counted`, and where the line begins that `counted` is in.
     private var breaks = 0
     private var lineStart: Int
     private var counted = 0
@@ -28,7 +28,7 @@ struct TextPlaces {
     /// The line as a whole.
     var whole: Finding.Place { Finding.Place(file: file, line: line.number, byteOffset: line.offset) }
 
-    /// The place of a position, which should not lie before one that was asked for earlier.
+    /// The place of a position, which should not be before one that was asked for earlier.
     mutating func place(at position: Int) -> Finding.Place {
         if spansLines { count(upTo: position) }
         return Finding.Place(

@@ -1,4 +1,4 @@
-/// What one member may hold.
+/// Checks the value of a member.
 enum ValueCheck {
     /// A breach: the rule, and the part of the sentence that follows the member's name.
     ///
@@ -13,8 +13,7 @@ enum ValueCheck {
         }
     }
 
-    /// What is wrong with `value`, or nil. What stands in an array is another check's (``TagCheck``,
-    /// ``MediaItemCheck``).
+    /// What is wrong with `value`, or nil. What is in an array is another check's (``TagCheck``, ``MediaItemCheck``).
     static func problem(of value: JSONValue, as type: RecordSchema.FieldType) -> Problem? {
         switch type {
         case .ulid: string(value) { ulid($0) }
@@ -78,7 +77,7 @@ enum ValueCheck {
         switch Timestamp.read(bytes) {
         case .moment: nil
         case .impossible:
-            Problem(.timestampImpossible, "\(quoted(bytes)) is no date and time of the calendar")
+            Problem(.timestampImpossible, "\(quoted(bytes)) is not a date and time that exists")
         case .malformed:
             Problem(.timestampMalformed, "\(quoted(bytes)) is not written as YYYY-MM-DDTHH:MM:SS.mmmZ")
         }

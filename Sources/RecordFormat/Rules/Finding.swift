@@ -6,12 +6,12 @@ public struct Finding: Sendable, Hashable {
     public let rule: Rule
     /// How grave it is.
     public var severity: Rule.Severity { rule.severity }
-    /// Where it stands.
+    /// Where it is.
     public package(set) var place: Place
     /// What is wrong, with the offending value; for people, not a contract.
     public let message: String
 
-    /// A place in a journal.
+    /// A location in a journal.
     public struct Place: Sendable, Hashable {
         /// The file's path relative to the journal's directory; bytes that are not UTF-8 are escaped.
         public var file: String

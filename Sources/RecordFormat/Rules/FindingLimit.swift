@@ -7,7 +7,7 @@ struct FindingLimit {
     static let perRule = 20
 
     private var counts: [Rule: Int] = [:]
-    /// The last finding of each rule that is shown; it tells how many are not.
+    /// The last finding of each rule that is shown; it says how many are not.
     private var last: [Finding] = []
 
     mutating func add(_ finding: Finding, _ report: (Finding) -> Void) {

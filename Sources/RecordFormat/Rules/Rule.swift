@@ -1,4 +1,4 @@
-/// A rule of a format: its stable name, how grave a breach is, what it asks for, and the cure.
+/// A rule of a format: its stable id, severity, requirement and cure.
 public struct Rule: Sendable, Hashable {
     /// The rule's stable name, in kebab case.
     public let id: String
@@ -9,7 +9,7 @@ public struct Rule: Sendable, Hashable {
     /// What to do about a breach.
     public let cure: String
 
-    /// How grave a finding is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// The format is broken.
         case error
@@ -37,7 +37,7 @@ public struct Rule: Sendable, Hashable {
         cure: "restore the file from a backup or from another device")
     package static let fileUnreadable = Rule(
         "file-unreadable", .error, "Every file of a session is a regular file that can be read.",
-        cure: "mend the file's type or permissions")
+        cure: "fix the file's type or permissions")
     package static let fileEmpty = Rule(
         "file-empty", .error, "session.json holds one JSON object.",
         cure: "restore the file from a backup or from another device")
@@ -46,29 +46,29 @@ public struct Rule: Sendable, Hashable {
         cure: "save the file as UTF-8 without a byte order mark")
     package static let jsonSyntax = Rule(
         "json-syntax", .error, "Every line, and session.json as a whole, is JSON.",
-        cure: "mend the text at that place")
+        cure: "fix the text at that position")
     package static let jsonTooDeep = Rule(
         "json-too-deep", .error, "Objects and arrays nest at most \(JSONParser.maximumDepth) deep.",
         cure: "flatten the value")
     package static let numberTooLarge = Rule(
-        "number-too-large", .error, "A number fits in 64 bits.", cure: "write the number that was meant")
+        "number-too-large", .error, "A number fits in 64 bits.", cure: "write the intended number")
     package static let notUTF8 = Rule(
         "not-utf8", .error, "All text is UTF-8.", cure: "save the file as UTF-8")
     package static let nulBytes = Rule(
-        "nul-bytes", .error, "There are no NUL bytes, which a power loss leaves behind.",
+        "nul-bytes", .error, "There are no NUL bytes, which a power failure can leave behind.",
         cure: "restore the line from a backup or another device, or delete the NUL bytes")
     package static let lineTorn = Rule(
-        "line-torn", .error, "The last line is whole.",
+        "line-torn", .error, "The last line is complete.",
         cure: "append the record again, or delete the torn bytes")
     package static let lineInTransit = Rule(
-        "line-in-transit", .warning, "A last line that is not whole is still being written.",
-        cure: "look again when the writer or the sync tool is done")
+        "line-in-transit", .warning, "An incomplete last line is still being written.",
+        cure: "check again when the writer or the sync tool has finished")
     package static let newlineMissing = Rule(
         "newline-missing", .warning, "The last line ends with a newline.",
         cure: "add a newline at the end of the file")
     package static let lineTooLong = Rule(
         "line-too-long", .error, "A line is at most \(LineBuffer.maximumLineLength >> 20) MiB long.",
-        cure: "look at what wrote it: a newline is probably missing")
+        cure: "check the program that wrote it: a newline is probably missing")
     package static let notAnObject = Rule(
         "not-an-object", .error, "Every line, and session.json as a whole, is a JSON object.",
         cure: "write the record as an object in braces")
@@ -82,29 +82,29 @@ public struct Rule: Sendable, Hashable {
         numberNegative, valueNotAllowed, tagMalformed, mediaPathPrefix, confidenceRange,
     ]
     package static let keyMissing = Rule(
-        "key-missing", .error, "Every required key is there.", cure: "add the key")
+        "key-missing", .error, "Every required key is present.", cure: "add the key")
     package static let keyUnknown = Rule(
-        "key-unknown", .error, "There are no keys that the format does not name.", cure: "remove the key")
+        "key-unknown", .error, "There are no keys that the format does not define.", cure: "remove the key")
     package static let keyDuplicate = Rule(
-        "key-duplicate", .warning, "A key stands once in an object.",
-        cure: "keep the value that is meant; readers disagree on which one counts")
+        "key-duplicate", .warning, "A key appears once in an object.",
+        cure: "keep the intended value; readers disagree on which one counts")
     package static let typeMismatch = Rule(
-        "type-mismatch", .error, "A value has the type that its key asks for.",
+        "type-mismatch", .error, "A value has the type that its key requires.",
         cure: "write the value as that type")
     package static let ulidMalformed = Rule(
         "ulid-malformed", .error, "An id is a ULID: 26 upper-case characters of Crockford base 32.",
-        cure: "write the id as it was made, in upper case")
+        cure: "write the id as it was generated, in upper case")
     package static let timestampMalformed = Rule(
         "timestamp-malformed", .error, "A time is written as YYYY-MM-DDTHH:MM:SS.mmmZ, in UTC with Z.",
         cure: "convert the time to UTC and write it with Z")
     package static let timestampImpossible = Rule(
         "timestamp-impossible", .warning, "A time exists in the calendar.",
-        cure: "write the time that was meant")
+        cure: "write the intended time")
     package static let numberNegative = Rule(
         "number-negative", .error, "Offsets and durations are not negative.", cure: "write a number from 0 on"
     )
     package static let valueNotAllowed = Rule(
-        "value-not-allowed", .error, "A value is one of the words that its key allows.",
+        "value-not-allowed", .error, "A value is one of those that its key allows.",
         cure: "write one of them")
     package static let tagMalformed = Rule(
         "tag-malformed", .error,
@@ -112,8 +112,8 @@ public struct Rule: Sendable, Hashable {
         cure: "write the tag in lower case with hyphens")
     package static let mediaPathPrefix = Rule(
         "media-path-prefix", .error, "A media path begins with 'media/'.",
-        cure: "move the file into media/ and name it so")
+        cure: "move the file into media/ and correct the path")
     package static let confidenceRange = Rule(
         "confidence-range", .error, "A confidence is a number from 0 to 1.",
-        cure: "divide by the scale that was used")
+        cure: "divide by the scale in use")
 }

@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, which is what RFC 3339 means by a date.
+/// A day of the proleptic Gregorian calendar, as in RFC 3339.
 struct CivilDate: Equatable {
     var year: Int
     var month: Int

@@ -22,13 +22,13 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         Timestamp(milliseconds: moment.milliseconds.addingClamped(offset.milliseconds))
     }
 
-    /// The milliseconds from one moment to another, negative where `later` lies before; the nearest number there is where
-    /// they are more than 64 bits can say.
+    /// The milliseconds from one moment to another, negative where `later` is before; the nearest number there is where they
+    /// are more than 64 bits can say.
     public static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
         later.milliseconds.subtractingClamped(earlier.milliseconds)
     }
 
-    /// The same, or the first or last moment that a text can name, where this lies outside the years 0000–9999.
+    /// The same, or the first or last moment that a text can name, where this is outside the years 0000–9999.
     package var clamped: Timestamp {
         Timestamp(milliseconds: min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999))
     }
@@ -45,7 +45,7 @@ extension Timestamp {
         case malformed
     }
 
-    /// The moment that `text` spells in UTC with `Z`, or nil.
+    /// The moment that `text` represents in UTC with `Z`, or nil.
     public init?(_ text: some StringProtocol) {
         var text = String(text)
         guard case .moment(let moment) = text.withUTF8({ Self.read(UnsafeRawBufferPointer($0)) }) else {
@@ -87,7 +87,7 @@ extension Timestamp {
         return highest < 10 ? value : nil
     }
 
-    /// What stands between the seconds and the end: `Z`, or a dot, digits and `Z`; as milliseconds.
+    /// What is between the seconds and the end: `Z`, or a dot, digits and `Z`; as milliseconds.
     private static func fraction(_ text: UnsafeRawBufferPointer) -> Int? {
         guard text[text.count - 1] == UInt8(ascii: "Z") else { return nil }
         if text.count == 20 { return 0 }

@@ -1,10 +1,10 @@
-/// A zone by a rule that is the same every year: POSIX's `TZ`, as it stands at the end of a zone file.
+/// A zone by a rule that is the same every year: POSIX's `TZ`, as it is at the end of a zone file.
 ///
 /// Source: POSIX.1-2017, section 8.3, "TZ"; RFC 8536, section 3.3.1.
 struct YearlyZone: Sendable, Hashable {
     /// What holds outside of summer time.
     let standard: ZoneOffset
-    /// Nil where there is no summer time.
+    /// Nil if there is no summer time.
     private let daylightSaving: DaylightSaving?
 
     private struct DaylightSaving: Hashable {
@@ -30,7 +30,7 @@ struct YearlyZone: Sendable, Hashable {
         /// Seconds from the day's midnight, up to a week in both directions.
         var time: Int64
 
-        /// Seconds since 1970 on the clock by which the date is told.
+        /// Seconds since 1970 on the local clock.
         func second(in year: Int) -> Int64 {
             let january = CivilDate(year: year, month: 1, day: 1).daysSince1970
             let day: Int
@@ -63,7 +63,7 @@ struct YearlyZone: Sendable, Hashable {
             changes.append((daylightSaving.end.second(in: year) - daylightSaving.offset.seconds, false))
             changes.append((daylightSaving.start.second(in: year) - standard.seconds, true))
         }
-        // Where both are at one second, summer goes on.
+        // If both are at one second, summer continues.
         changes.sort { ($0.second, $0.isDaylightSaving ? 1 : 0) < ($1.second, $1.isDaylightSaving ? 1 : 0) }
         let next = changes.firstIndex { $0.second > second } ?? changes.endIndex
         let last = next == 0 ? changes[0] : changes[next - 1]
@@ -76,7 +76,7 @@ struct YearlyZone: Sendable, Hashable {
 // MARK: - Reading
 
 extension YearlyZone {
-    /// Reads `CET-1CEST,M3.5.0,M10.5.0/3`; nil where it is no such rule.
+    /// Reads `CET-1CEST,M3.5.0,M10.5.0/3`; nil if it is no such rule.
     init?(_ text: [UInt8]) {
         var rest = text[...]
         guard let name = Self.name(&rest), let west = Self.time(&rest, hours: 24) else { return nil }
@@ -124,7 +124,7 @@ extension YearlyZone {
         return Int64(sign == UInt8(ascii: "-") ? -seconds : seconds)
     }
 
-    /// `,day[/time]`; two o'clock where no time is told.
+    /// `,day[/time]`; two o'clock if there is no time.
     private static func date(_ rest: inout ArraySlice<UInt8>) -> Date? {
         guard rest.popFirst() == UInt8(ascii: ","), let day = day(&rest) else { return nil }
         guard rest.first == UInt8(ascii: "/") else { return Date(day: day, time: 7200) }
@@ -156,7 +156,7 @@ extension YearlyZone {
 }
 
 extension ZoneRules {
-    /// Whether a byte can stand in the abbreviation of an offset.
+    /// Whether a byte can be in the abbreviation of an offset.
     static func isOfAbbreviation(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
     }

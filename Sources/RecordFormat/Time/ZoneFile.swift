@@ -3,7 +3,7 @@ extension ZoneRules {
     /// format the only part.
     ///
     /// - Parameters:
-    ///   - name: The name by which the file was found; empty where there is none, and the yearly rule is to stand for it.
+    ///   - name: The name by which the file was found; empty if there is none, and the yearly rule is to stand for it.
     ///   - file: Its bytes; whatever they are, they are read or refused.
     /// - Throws: ``FormatError`` with `.zoneMalformed`, which tells the byte.
     /// - Complexity: O(size of the file).
@@ -22,7 +22,7 @@ extension ZoneRules {
         }
         let yearly = YearlyZone(rule)
         if !rule.isEmpty, yearly == nil {
-            throw ZoneFileReader.malformed("its last line is not a rule for summer time", at: reader.position)
+            throw ZoneFileReader.malformed("its last line is not a daylight saving rule", at: reader.position)
         }
         let ownName = rule.isEmpty ? "UTC" : String(decoding: rule, as: UTF8.self)
         self.init(
@@ -31,7 +31,7 @@ extension ZoneRules {
     }
 }
 
-/// Goes through the bytes of a zone file.
+/// Parses the bytes of a zone file.
 private struct ZoneFileReader {
     private let bytes: [UInt8]
     /// The byte that is read next.
@@ -39,7 +39,7 @@ private struct ZoneFileReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// How many there are of what, in the order of the header.
+    /// The counts of the header, in its order.
     struct Header {
         var version: UInt8
         var universal: Int
@@ -67,7 +67,7 @@ private struct ZoneFileReader {
 
     mutating func skip(_ count: Int) throws(FormatError) {
         guard bytes.count - position >= count else {
-            throw Self.malformed("it ends within what it announces", at: bytes.count)
+            throw Self.malformed("it is shorter than its header says", at: bytes.count)
         }
         position += count
     }
@@ -84,12 +84,12 @@ private struct ZoneFileReader {
             times: count(3), types: count(4), characters: count(5))
     }
 
-    /// Reads times, types and abbreviations; what only those need who count leap seconds is passed over.
+    /// Reads times, types and abbreviations; what only those need who count leap seconds is skipped.
     mutating func table(_ header: Header, wide: Bool) throws(FormatError) -> Table {
         let start = position
         try skip(header.size(wide: wide))
         guard header.leaps == 0 else {
-            throw Self.malformed("it counts leap seconds, which the times of a session don't", at: start)
+            throw Self.malformed("it counts leap seconds, unlike the times of a session", at: start)
         }
         guard (1...256).contains(header.types), header.characters > 0 else {
             throw Self.malformed("it has no offset from UTC", at: start)

@@ -1,6 +1,6 @@
 internal import TraceText
 
-/// How far the clocks of a place are from UTC, and what they call that.
+/// An offset from UTC and its abbreviation.
 package struct ZoneOffset: Sendable, Hashable {
     /// Seconds ahead of UTC, negative behind it; less than 26 hours either way.
     package var seconds: Int64
@@ -37,7 +37,7 @@ struct ZonePeriod {
 /// yearly rule of the zone. Nothing of the C library's one zone for the whole process is used, so zones can differ within a
 /// process and threads do no harm.
 package struct ZoneRules: Sendable, Hashable {
-    /// From a second on, the offset of this number holds.
+    /// A transition: from this second on, the offset with this number applies.
     struct Change: Sendable, Hashable {
         var second: Int64
         var offset: Int
@@ -49,7 +49,7 @@ package struct ZoneRules: Sendable, Hashable {
     private let offsets: [ZoneOffset]
     /// In the order of time.
     private let changes: [Change]
-    /// What holds from the last change on; nil where its offset stays.
+    /// What holds from the last change on; nil if its offset stays.
     private let yearly: YearlyZone?
 
     /// - Precondition: `offsets` is not empty, each change names one of them, and no two changes are at one second.
@@ -63,7 +63,7 @@ package struct ZoneRules: Sendable, Hashable {
     package static let utc = ZoneRules(
         name: "UTC", offsets: [ZoneOffset(seconds: 0, abbreviation: "UTC")], changes: [], yearly: nil)
 
-    /// The zone of a rule as POSIX has it in `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil where it is none.
+    /// The zone of a rule as POSIX has it in `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if it is not one.
     package init?(rule: String) {
         guard let yearly = YearlyZone(Array(rule.utf8)) else { return nil }
         self.init(name: rule, offsets: [yearly.standard], changes: [], yearly: yearly)
@@ -104,7 +104,7 @@ package struct ZoneRules: Sendable, Hashable {
 
     // MARK: - From the clock to moments
 
-    /// The moments that a time on the clocks can mean.
+    /// The moments that a local time can refer to.
     package struct MomentRange: Sendable, Hashable {
         /// The first moment at which the clocks show it; where they were set forward over it, the moment at which that was.
         package let first: Timestamp
@@ -118,9 +118,9 @@ package struct ZoneRules: Sendable, Hashable {
         package var isRepeated: Bool { first < last }
     }
 
-    /// The moments that a time on the clocks can mean.
+    /// The moments that a local time can refer to.
     ///
-    /// In the hour that is repeated when summer time ends, a time means two moments; what lies between two times of clocks then
+    /// In the hour that is repeated when summer time ends, a time means two moments; what is between two times of clocks then
     /// reaches from the first meaning of the one to the last of the other. In the hour that is left out when it begins, a time
     /// means the moment of the change, so that such a range has everything that the clocks showed within it, and no more.
     ///

@@ -1,6 +1,6 @@
-/// How people are told of moments.
+/// Times for people.
 extension ZoneRules {
-    /// `2026-02-04 21:15`, where the zone is told elsewhere.
+    /// `2026-02-04 21:15`, if the zone is shown elsewhere.
     package func minute(of moment: Timestamp) -> String { text(moment, time: 11..<16) }
 
     /// `2026-02-04 21:15 CET`

@@ -1,10 +1,10 @@
 extension Timestamp {
-    /// A time with an offset from UTC, spelled in UTC with `Z`: the same moment, every digit of its fraction kept.
+    /// A time with an offset from UTC, written in UTC with `Z`: the same moment, every digit of its fraction kept.
     ///
     /// - Parameter text: RFC 3339 with an offset (`+01:00`, also `+0100` or `z`); the date and the time are separated by `T`, `t`
     ///   or a space.
-    /// - Returns: Nil for any other text, for a time that no calendar has, for a leap second, and where the moment lies
-    ///   outside the years 0000–9999 in UTC.
+    /// - Returns: Nil for any other text, for a time that no calendar has, for a leap second, and where the moment is outside
+    ///   the years 0000–9999 in UTC.
     package static func spelledInUTC(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count > 19, "Tt ".utf8.contains(bytes[10]), !bytes[17..<19].elementsEqual("60".utf8)

@@ -5,9 +5,9 @@ internal import TraceStore
 /// `trace action …`
 struct ActionCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "action", abstract: "Run programs of your own on a session, and see how they went.",
+        commandName: "action", abstract: "Run your own programs on a session, and see the results.",
         discussion: """
-            An action is an executable in 'actions' beside the configuration file. It gets the session's directory as argument \
+            An action is an executable in 'actions' next to the configuration file. It gets the session's directory as argument \
             and a JSON object on standard input, and may print a JSON object.
             """,
         subcommands: [ActionList.self, ActionRunCommand.self])

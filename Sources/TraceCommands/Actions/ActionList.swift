@@ -12,12 +12,12 @@ struct ActionList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the runs of a session's actions.",
         discussion: """
-            'requested' is what a phone has asked for and nobody has run yet: 'trace action run ID' does. With --json an array.
+            'requested' is what a phone has requested and has not been run yet: 'trace action run ID' runs it. With --json, an array.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Flag(help: "Only what is requested and not run yet.")
+    @Flag(help: "Only requests that have not been run yet.")
     var requested = false
     @OptionGroup var global: GlobalOptions
 

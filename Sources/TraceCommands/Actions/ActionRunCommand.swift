@@ -11,13 +11,13 @@ struct ActionRunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run an action for a session.",
         discussion: """
-            ID is the name of an action, or the id of a request that 'trace action list --requested' shows. How it went is written \
+            ID is the name of an action, or the id of a request that 'trace action list --requested' shows. The result is written \
             into the session's actions.jsonl. Exit status 1 where the action failed.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The session, which may be left out, and the action or request.", valueName: "session> <id"))
+            "The session (optional), and the action or request.", valueName: "session> <id"))
     var names: [String]
     @Option(
         name: .customLong("input"), parsing: .unconditionalSingleValue,
@@ -39,7 +39,7 @@ struct ActionRunCommand: ParsableCommand {
             let path = target.path
             guard try SessionReader(target.directory).identity(of: .session) != nil else {
                 throw FileError(
-                    .notFound, "there is no session.json", path: path, hint: "name a session directory")
+                    .notFound, "there is no session.json", path: path, hint: "give a session directory")
             }
             let request = try request(names[names.count - 1], in: target)
             let settings = context.settings
@@ -58,7 +58,7 @@ struct ActionRunCommand: ParsableCommand {
 
     /// What is to be run.
     private struct Request {
-        /// The id of the line that asks for it, nil where the command line does.
+        /// The id of the line that asks for it, nil if the command line does.
         var id: ULID?
         var action: String
         /// A JSON object.
@@ -75,16 +75,16 @@ struct ActionRunCommand: ParsableCommand {
             throw FileError(
                 .noSuchRecord, "action request not found: \(id)",
                 path: session.path.appending("actions.jsonl"),
-                hint: "look at the ids with 'trace action list --requested'")
+                hint: "list the ids with 'trace action list --requested'")
         }
         guard inputs.isEmpty else {
-            throw CommandFailure(.usage, "a request has its own inputs", hint: "leave --input out")
+            throw CommandFailure(.usage, "a request has its own inputs", hint: "omit --input")
         }
         let given = try JSONObjectEditor(run.line).text(of: "inputs").map { JSONText.compacted(Array($0)) }
         return Request(id: id, action: run.value.action, inputs: given)
     }
 
-    /// The pairs of the command line as an object; what is no pair is left out, as existing scripts expect.
+    /// The pairs of the command line as an object; what is not a pair is left out, as existing scripts expect.
     private var typedInputs: [UInt8]? {
         let pairs = inputs.compactMap { text -> (String, String)? in
             guard let sign = text.firstIndex(of: "="), sign != text.startIndex else { return nil }

@@ -10,11 +10,11 @@ internal import TraceText
 struct ExplainCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule that 'trace validate' names, and how to mend a breach.",
-        discussion: "Without a rule, all of them are listed. docs/rules.md has them on one page.")
+        abstract: "Explain a rule that 'trace validate' names, and how to fix a violation.",
+        discussion: "Without a rule, lists all of them. docs/rules.md has them on one page.")
 
     @Argument(
-        help: ArgumentHelp("The rule, as it stands in brackets behind a finding.", valueName: "rule"),
+        help: ArgumentHelp("The rule, as shown in brackets after a finding.", valueName: "rule"),
         completion: .rules)
     var id: String?
     @OptionGroup var global: GlobalOptions
@@ -40,7 +40,7 @@ struct ExplainCommand: SessionlessCommand {
         if global.json { return Output.json(.array(Journals.all.rules.map(\.json))) }
         let rows = Journals.all.rules.map { [$0.id, $0.severity.rawValue, $0.summary] }
         Output.paged(!global.noPager) {
-            Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT ASKS FOR"]).text)
+            Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT REQUIRES"]).text)
         }
     }
 

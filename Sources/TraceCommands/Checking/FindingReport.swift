@@ -1,7 +1,7 @@
 internal import RecordFormat
 internal import TraceText
 
-/// What was checked, and what was found there.
+/// A checked session and its findings.
 struct FindingGroup {
     /// The session's directory; or the file, where ``isFile``.
     let path: String
@@ -13,7 +13,7 @@ struct FindingGroup {
     let findings: [Finding]
 }
 
-/// Prints findings, grouped by session, as they come.
+/// Prints findings grouped by session, as they arrive.
 final class FindingReport {
     private let format: FindingFormat
     private var groups = 0
@@ -51,7 +51,8 @@ final class FindingReport {
 
     /// What is said on standard error where the exit status tells of findings.
     var failure: String {
-        groups == 1 ? "the session is not as the format says" : "not every session is as the format says"
+        groups == 1
+            ? "the session does not conform to the format" : "not every session conforms to the format"
     }
 
     private var summary: String {

@@ -12,16 +12,16 @@ internal import TraceText
 /// `trace repair`
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Mend what can be mended of a session without guessing.",
+        commandName: "repair", abstract: "Repair what can be repaired in a session without guessing.",
         discussion: """
             Shows what would be done and why, as a diff; --write does it, and keeps every old file in the state \
             directory under 'repair'. A torn last line is set aside, conflict copies of sync tools are merged, and what \
-            a rewrite dropped from session.json is put back where it is known. Times with an offset become UTC, ids in \
-            lower case become upper case, lines go to their place in time, and a missing session_end is put back. What \
-            needs a person is listed.
+            a rewrite dropped from session.json is restored where it is known. Times with an offset become UTC, ids in \
+            lower case become upper case, lines are sorted by offset, and a missing session_end is added. What \
+            needs manual repair is listed.
 
-            Exit status 1 where something is left to do: mends that are not written, things for a person, files that \
-            may still be on their way.
+            Exit status 1 if something is left to do: repairs not written, problems that need manual repair, files that \
+            may still be in transit.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
@@ -33,7 +33,7 @@ struct RepairCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if all, session != nil { throw ValidationError("--all goes without a session") }
+        if all, session != nil { throw ValidationError("--all can't be combined with a session") }
     }
 
     func run() throws {
@@ -52,7 +52,7 @@ struct RepairCommand: ParsableCommand {
     }
 
     /// One session after the other, so that no more than one's files are held. What can't be read or written is reported, and
-    /// the rest is done all the same.
+    /// the rest is done anyway.
     private func repairAll(_ context: CommandContext) throws {
         var failed: CommandFailure?
         func report(_ error: any Error) {
@@ -66,7 +66,7 @@ struct RepairCommand: ParsableCommand {
         var total = RepairCounts(isWritten: write)
         var unsound = 0
         for root in context.locator.roots {
-            // Roots may lie in each other.
+            // Roots may be in each other.
             for path in SessionFinder.sessions(in: root, report: report) where seen.insert(path).inserted {
                 do {
                     let target = try SessionTarget(reading: path)
@@ -90,7 +90,7 @@ struct RepairCommand: ParsableCommand {
             let sessions = counted(seen.count, "session")
             Output.line(
                 unsound == 0
-                    ? "\(failed == nil ? "ok: " : "")nothing to mend in \(sessions)"
+                    ? "\(failed == nil ? "ok: " : "")nothing to repair in \(sessions)"
                     : "\(total.text) in \(unsound) of \(sessions)")
         }
         if let failed { throw CommandFailure(failed.status, "not every session could be repaired") }

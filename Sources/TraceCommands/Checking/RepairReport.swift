@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// Says what a repair does, or would do.
+/// Prints what a repair does, or would do.
 struct RepairReport {
     let plan: RepairPlan
     /// What a line for people calls the session.
@@ -20,18 +20,18 @@ struct RepairReport {
 
     func show() {
         if plan.fixes.isEmpty, plan.unresolved.isEmpty, plan.waiting.isEmpty {
-            return Output.line("ok: \(name): nothing to mend")
+            return Output.line("ok: \(name): nothing to repair")
         }
         Output.line(name)
         for fix in plan.fixes { Output.line("  \(fix.description.oneLine)") }
         if !isWritten { for edit in plan.edits { Self.show(edit) } }
         for path in kept { Output.line("  old files: \(path.escaped)") }
-        if !plan.unresolved.isEmpty { Output.line("needs a person:") }
+        if !plan.unresolved.isEmpty { Output.line("needs manual repair:") }
         for problem in plan.unresolved {
             Output.line("  \(problem.description.oneLine)")
             Output.line("    hint: \(problem.cure)")
         }
-        if !plan.waiting.isEmpty { Output.line("left alone for now:") }
+        if !plan.waiting.isEmpty { Output.line("left unchanged for now:") }
         for waiting in plan.waiting { Output.line("  \(waiting.file): \(waiting.reason)") }
         Output.line(counts.text)
     }
@@ -74,7 +74,7 @@ struct RepairReport {
     }
 }
 
-/// How much there is to mend, in a session or in several.
+/// Counts of fixes and unresolved problems, of one session or several.
 struct RepairCounts {
     let isWritten: Bool
     var fixes = 0
@@ -89,20 +89,20 @@ struct RepairCounts {
         waiting += other.waiting
     }
 
-    /// How much was mended, or would be.
+    /// Counts of fixes and unresolved problems.
     var text: String {
         let parts = [
-            (fixes, isWritten ? "mended" : "to mend"), (unresolved, "for a person"),
-            (waiting, "left alone for now"),
+            (fixes, isWritten ? "repaired" : "to repair"), (unresolved, "for manual repair"),
+            (waiting, "left unchanged for now"),
         ]
         return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
     /// Why the exit status is not 0, or nil.
     func failure(in command: String) -> String? {
-        if !isWritten, fixes > 0 { return "nothing was written; '\(command) --write' does the mends" }
-        if unresolved > 0 { return "not everything can be mended without a person" }
-        return waiting > 0 ? "some files may still be on their way; repair again in a while" : nil
+        if !isWritten, fixes > 0 { return "nothing was written; '\(command) --write' makes the repairs" }
+        if unresolved > 0 { return "some problems need manual repair" }
+        return waiting > 0 ? "some files may still be in transit; try again in a while" : nil
     }
 }
 

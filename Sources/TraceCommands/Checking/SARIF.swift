@@ -7,8 +7,8 @@ internal import TraceStore
 ///
 /// Source: SARIF 2.1.0 (OASIS), sections 3.13, 3.14, 3.27 and 3.28.
 enum SARIF {
-    /// The log of one run: what stands before the array of its results, and what stands behind it. Editors and code hosts show
-    /// its messages: what they would obey in them is escaped, here and in each result.
+    /// The log of one run: what precedes the array of its results, and what follows it. Editors and code hosts show its
+    /// messages: what they would obey in them is escaped, here and in each result.
     static var log: (before: [UInt8], after: [UInt8]) {
         let empty = JSONText.object { object in
             object.member("$schema", JSONText("https://json.schemastore.org/sarif-2.1.0.json"))

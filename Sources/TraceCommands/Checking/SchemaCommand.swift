@@ -7,13 +7,13 @@ struct SchemaCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the format of a kind of record as JSON Schema (2020-12).",
         discussion: """
-            Other programs and editors can check a record with it before they write it. Without a kind, the kinds are \
-            listed. docs/rules.md says what a schema can't.
+            Other programs and editors can check a record with it before they write it. Without a kind, lists the \
+            kinds. docs/rules.md says what a schema can't express.
             """)
 
     @Argument(
         help:
-            "session, timeline, marker, voice_note, transcript, action, or queue-entry for what waits in a spool.",
+            "session, timeline, marker, voice_note, transcript, action, or queue-entry for an entry of a spool.",
         completion: .list(Subject.all.map(\.name)), transform: subject)
     var kind: Subject?
     @Flag(help: "Print one object with the schemas of all kinds, each under its name.")
@@ -38,7 +38,7 @@ struct SchemaCommand: SessionlessCommand {
 }
 
 extension SchemaCommand {
-    /// What there is a schema of.
+    /// What a schema describes.
     enum Subject: Sendable {
         case record(RecordKind)
         case queueEntry

@@ -2,13 +2,13 @@ internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 
-/// Checks one file that comes from standard input; rules across files have nothing to say of it.
+/// Checks one file from standard input; rules across files don't apply.
 struct StandardInputCheck {
     private let kind: RecordKind
 
     init(_ kind: RecordKind) { self.kind = kind }
 
-    /// - Throws: `Errno` where standard input can't be read.
+    /// - Throws: `Errno` if standard input can't be read.
     func group() throws -> FindingGroup {
         FindingGroup(
             path: "standard input", isFile: true, name: "standard input", id: nil,

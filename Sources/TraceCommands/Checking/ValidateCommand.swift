@@ -11,10 +11,10 @@ struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Check sessions against the format.",
         discussion: """
-            Each finding names the file, the line, the column, the byte, the rule and the cure; 'trace explain RULE' says \
+            Each finding gives the file, line, column, byte, rule and cure; 'trace explain RULE' says \
             more. With --kind, one file of that kind is read from standard input.
 
-            Exit status 1 where there are errors, with --fail-on warning also where there are warnings.
+            Exit status 1 if there are errors; with --fail-on warning, also if there are warnings.
             """)
 
     @Argument(help: "The sessions.")
@@ -29,17 +29,17 @@ struct ValidateCommand: ParsableCommand {
     @Option(help: "How findings are printed: text, json or sarif.")
     var format: FindingFormat?
     @Option(
-        help: "From which severity on the exit status is 1: error or warning.",
+        help: "The lowest severity for which the exit status is 1: error or warning.",
         completion: .words(Rule.Severity.self), transform: parseChoice)
     var failOn = Rule.Severity.error
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if kind != nil, all || sessions.contains(where: { $0 != "-" }) {
-            throw ValidationError("--kind reads standard input; leave the sessions out")
+            throw ValidationError("--kind reads standard input; omit the sessions")
         }
         if all, !sessions.isEmpty || global.session != nil {
-            throw ValidationError("name sessions, or use --all, not both")
+            throw ValidationError("give sessions, or use --all, not both")
         }
         if global.json, let format, format != .json {
             throw ValidationError("use --format or --json, not both")
@@ -58,7 +58,7 @@ struct ValidateCommand: ParsableCommand {
 
     /// Hands over what was checked, one session after the other, so that no more than one's findings are held.
     ///
-    /// - Returns: Why something could not be read, which has been said by then; the rest is checked all the same.
+    /// - Returns: Why something could not be read, which has been said by then; the rest is checked anyway.
     private func check(_ add: (FindingGroup) -> Void) throws -> CommandFailure? {
         if let kind {
             add(try StandardInputCheck(kind).group())

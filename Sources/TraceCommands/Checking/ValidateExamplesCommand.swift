@@ -6,10 +6,10 @@ internal import TraceFormat
 struct ValidateExamplesCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate-fixtures",
-        abstract: "Check the examples of the format that this program carries.",
+        abstract: "Check the built-in examples of the format.",
         discussion: """
-            One record of each kind, with every key that it can have. It reads no file: what it shows is that this program \
-            judges as it should.
+            One record of each kind, with all its keys. Reads no file: it shows that this program \
+            checks correctly.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -10,13 +10,13 @@ struct ConfigCheck: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration, or a file before it becomes one.",
         discussion: """
-            Tells the first thing that is wrong with its file, line and cure. Exit status 78 then. 'trace doctor' looks \
+            Reports the first problem with its file, line and cure; exit status 78 then. 'trace doctor' checks \
             whether the directories that it names can be used.
             """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(
-        help: ArgumentHelp("The file to check instead of the usual ones.", valueName: "file"),
+        help: ArgumentHelp("The file to check instead of the default ones.", valueName: "file"),
         completion: .file())
     var file: String?
 

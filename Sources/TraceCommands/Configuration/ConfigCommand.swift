@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// `trace config …`
 struct ConfigCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the configuration, check it, or tell where it lies.",
+        commandName: "config", abstract: "Show the configuration, check it, or show where it is.",
         subcommands: [ConfigShow.self, ConfigCheck.self, ConfigPath.self])
     static let typed = "config"
 }

@@ -8,8 +8,8 @@ internal import TraceStore
 /// `trace config path`
 struct ConfigPath: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "path", abstract: "Tell which configuration files are read, the strongest first.",
-        discussion: "Works with files that can't be read, too.")
+        commandName: "path", abstract: "Show which configuration files are read, in order of precedence.",
+        discussion: "Also works with files that can't be read.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -27,7 +27,7 @@ struct ConfigPath: SessionlessCommand {
                             }
                         }))
             }
-            for (path, exists) in places { Output.line("\(path.escaped)\(exists ? "" : "\tnot there")") }
+            for (path, exists) in places { Output.line("\(path.escaped)\(exists ? "" : "\tnot found")") }
         }
     }
 }

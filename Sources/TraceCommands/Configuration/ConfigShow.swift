@@ -8,8 +8,8 @@ internal import TraceText
 /// `trace config show`
 struct ConfigShow: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show every setting, its value and where that comes from.",
-        discussion: "With a key, only its value is printed, one line for each of a list.")
+        commandName: "show", abstract: "Show every setting, its value and its origin.",
+        discussion: "With a key, prints only its value; for a list, one line per element.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(

@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// `trace digest …`
 struct DigestCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "digest", abstract: "Read what a session was, or write it down.",
+        commandName: "digest", abstract: "Read, generate or edit the digest of a session.",
         subcommands: [
             DigestShow.self, DigestGenerate.self, DigestEdit.self, DigestRead.self, DigestWrite.self,
         ])

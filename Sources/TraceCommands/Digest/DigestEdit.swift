@@ -14,18 +14,18 @@ struct DigestEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Edit the digest of a session.",
         discussion: """
-            Opens digest.md in VISUAL, else EDITOR, else vi: a copy of it, which is written back when the editor has ended. \
-            Where there is none yet, it begins with what the session is now. Nothing is written where nothing was changed; \
-            'trace undo' takes an edit back.
+            Opens a copy of digest.md in VISUAL, else EDITOR, else vi, and writes it back when the editor has ended. \
+            If there is none yet, it starts with a generated digest. If nothing was changed, nothing is written; \
+            'trace undo' undoes an edit.
 
-            VISUAL and EDITOR need a terminal; --editor names a command that may also do without.
+            VISUAL and EDITOR need a terminal; a command given by --editor need not.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(
         help: ArgumentHelp(
-            "The editor, instead of VISUAL and EDITOR; it need not have a terminal.", valueName: "command"))
+            "The editor, instead of VISUAL and EDITOR; it need not use a terminal.", valueName: "command"))
     var editor: String?
     @OptionGroup var global: GlobalOptions
 
@@ -63,14 +63,14 @@ struct DigestEdit: ParsableCommand {
 
     /// The editor that the environment names, for the person at the terminal.
     ///
-    /// - Throws: ``CommandFailure`` with `.usage` where there is none: such an editor would wait for keys for ever.
+    /// - Throws: ``CommandFailure`` with `.usage` if there is none: such an editor would wait for keys for ever.
     private static var editorOfTerminal: String {
         get throws {
             guard isatty(STDIN_FILENO) == 1, Output.isTerminal || isatty(STDERR_FILENO) == 1 else {
                 throw CommandFailure(
                     .usage, "there is no terminal for an editor",
                     hint:
-                        "run it on a terminal, name an editor that needs none by --editor, or use 'trace digest write --file'"
+                        "run it on a terminal, give an editor that needs none with --editor, or use 'trace digest write --file'"
                 )
             }
             let names: [String] = ["VISUAL", "EDITOR"]
@@ -90,7 +90,7 @@ struct DigestEdit: ParsableCommand {
             throw CommandFailure(
                 failure.status,
                 "\(failure.report?.text ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
-                hint: "look at both, then 'trace digest write --file' writes yours")
+                hint: "compare both, then 'trace digest write --file' writes yours")
         }
     }
 }
@@ -117,7 +117,7 @@ private struct EditedCopy {
         guard
             let file = try OpenDirectory(directory).readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
-        else { throw FileError(.notFound, "the editor has left no file", path: file) }
+        else { throw FileError(.notFound, "the editor left no file", path: file) }
         return file.contents
     }
 
@@ -137,8 +137,8 @@ private struct EditedCopy {
                 isMissing ? .toolMissing : .toolFailed,
                 isMissing
                     ? "the editor '\(editor.oneLine)' was not found"
-                    : "the editor '\(editor.oneLine)' did not end well: nothing is written",
-                hint: isMissing ? "name one that is installed by --editor, VISUAL or EDITOR" : nil)
+                    : "the editor '\(editor.oneLine)' failed: nothing was written",
+                hint: isMissing ? "give an installed one with --editor, VISUAL or EDITOR" : nil)
         }
     }
 

@@ -10,15 +10,15 @@ internal import TraceText
 struct TemplateOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A form of your own, in Mustache; docs/digest.md lists the values.", valueName: "file"),
+            "A Mustache template of your own; docs/digest.md lists the values.", valueName: "file"),
         completion: .file())
     var template: String?
 
     func validate() throws {
-        if template?.isEmpty == true { throw ValidationError("--template names no file") }
+        if template?.isEmpty == true { throw ValidationError("--template needs a file") }
     }
 
-    /// What the template makes of these values; nil where none is asked for.
+    /// What the template makes of these values; nil if none is asked for.
     ///
     /// - Throws: ``FileError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
     func render(_ subject: DigestSubject, _ context: CommandContext) throws -> String? {
@@ -34,13 +34,13 @@ struct TemplateOption: ParsableArguments {
         let known = subject.foreignNames
         for unknown in rendering.unknownNames where !known.contains(unknown) {
             context.notice(
-                "warning: \(name): '\(unknown.oneLine)' is no value, and nothing is shown for it")
+                "warning: \(name): '\(unknown.oneLine)' is not a known value, so it is left empty")
         }
         return rendering.text
     }
 }
 
-/// What is rendered: one session, or several.
+/// The subject of a digest: one session, or several.
 enum DigestSubject {
     case session(Digest)
     case practice(PracticeDigest)

@@ -10,17 +10,17 @@ internal import TraceStore
 /// `trace digest generate`
 struct DigestGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "generate", abstract: "Write what a session is now into its digest.md.",
+        commandName: "generate", abstract: "Generate the digest of a session in its digest.md.",
         discussion: """
-            It stands between two comments, and only what stands between them is ever written again: words of yours above and \
-            below stay as they are. Where somebody wrote between the comments, nothing is done, and the difference is shown.
+            It is between two comments, and only the text between them is ever rewritten: your own text above and \
+            below stays. If somebody edited the text between the comments, nothing is written, and the difference is shown.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Flag(help: "Add the digest to a text that somebody has written.")
+    @Flag(help: "Add the digest to an existing text.")
     var adopt = false
-    @Flag(help: "Overwrite what somebody wrote between the comments; 'trace undo' brings it back.")
+    @Flag(help: "Overwrite edits between the comments; 'trace undo' restores them.")
     var force = false
     @OptionGroup var template: TemplateOption
     @OptionGroup var global: GlobalOptions

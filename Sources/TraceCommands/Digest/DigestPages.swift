@@ -6,16 +6,16 @@ internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 
-/// Gathers what an HTML page links to and draws.
+/// Collects the media that an HTML page links to and draws.
 final class DigestPages {
     private let context: CommandContext
-    /// The directory in which the page is to lie; nil where that is not known.
+    /// The directory in which the page is to lie; nil if that is not known.
     private let directory: FilePath?
     private let cache: WaveformCache
     /// Whether it was said that there is no picture of the sound: once is enough.
     private var hasToldOfWaveform = false
 
-    /// - Parameter output: The file of the page; nil where it goes to standard output. It is taken then to lie in the session's
+    /// - Parameter output: The file of the page; nil if it goes to standard output. It is taken then to be in the session's
     ///   directory, or with several sessions in their root.
     init(_ context: CommandContext, output: FilePath?) {
         self.context = context
@@ -38,20 +38,20 @@ final class DigestPages {
             media.present = paths.filter { states[$0] == .present }
         } else if reviewAudio != nil {
             context.notice(
-                "\(session.escaped) does not lie below the page: its times lead nowhere\n"
+                "\(session.escaped) is not below the page: links to its times do not work\n"
                     + "  hint: write the page into the session's directory or the one above it")
         }
         return media
     }
 
-    /// A session's directory as seen from a page's, as a URL; nil where it does not lie below it.
+    /// A session's directory as seen from a page's, as a URL; nil if it is not below it.
     private static func base(of session: FilePath, from page: FilePath) -> String? {
         guard session.lies(in: page) else { return nil }
         let rest = session.bytes.dropFirst(page.bytes.count).drop { $0 == UInt8(ascii: "/") }
         return rest.isEmpty ? "" : PageMedia.encoded(rest) + "/"
     }
 
-    /// Nil where it can't be made, which is told.
+    /// Nil if it can't be made, which is reported.
     private func waveform(of file: FilePath) throws -> Waveform? {
         guard let name = file.lastComponent,
             let identity = try? OpenDirectory(file.removingLastComponent()).status(

@@ -7,7 +7,7 @@ internal import TraceStore
 /// `trace digest read`
 struct DigestRead: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "read", abstract: "Print the digest of a session as it stands in digest.md.")
+        commandName: "read", abstract: "Print digest.md of a session unchanged.")
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?

@@ -12,17 +12,17 @@ struct DigestShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the digest of a session, or of several.",
         discussion: """
-            The text that a person wrote in digest.md, or what the session is now where there is none. On a terminal it is \
-            styled; piped it is Markdown.
+            Shows the text in digest.md, or a generated digest if there is none. On a terminal it is \
+            styled; in a pipe it is Markdown.
 
-            With --html one page that needs no network. Its times lead into the review audio where the page lies in the session's \
-            directory or above it; on standard output it is taken to lie there. With --since or --until the sessions of those \
-            days in one.
+            With --html, one page that needs no network. Its times link into the review audio if the page is in the session's \
+            directory or above it, which is assumed for standard output. With --since or --until, the sessions of those \
+            days in one digest.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Flag(help: "Render what the session is now, even if a person has written a digest.")
+    @Flag(help: "Generate the digest, even if digest.md has a written one.")
     var rendered = false
     @Flag(help: "As one HTML page.")
     var html = false
@@ -47,12 +47,13 @@ struct DigestShow: ParsableCommand {
         let forms = [html, template.template != nil, global.json].count { $0 }
         if forms > 1 { throw ValidationError("use one of --html, --template and --json") }
         if session != nil, since != nil || until != nil {
-            throw ValidationError("name a session, or use --since and --until, not both")
+            throw ValidationError("give a session, or use --since and --until, not both")
         }
         if rendered, since != nil || until != nil {
-            throw ValidationError("--rendered goes without --since and --until, which render every session")
+            throw ValidationError(
+                "--rendered can't be combined with --since and --until, which always generate")
         }
-        if output?.isEmpty == true { throw ValidationError("--output names no file") }
+        if output?.isEmpty == true { throw ValidationError("--output needs a file") }
     }
 
     func run() throws {
@@ -119,11 +120,11 @@ struct DigestShow: ParsableCommand {
 }
 
 extension CommandContext {
-    /// What a person wrote in a digest, as Markdown; as it stands where reading that takes too long.
+    /// What a person wrote in a digest, as Markdown; as it is where reading that takes too long.
     fileprivate func words(ofDigest text: [UInt8]) -> PageWords {
         let words = SessionWriter.words(ofDigest: text)
         if ThreadCapacity.allows(1), let tree = MarkdownParser.tree(of: words) { return .tree(tree) }
-        notice("digest.md can't be read as Markdown in two seconds: it is shown as it stands")
+        notice("digest.md can't be parsed as Markdown within two seconds: it is shown as plain text")
         return .plain(String(decoding: words, as: UTF8.self))
     }
 

@@ -23,7 +23,7 @@ extension CommandContext {
 
     /// As the digest of a path, for what is to be written into a session that was chosen.
     ///
-    /// - Throws: ``FileError`` with `.otherSession` where another one was read.
+    /// - Throws: ``FileError`` with `.otherSession` if another one was read.
     func digest(of target: SessionTarget) throws -> Digest {
         let digest = try digest(of: target.path)
         try target.require(digest.session.id)
@@ -40,7 +40,7 @@ extension CommandContext {
         return DigestReading.Overview(try Inspection(of: session, settleTime: settings.settleTime))
     }
 
-    /// Nil where the index can't be used or lags: to bring it up to date would take longer than to read the files.
+    /// Nil if the index can't be used or lags: to bring it up to date would take longer than to read the files.
     private func indexed(_ session: FilePath) -> DigestReading.Overview? {
         guard roots.root(of: session) != nil,
             let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all),
@@ -54,7 +54,7 @@ extension CommandContext {
 
     /// The digests of the sessions that started within these moments, the earliest first, and why any is left out.
     ///
-    /// - Parameter zone: By which days begin and times are told.
+    /// - Parameter zone: The zone for days and times.
     func practice(
         within moments: ClosedRange<Timestamp>, pages: DigestPages?, zone: ZoneRules
     ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
@@ -70,7 +70,7 @@ extension CommandContext {
             progress.update(Double(number) / Double(wanted.count))
             if pages != nil, Interruption.isAsked { throw FileError.stopped }
             guard session.isOnline else {
-                notice("warning: \(session.path.escaped): its root can't be reached, it is left out")
+                notice("warning: \(session.path.escaped): its root can't be reached, so it is omitted")
                 continue
             }
             do {

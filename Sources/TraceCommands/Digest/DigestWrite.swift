@@ -6,12 +6,12 @@ internal import TraceStore
 /// `trace digest write`
 struct DigestWrite: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "write", abstract: "Overwrite the digest of a session with a text of yours.",
-        discussion: "The text that stood there before is kept, and 'trace undo' puts it back.")
+        commandName: "write", abstract: "Overwrite the digest of a session with your own text.",
+        discussion: "The previous text is kept, and 'trace undo' restores it.")
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Option(help: "The file that holds the text; - is standard input.")
+    @Option(help: "The file with the text; - is standard input.")
     var file: String
     @OptionGroup var global: GlobalOptions
 

@@ -7,11 +7,11 @@ internal import TraceText
 /// `trace doctor`
 struct DoctorCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look for what could keep this from working, and say what cures it.",
+        commandName: "doctor", abstract: "Look for problems with the installation, and say how to fix them.",
         discussion: """
-            Looks at the configuration, the roots, the directories of its own, disk space, programs and libraries, inotify's \
-            limits, the clock, the index, the queue and the daemon. Changes nothing. Exit status 1 where something is wrong; \
-            what only could be better is a warning.
+            Checks the configuration, the roots, its own directories, disk space, programs and libraries, inotify \
+            limits, the clock, the index, the queue and the daemon. Changes nothing. Exit status 1 if something is wrong; \
+            what could merely be better is a warning.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -46,7 +46,7 @@ extension String {
     fileprivate func plural(_ number: Int) -> String { number == 1 ? self : replacing(" is ", with: " are ") }
 }
 
-/// Something that was looked at, how it is, and what cures it.
+/// The result of a check, with the cure of a problem.
 struct HealthCheck {
     enum Verdict: String {
         case ok, warning, problem

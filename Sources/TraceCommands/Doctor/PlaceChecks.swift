@@ -5,7 +5,7 @@ internal import TraceFiles
 internal import TraceStore
 internal import TraceText
 
-/// Whether the settings go together.
+/// Checks that the settings are consistent.
 enum ConfigurationChecks {
     static func all(_ context: CommandContext) -> [HealthCheck] {
         let settings = context.settings
@@ -18,8 +18,8 @@ enum ConfigurationChecks {
             checks.append(
                 HealthCheck(
                     .problem, "configuration",
-                    "the state directory \(settings.stateDirectory.escaped) lies in the root \(root.escaped)",
-                    cure: "set state_directory to a place that no sync tool carries about"))
+                    "the state directory \(settings.stateDirectory.escaped) is in the root \(root.escaped)",
+                    cure: "set state_directory to a place that is not synchronized"))
         }
         return checks
     }
@@ -44,7 +44,7 @@ enum ConfigurationChecks {
     }
 }
 
-/// Whether the directories are there, can be used, and have room.
+/// Checks that the directories exist, are usable, and have free space.
 enum PlaceChecks {
     static func all(_ settings: TraceSettings) -> [HealthCheck] {
         settings.roots.map(root) + [
@@ -57,7 +57,7 @@ enum PlaceChecks {
         guard let place = PlaceCheck(of: path) else {
             return HealthCheck(
                 .problem, "root", "\(path.escaped) does not exist",
-                cure: "make it (mkdir -p), mount the disk that it lies on, or correct roots")
+                cure: "create it (mkdir -p), mount its disk, or correct roots")
         }
         guard place.isReadable else { return forbidden("root", path, "read") }
         guard place.isWritable else { return unwritable("root", path, place) }
@@ -69,7 +69,7 @@ enum PlaceChecks {
         guard let place = PlaceCheck(of: path) else {
             return HealthCheck(
                 .warning, "spool", "\(path.escaped) does not exist",
-                cure: "let its device deliver something, or correct spools")
+                cure: "have its device deliver something, or correct spools")
         }
         guard place.isReadable, place.isWritable else {
             return place.isMountedReadOnly
@@ -90,7 +90,7 @@ enum PlaceChecks {
             if place.isMountedReadOnly { return unwritable(subject, nearest, place) }
             return HealthCheck(
                 .problem, subject, "this user can't write to \(nearest.escaped)",
-                cure: "give the user that right, or set \(key) to a directory where they have it")
+                cure: "give the user write permission, or set \(key) to a directory where they have it")
         }
         if let status = try? OpenDirectory(nearest).status(), nearest == path, status.permissions & 0o002 != 0
         {
@@ -114,7 +114,7 @@ enum PlaceChecks {
         guard place.isMountedReadOnly else { return forbidden(subject, path, "write to") }
         return HealthCheck(
             .problem, subject, "\(path.escaped) is mounted read-only: nobody can write there",
-            cure: "look in 'dmesg' whether the kernel did that because of errors on the disk; if not, "
+            cure: "check 'dmesg' for disk errors that made the kernel do that; if there are none, "
                 + "mount -o remount,rw $(findmnt -n -o TARGET -T \(path.string.asShellWord)), and correct /etc/fstab"
         )
     }

@@ -10,7 +10,7 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-/// The index, the queue and the daemon.
+/// Checks the index, the queue and the daemon.
 enum ServiceChecks {
     static func all(_ context: CommandContext) -> [HealthCheck] {
         let home = getenv("HOME").map { FilePath(platformString: $0) }
@@ -30,7 +30,7 @@ enum ServiceChecks {
             let count = try index.sessions().count
             return HealthCheck(.ok, "index", "\(path.escaped): \(counted(count, "session"))")
         } catch let error as IndexError where error.code == .notFound {
-            return HealthCheck(.ok, "index", "none yet; the first question makes it")
+            return HealthCheck(.ok, "index", "none yet; the first query creates it")
         } catch {
             return HealthCheck(.problem, "index", failure: error)
         }
@@ -65,7 +65,7 @@ enum ServiceChecks {
             guard failed > 0 || days > 0 else { return HealthCheck(.ok, "queue", "\(waiting) waiting") }
             return HealthCheck(
                 .warning, "queue", "\(waiting) waiting\(age)" + (failed > 0 ? ", \(failed) refused" : ""),
-                cure: "look at 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'"
+                cure: "see 'trace queue list --all', then 'trace queue retry ID' or 'trace queue drop ID'"
             )
         } catch {
             return HealthCheck(.problem, "queue", failure: error)
@@ -82,7 +82,7 @@ enum ServiceChecks {
             return HealthCheck(
                 .warning, "written",
                 "another program has overwritten \(counted(lost.count, "record")) of yours in \(place)",
-                cure: "look at 'trace restore --dry-run'; 'trace restore' puts them back")
+                cure: "see 'trace restore --dry-run'; 'trace restore' restores them")
         } catch {
             return HealthCheck(.warning, "written", failure: error)
         }
@@ -98,7 +98,7 @@ enum ServiceChecks {
                 return HealthCheck(
                     .problem, "daemon",
                     "running (process \(daemon.process)), but its self-check failed: \(unhealthyReason)",
-                    cure: "systemctl restart traced; 'journalctl -u traced' tells more")
+                    cure: "systemctl restart traced; 'journalctl -u traced' shows more")
             }
             let state = daemon.isReady ? "running" : "still scanning"
             let ignored = settings.roots.filter(daemon.ignores).map(\.escaped)
@@ -109,7 +109,7 @@ enum ServiceChecks {
                     "\(state) (process \(daemon.process)), but it watches \(watched), not \(ignored.joined(separator: ", "))",
                     cure:
                         "give the daemon the same roots ('traced' reads /etc/trace/config.yaml and the configuration of its "
-                        + "own user) and reload it, or take the root out of this user's configuration")
+                        + "own user) and reload it, or remove the root from this user's configuration")
             }
             guard daemon.polledCount > 0 else {
                 return HealthCheck(.ok, "daemon", "\(state) (process \(daemon.process))")
@@ -122,10 +122,10 @@ enum ServiceChecks {
         guard let unit else {
             return HealthCheck(
                 .warning, "daemon", "not running, and no systemd unit is installed",
-                cure: "install the units (make install), or run 'traced' by hand")
+                cure: "install the units (make install), or run 'traced' manually")
         }
         return HealthCheck(
             .warning, "daemon", "not running on this state directory; unit \(unit.file.escaped)",
-            cure: "\(unit.control) enable --now traced; '\(unit.control) status traced' tells why it ended")
+            cure: "\(unit.control) enable --now traced; '\(unit.control) status traced' shows why it ended")
     }
 }

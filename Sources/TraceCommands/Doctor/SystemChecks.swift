@@ -6,7 +6,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceWatch
 
-/// Limits of the system, and its clock.
+/// Checks limits of the system, and its clock.
 enum SystemChecks {
     static func all(_ context: CommandContext) -> [HealthCheck] {
         let settings = context.settings
@@ -55,11 +55,11 @@ enum SystemChecks {
     private static func synchronization() -> [HealthCheck] {
         switch ClockState.isSynchronized {
         case nil: []
-        case true?: [HealthCheck(.ok, "time", "the clock is kept right by a time service")]
+        case true?: [HealthCheck(.ok, "time", "a time service keeps the clock synchronized")]
         case false?:
             [
                 HealthCheck(
-                    .warning, "time", "no time service keeps the clock right: marks may get wrong times",
+                    .warning, "time", "no time service synchronizes the clock: marks may get wrong times",
                     cure: "apt install systemd-timesyncd (or chrony), then timedatectl set-ntp true")
             ]
         }
@@ -70,7 +70,7 @@ enum SystemChecks {
         let cure = "set the clock (timedatectl set-ntp true), here or on the device that wrote it"
         guard let earliest = Timestamp("2025-01-01T00:00:00Z"), now >= earliest else {
             return HealthCheck(
-                .problem, "clock", "it shows \(zone.secondText(now)), which can't be", cure: cure)
+                .problem, "clock", "it shows \(zone.secondText(now)), which is impossible", cure: cure)
         }
         let sessions = SessionLocator(roots: settings.roots).candidates()
         let ahead = sessions.filter { ($0.session.updatedAt.map { $0 - now } ?? 0) > tolerance }

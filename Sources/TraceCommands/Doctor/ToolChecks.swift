@@ -3,7 +3,7 @@ internal import TraceFiles
 internal import TraceStore
 internal import TraceWatch
 
-/// Whether the programs and libraries are there that are used beside this one.
+/// Checks that the required programs and libraries are installed.
 enum ToolChecks {
     /// - Parameter speech: The command line of the configured speech-to-text program.
     static func all(speech: [String]) -> [HealthCheck] {
@@ -24,17 +24,17 @@ enum ToolChecks {
     private static func speechProgram(_ command: [String]) -> HealthCheck {
         guard let name = command.first else {
             return HealthCheck(
-                .ok, "speech", "no speech_command is set; 'transcribe' takes --text and --file")
+                .ok, "speech", "no speech_command is set; 'transcribe' only accepts --text and --file")
         }
         guard let path = ProgramSearch.find(name) else {
             return HealthCheck(
                 .problem, "speech", "\(name) of speech_command not found",
-                cure: "install it, or write its whole path into speech_command")
+                cure: "install it, or put its full path into speech_command")
         }
         guard command.contains(where: { $0.contains("{input_wav}") }) else {
             return HealthCheck(
-                .problem, "speech", "speech_command does not name {input_wav}",
-                cure: "put {input_wav} where the program takes the name of the audio file")
+                .problem, "speech", "speech_command does not contain {input_wav}",
+                cure: "put {input_wav} where the program expects the audio file name")
         }
         return HealthCheck(.ok, "speech", path.escaped)
     }

@@ -3,7 +3,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceStore
 
-/// Whether the daemon comes back with the machine.
+/// Checks that the daemon starts at boot.
 enum UnitChecks {
     /// A unit of systemd, and whether it is started with its target.
     struct Unit: Equatable {
@@ -44,15 +44,15 @@ enum UnitChecks {
         return units.filter(\.isEnabled) + units.filter { !$0.isEnabled }
     }
 
-    /// - Returns: Nil where no unit is installed, of which the check of the daemon tells.
+    /// - Returns: Nil if no unit is installed, of which the check of the daemon tells.
     static func check(_ units: [Unit]) -> HealthCheck? {
         guard let unit = units.first else { return nil }
         let kind = unit.isOfUser ? "the user's unit" : "unit"
         guard unit.isEnabled else {
             return HealthCheck(
                 .warning, "unit",
-                "\(kind) \(unit.file.escaped) is not enabled: traced does not come back with the machine",
-                cure: "\(unit.control) enable --now traced, in one way or the other")
+                "\(kind) \(unit.file.escaped) is not enabled: traced does not start at boot",
+                cure: "\(unit.control) enable --now traced, one or the other")
         }
         return HealthCheck(.ok, "unit", "\(kind) \(unit.file.escaped) is enabled")
     }

@@ -16,17 +16,17 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             Formats: audacity (label track), reaper (regions and markers, CSV), csv, tsv, jsonl, youtube (chapters in a \
             description), podcast (Podcasting 2.0 chapters), ffmetadata, webvtt (chapters), edl (CMX 3600 for DaVinci Resolve), \
-            otio (OpenTimelineIO). docs/exchange.md tells what each keeps.
+            otio (OpenTimelineIO). docs/exchange.md says what each preserves.
 
-            Times count from the start of the session, or with --media from the start of that recording. With --embed a copy of \
-            the recording is written that has the markers as chapters: .m4a, .mka, .mp3, .mp4 or .mkv. Nothing in the session \
+            Times count from the start of the session, or with --media from the start of that recording. With --embed, a copy of \
+            the recording is written with the markers as chapters: .m4a, .mka, .mp3, .mp4 or .mkv. Nothing in the session \
             changes.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(
-        name: .shortAndLong, help: "The format; left out, the extension of --output tells it.",
+        name: .shortAndLong, help: "The format; by default, from the extension of --output.",
         completion: .words(ExchangeFormat.self), transform: parseChoice)
     var format: ExchangeFormat?
     @Option(
@@ -45,7 +45,7 @@ struct ExportCommand: ParsableCommand {
         help: "Only markers with this tag; may be repeated for those with all of them.",
         completion: .tags)
     var tags: [String] = []
-    @Option(help: "So much earlier, since a mark comes after its moment: 5s, 500ms.")
+    @Option(help: "Move markers earlier by this much, since a mark comes after its moment: 5s, 500ms.")
     var lead: String?
     @Option(help: "Frames a second, for edl and otio: 24, 25, 29.97, 30, …")
     var fps: String?
@@ -58,13 +58,13 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         if embed != nil, format != nil || output != nil {
-            throw ValidationError("--embed goes without --format and --output")
+            throw ValidationError("--embed can't be combined with --format and --output")
         }
         if force, file == nil, embed == nil {
-            throw ValidationError("--force replaces a file; name it with --output or --embed")
+            throw ValidationError("--force replaces a file; give it with --output or --embed")
         }
         if global.json, file == nil, embed == nil {
-            throw ValidationError("with --json, say where the markers go with --output or --embed")
+            throw ValidationError("with --json, give a file with --output or --embed")
         }
     }
 
@@ -104,7 +104,7 @@ struct ExportCommand: ParsableCommand {
         guard let embed else { return nil }
         guard let item = header.reviewAudio else {
             throw CommandFailure(
-                .noSession, "the session has no recording that '\(embed)' could be made of",
+                .noSession, "the session has no recording from which '\(embed)' could be made",
                 hint: "add one with 'trace media add' or 'trace media add-review-audio'")
         }
         return item
@@ -116,7 +116,7 @@ struct ExportCommand: ParsableCommand {
         let suffix = output.flatMap { FilePath(argument: $0).extension }
         if let known = suffix.flatMap(ExchangeFormat.of(extension:)) { return known }
         let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandFailure(.usage, "which format?", hint: "say --format, one of \(names)")
+        throw CommandFailure(.usage, "which format?", hint: "give --format: one of \(names)")
     }
 
     private func choice(_ item: MediaItem?) throws -> OrderedMarkers.Choice {
@@ -145,7 +145,7 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// Says what has been exported, where that did not go to standard output.
+/// Reports an export, unless it went to standard output.
 private struct ExportReport {
     let format: ExchangeFormat
     let count: Int

@@ -12,11 +12,11 @@ internal import TraceText
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", _superCommandName: "trace",
-        abstract: "Take markers into a session that another program has written.",
+        abstract: "Import markers that another program has written into a session.",
         discussion: """
-            The formats of 'trace export'; the file's contents and its extension tell which, or --format. What it would add is \
-            shown first, and on a terminal you are asked. A marker that is there already (the same id, or the same time and \
-            label) is passed over, so that importing twice adds nothing; 'trace undo' takes an import back as a whole.
+            Reads the formats of 'trace export', detected by contents and extension, or given by --format. What it would add is \
+            shown first, and on a terminal you are asked. A marker that already exists (the same id, or the same time and \
+            label) is skipped, so importing twice adds nothing; 'trace undo' undoes an import as a whole.
             """)
 
     @Argument(help: "The file; - is standard input.", completion: .file())
@@ -33,7 +33,7 @@ struct ImportCommand: ParsableCommand {
     )
     var media: String?
     @Option(
-        name: .customLong("tag"), help: "A tag for all that is added; may be repeated.", completion: .tags)
+        name: .customLong("tag"), help: "A tag for all imported markers; may be repeated.", completion: .tags)
     var tags: [String] = []
     @Option(help: "Frames a second, for edl: 24, 25, 29.97, 30, …")
     var fps: String?
@@ -48,7 +48,7 @@ struct ImportCommand: ParsableCommand {
     func validate() throws {
         for tag in tags where !Marker.isTag(tag) {
             throw ValidationError(
-                "'\(tag)' is no tag: lower-case letters, digits, - and _, a letter or digit first")
+                "'\(tag)' is not a tag: lower-case letters, digits, - and _, a letter or digit first")
         }
     }
 
@@ -102,7 +102,8 @@ struct ImportCommand: ParsableCommand {
         guard let known = format ?? ExchangeFormat.guess(text, extension: suffix) else {
             let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
-                .usage, "\(name): the contents don't tell the format", hint: "say --format, one of \(names)")
+                .usage, "\(name): the format can't be detected from the contents",
+                hint: "give --format: one of \(names)")
         }
         try refuseFrameRate(fps, for: known, among: [.edl])
         var exchange = ExchangeContext()
@@ -127,7 +128,7 @@ struct ImportCommand: ParsableCommand {
 
     /// Counts from the session's start, and adds the tags.
     ///
-    /// - Returns: Why it can't stand there.
+    /// - Returns: Why it can't be there.
     private func place(
         _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
     ) -> ExchangeProblem? {
@@ -138,18 +139,18 @@ struct ImportCommand: ParsableCommand {
         marker.tags += new
         guard !overflow, offset >= 0 else {
             return ExchangeProblem(
-                marker.place, "the marker lies before the start of the session",
-                hint: "say with --media which recording the times count from, or correct them")
+                marker.place, "the marker is before the start of the session",
+                hint: "give the recording from which the times count with --media, or correct them")
         }
         if !force, header.status == .closed, let end = header.duration, marker.offset > end {
             return ExchangeProblem(
-                marker.place, "the marker lies at \(marker.offset), after the session's end at \(end)",
-                hint: "check that this is the session; --force adds it all the same")
+                marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
+                hint: "check that this is the right session; --force adds it anyway")
         }
         return nil
     }
 
-    /// How many problems are told of one file.
+    /// How many problems of a file are shown.
     private static let shownProblems = 10
 
     /// Ends the command where something can't be read.

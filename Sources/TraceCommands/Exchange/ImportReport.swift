@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// Says what an import does, or would do.
+/// Reports what an import does, or would do.
 struct ImportReport {
     let path: FilePath
     /// What a line for people calls the session.
@@ -109,7 +109,7 @@ extension MarkerImport.Result {
         switch self {
         case .added: "added"
         case .alreadyThere: "already there"
-        case .differs: "there with other contents"
+        case .differs: "there with different contents"
         }
     }
 }

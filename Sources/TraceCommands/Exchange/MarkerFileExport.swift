@@ -29,12 +29,12 @@ struct MarkerFileExport {
         guard let suffix = name.extension, FFmpeg.canHoldChapters(extension: suffix) else {
             throw CommandFailure(
                 .usage, "'\(name.escaped)' can't hold chapters",
-                hint: "name a .m4a, .mka, .mp3, .mp4 or .mkv")
+                hint: "use a .m4a, .mka, .mp3, .mp4 or .mkv")
         }
         if !isReplacing, try directory.statusIfPresent(of: name, followingLinks: false) != nil {
             throw FileError(
-                .alreadyExists, "exists already", path: target,
-                hint: "name another file, or replace it with --force")
+                .alreadyExists, "already exists", path: target,
+                hint: "choose another file, or replace it with --force")
         }
         Interruption.installHandlers()
         try PrivateDirectory.with(in: context.temporaryDirectory) { scratch in
@@ -75,7 +75,7 @@ struct MarkerFileExport {
         }
         if markers.unreadable > 0 {
             context.notice(
-                "warning: \(counted(markers.unreadable, "line")) of markers.jsonl can't be read; 'trace validate' tells why"
+                "warning: \(counted(markers.unreadable, "line")) of markers.jsonl can't be read; 'trace validate' shows why"
             )
         }
     }

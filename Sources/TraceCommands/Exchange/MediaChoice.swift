@@ -8,7 +8,7 @@ internal import TraceText
 extension Session {
     /// The recording that was typed: `review` for the review audio, an id or the beginning of one, or the name of its file.
     ///
-    /// - Throws: ``CommandFailure`` with `.noSession`, or `.usage` where several are meant.
+    /// - Throws: ``CommandFailure`` with `.noSession`, or `.usage` if several are meant.
     func mediaItem(_ text: String) throws -> MediaItem {
         if text == "review", let item = reviewAudio { return item }
         let found = media.filter { item in
@@ -17,14 +17,14 @@ extension Session {
         }
         guard let item = found.first else {
             throw CommandFailure(
-                .noSession, "no recording of the session is called '\(text.oneLine)'",
+                .noSession, "no recording of the session is named '\(text.oneLine)'",
                 hint: media.isEmpty
                     ? "the session has none; add one with 'trace media add'"
-                    : "name one of: \(media.map { $0.path.oneLine }.joined(separator: ", "))")
+                    : "use one of: \(media.map { $0.path.oneLine }.joined(separator: ", "))")
         }
         guard found.count == 1 else {
             throw CommandFailure(
-                .usage, "'\(text.oneLine)' is the beginning of \(found.count) ids", hint: "write more of it")
+                .usage, "'\(text.oneLine)' is the beginning of \(found.count) ids", hint: "give more of it")
         }
         return item
     }
@@ -39,7 +39,7 @@ func refuseFrameRate(_ fps: String?, for format: ExchangeFormat, among known: [E
     guard fps != nil, !known.contains(format) else { return }
     let names = known.map(\.rawValue).joined(separator: " and ")
     throw CommandFailure(
-        .usage, "--fps has no effect on \(format.rawValue)", hint: "leave it out; it is for \(names)")
+        .usage, "--fps has no effect on \(format.rawValue)", hint: "omit it; it is for \(names)")
 }
 
 /// Reads what was typed for `--fps`.
@@ -49,7 +49,7 @@ func frameRate(_ text: String?) throws -> FrameRate? {
     guard let text else { return nil }
     guard let rate = FrameRate(text) else {
         throw CommandFailure(
-            .usage, "--fps '\(text.oneLine)' is no frame rate", hint: "write 24, 25, 29.97 or 30000/1001")
+            .usage, "--fps '\(text.oneLine)' is not a frame rate", hint: "write 24, 25, 29.97 or 30000/1001")
     }
     return rate
 }

@@ -13,17 +13,17 @@ struct AtCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "at", abstract: "Show what was happening at a moment, in any session.",
         discussion: """
-            The moment is in the zone of the settings (2026-02-04T20:15) unless Z or an offset like +01:00 stands behind it. Of \
-            each session that ran then: where in it that was, where in its media, and the markers, voice notes and transcript \
+            The time is in the configured zone (2026-02-04T20:15) unless it has Z or an offset like +01:00. For \
+            each session that ran then: the offset, the position in its media, and the markers, voice notes and transcript \
             around it.
 
-            One a line, separated by tabs: what it is, offset as a clock and in milliseconds (of media: the position in \
-            the file), and what it says. On a terminal a table for each session. Exit status 1 where no session ran.
+            One per line, separated by tabs: the kind, the offset as a clock and in milliseconds (of media: the position in \
+            the file), and the text. On a terminal, a table for each session. Exit status 1 if no session ran.
             """)
 
-    @Argument(help: "The moment.", completion: .moments)
+    @Argument(help: "The time.", completion: .moments)
     var moment: String
-    @Option(help: ArgumentHelp("How far around it is looked.", valueName: "duration"))
+    @Option(help: ArgumentHelp("How far before and after to look.", valueName: "duration"))
     var within = "30s"
     @OptionGroup var global: GlobalOptions
 
@@ -74,7 +74,7 @@ extension AtCommand {
     }
 }
 
-/// What happened around an offset of a session.
+/// The records and media around an offset of a session.
 private struct OffsetContext {
     let session: IndexedSession
     let offset: SessionOffset
@@ -115,7 +115,7 @@ private struct OffsetContext {
         return text
     }
 
-    /// What stands below it, in the order of the session.
+    /// What is below it, in the order of the session.
     var rows: [[TerminalCell]] {
         media.map { item, position in
             [
@@ -184,7 +184,7 @@ private struct OffsetContext {
 }
 
 extension MediaItem {
-    /// Where in the file an offset of the session lies, or nil where the file does not cover it.
+    /// Where in the file an offset of the session lies, or nil if the file does not cover it.
     ///
     /// Source: format.md, "session.json": an offset is file time plus `start_offset_ms`.
     fileprivate func position(at offset: SessionOffset) -> SessionOffset? {

@@ -12,17 +12,17 @@ struct SearchCommand: ParsableCommand {
         commandName: "search",
         abstract: "Find words in labels, notes, transcripts and titles, the best hit first.",
         discussion: """
-            All words must be found, in whatever case and with or without accents; "two words" in quotes must follow each \
-            other, and intro* is the beginning of a word. Nothing else has a meaning. Chinese, Japanese, Korean, Thai and \
-            other text without spaces between words is found wherever it stands.
+            All words must match, ignoring case and accents; "two words" in quotes must follow each \
+            other, and intro* matches the beginning of a word. Nothing else is special. Chinese, Japanese, Korean, Thai and \
+            other text without spaces between words matches anywhere.
 
-            One hit a line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
-            the hit. On a terminal a table with the day and the session's directory. Exit status 1 where nothing is found.
+            One hit per line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
+            the hit. On a terminal, a table with the day and the session's directory. Exit status 1 if nothing is found.
             """)
 
     @Argument(help: "What to search for.", transform: words)
     var query: [String]
-    @Option(help: "Only in these: marker, voice_note, transcript or session (titles); may be repeated.")
+    @Option(help: "Only these kinds: marker, voice_note, transcript or session (titles); may be repeated.")
     var kind: [SearchKind] = []
     @Option(help: "Only in markers with this tag.", completion: .tags)
     var tag: String?
@@ -32,7 +32,7 @@ struct SearchCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("Only up to this moment.", valueName: "time"), completion: .moments)
     var until: String?
-    @Option(help: "At most so many hits.")
+    @Option(help: "The maximum number of hits.")
     var limit = 50
     @OptionGroup var global: GlobalOptions
 
@@ -78,7 +78,7 @@ struct SearchCommand: ParsableCommand {
                 context.notice("nothing found\(offer)")
                 throw CommandFailure(.negative, nil)
             }
-            if hits.count > limit { context.notice("there are more; --limit shows them") }
+            if hits.count > limit { context.notice("there are more; raise --limit to see them") }
         }
     }
 

@@ -7,9 +7,10 @@ internal import TraceLibrary
 /// `trace index rebuild`
 struct IndexRebuild: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Forget what the index holds and read every session anew.",
+        commandName: "rebuild", abstract: "Discard the index and read every session again.",
         discussion:
-            "Never needed for right answers; the files are the truth, and the index is compared with them.")
+            "Never needed for correct answers: the files are authoritative, and the index is compared with them."
+    )
 
     @OptionGroup var global: GlobalOptions
 

@@ -11,8 +11,8 @@ internal import TraceText
 /// `trace index status`
 struct IndexStatus: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show what the index holds and how far it lags behind the files.",
-        discussion: "It is only looked at; whatever lags is brought up to date by the next question.")
+        commandName: "status", abstract: "Show what is in the index and how far it is behind the files.",
+        discussion: "Changes nothing; the next query brings it up to date.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -24,7 +24,7 @@ struct IndexStatus: SessionlessCommand {
         }
     }
 
-    /// What the index is at this moment.
+    /// The current state of the index.
     private struct State {
         let path: FilePath
         let isThere: Bool
@@ -61,7 +61,7 @@ struct IndexStatus: SessionlessCommand {
             roots = context.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
         }
 
-        /// Nil where there is none yet.
+        /// Nil if there is none yet.
         private static func open(_ path: FilePath) throws -> SessionIndex? {
             do { return try SessionIndex(readingAt: path, formats: Journals.all) } catch let error
                 as IndexError
@@ -90,13 +90,13 @@ struct IndexStatus: SessionlessCommand {
         private var lag: String {
             lagging == 0
                 ? "up to date"
-                : "behind the files of \(counted(lagging, "session")); the next question reads them"
+                : "behind the files of \(counted(lagging, "session")); the next query reads them"
         }
 
         var lines: [String] {
             guard isThere else {
                 return [
-                    "index:    \(path.escaped): none yet; traced makes it, or the next 'trace sessions'",
+                    "index:    \(path.escaped): none yet; traced creates it, or the next 'trace sessions'",
                     "lag:      \(counted(lagging, "session")) to be read",
                 ] + rootLines
             }

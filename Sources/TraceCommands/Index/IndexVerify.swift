@@ -13,9 +13,9 @@ struct IndexVerify: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Compare the index, row for row, with one that is built anew, and the search text with the rows.",
+            "Compare the index, row by row, with a newly built one, and the search text with the rows.",
         discussion: """
-            Exit status 1 where they differ; 'trace index rebuild' makes them the same. 75 where a session is written so \
+            Exit status 1 if they differ; 'trace index rebuild' fixes that. 75 if a session is written so \
             often that it can't be compared.
             """)
 
@@ -35,7 +35,7 @@ struct IndexVerify: SessionlessCommand {
                         object.member("search", JSONText(isSearchConsistent))
                     })
             } else if differing.isEmpty, unstable.isEmpty, isSearchConsistent {
-                Output.line("ok: \(sessions.count) sessions are indexed as their files are")
+                Output.line("ok: \(sessions.count) sessions match their files")
             }
             guard differing.isEmpty else {
                 throw CommandFailure(
@@ -45,14 +45,14 @@ struct IndexVerify: SessionlessCommand {
             }
             guard isSearchConsistent else {
                 throw CommandFailure(
-                    .negative, "the search text is not that of the rows",
-                    hint: "'trace index rebuild' makes it anew")
+                    .negative, "the search text does not match the rows",
+                    hint: "'trace index rebuild' rebuilds it")
             }
             guard unstable.isEmpty else {
                 throw CommandFailure(
                     .tryAgain,
-                    "written all the while, so that nothing can be said of them:\(Self.list(of: unstable))",
-                    hint: "verify again when they rest")
+                    "written during the comparison, so they could not be compared:\(Self.list(of: unstable))",
+                    hint: "try again when they are no longer being written")
             }
         }
     }

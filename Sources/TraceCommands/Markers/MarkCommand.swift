@@ -10,26 +10,26 @@ internal import TraceText
 /// `trace mark`
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mark", _superCommandName: "trace", abstract: "Put a marker into a session.",
+        commandName: "mark", _superCommandName: "trace", abstract: "Add a marker to a session.",
         usage: """
             trace mark [<session>] [<offset>] [<label>] [<options>]
             trace mark [<session>] --offset <offset> [<options>]
             """,
         discussion: """
-            Without an offset it marks now, without a session in the one that is active. A word that is an offset by its grammar \
-            is one; a first word that is none names the session, and what comes behind is the label.
+            Without an offset, it marks now; without a session, in the active one. A word that looks like an offset \
+            is one; otherwise the first word is the session, and what follows is the label.
 
-            A marker is never lost: if the session can't be written it waits in the queue.
+            A marker is never lost: if the session can't be written, it waits in the queue.
             """)
 
     @Argument(
         help:
-            "The session, where in it (120000, 2:00, 90s, now, now-10s, end), and what it is called; each may be left out.",
+            "The session, the offset (120000, 2:00, 90s, now, now-10s, end) and the label; each is optional.",
         completion: .places)
     var place: [String] = []
     @Option(
         parsing: .unconditional,
-        help: "Where: 120000, 2:00, 90s, now, now-10s, end, +5s, -10s; now if left out.",
+        help: "The offset: 120000, 2:00, 90s, now, now-10s, end, +5s, -10s; by default now.",
         completion: .offsets)
     var offset: String?
     @Option(parsing: .unconditional, help: "What it is called.", transform: words)
@@ -42,7 +42,7 @@ struct MarkCommand: ParsableCommand {
             "A tag; may be repeated. highlight, structure, texture-sample and fix-review are the categories.",
         completion: .tags)
     var tags: [String] = []
-    @Option(help: "How long what it marks lasts.")
+    @Option(help: "The duration of what it marks.")
     var duration: String?
     @Option(help: "The voice note that belongs to it: its id or a part of it, last, or @1:30.")
     var voiceNoteId: String?
@@ -72,7 +72,7 @@ struct MarkCommand: ParsableCommand {
         } catch let error as FileError
             where error.code == .noSuchSession && offset == nil && place == [typed.session]
         {
-            // A single word is a session; whoever meant a label is told how to write it.
+            // A single word is a session; if a label was meant, the error says how to write it.
             let label = place[0].asShellWord
             var report = error.report
             report.hint =

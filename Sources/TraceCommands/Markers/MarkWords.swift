@@ -6,7 +6,7 @@ internal import TraceStore
 
 /// What the words of `trace mark` mean: `[SESSION] [OFFSET] [LABEL]`, each of which may be left out.
 ///
-/// An offset is known by its grammar. A first word that is none is the session.
+/// An offset is known by its grammar. A first word that is not one is the session.
 struct MarkWords {
     var session: String?
     /// `now` where none was typed.
@@ -14,10 +14,10 @@ struct MarkWords {
     var label: String?
 
     /// - Parameters:
-    ///   - typed: The words. Where `--session` is given, none of them is the session.
+    ///   - typed: The words. If `--session` is given, none of them is the session.
     ///   - offset: The value of `--offset`; no word is an offset then.
     ///   - label: The value of `--label`.
-    /// - Throws: ``CommandFailure`` with `.usage` where a word could be an offset and a session, or there are too many;
+    /// - Throws: ``CommandFailure`` with `.usage` if a word could be an offset and a session, or there are too many;
     ///   ``FormatError`` with `.offsetMalformed` for one that looks like an offset.
     init(_ typed: [String], offset: String?, label: String?, _ context: CommandContext) throws {
         var rest = typed[...]
@@ -62,9 +62,9 @@ struct MarkWords {
     private static func requireNoSession(_ word: String, _ context: CommandContext) throws {
         guard let session = context.sessionNamed(word) else { return }
         throw CommandFailure(
-            .usage, "'\(word)' is an offset, and it is also the session \(session.escaped)",
+            .usage, "'\(word)' is an offset, but also the session \(session.escaped)",
             hint:
-                "write --offset \(word) for the place, or --session ./\(word) or the session's id for the session"
+                "write --offset \(word) for the offset, or --session ./\(word) or the session's id for the session"
         )
     }
 }

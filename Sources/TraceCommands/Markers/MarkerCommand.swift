@@ -16,7 +16,7 @@ struct MarkerCommand: CommandGroup {
 struct RecordArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The session, if it is not the usual one, and the id or a part of it, last, or @1:30 for where it stands.",
+            "The session, if it is not the default one, and the id or a part of it, last, or @1:30 for its offset.",
             valueName: "session> <id"),
         completion: .markers)
     var words: [String]
@@ -24,7 +24,7 @@ struct RecordArguments: ParsableArguments {
     /// The session, and the marker's id.
     func marker(in context: CommandContext) throws -> (session: SessionTarget, id: ULID) {
         guard let last = words.last, words.count <= 2 else {
-            throw CommandFailure(.usage, "one session and one id are expected, not \(words.count) words")
+            throw CommandFailure(.usage, "expected one session and one id, not \(words.count) words")
         }
         let target = try context.target(words.count == 2 ? words[0] : nil)
         return (target, try RecordName.id(of: last, .marker, in: target))

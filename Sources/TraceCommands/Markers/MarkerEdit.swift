@@ -11,7 +11,7 @@ struct MarkerEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change a marker.",
         discussion: """
-            What is not named stays as it is, byte for byte. +5s and -10s count from where the marker stands.
+            What is not given stays unchanged, byte for byte. +5s and -10s count from the marker's offset.
             """)
 
     @OptionGroup var record: RecordArguments
@@ -24,17 +24,17 @@ struct MarkerEdit: ParsableCommand {
     var note: String?
     @Option(name: .customLong("tag"), help: "A tag to add; may be repeated.", completion: .tags)
     var tags: [String] = []
-    @Option(name: .customLong("untag"), help: "A tag to take away; may be repeated.", completion: .tags)
+    @Option(name: .customLong("untag"), help: "A tag to remove; may be repeated.", completion: .tags)
     var untags: [String] = []
-    @Option(help: "How long what it marks lasts.")
+    @Option(help: "The duration of what it marks.")
     var duration: String?
-    @Option(help: "What it is to have no more: label, note, tags or duration; may be repeated.")
+    @Option(help: "A field to clear: label, note, tags or duration; may be repeated.")
     var clear: [Clearable] = []
     @Flag(help: "Allow an offset after the session's end.")
     var force = false
     @OptionGroup var global: GlobalOptions
 
-    /// What a marker need not have.
+    /// The fields of a marker that can be cleared.
     enum Clearable: String, ExpressibleByArgument, CaseIterable {
         case label, note, tags, duration
     }
@@ -87,8 +87,8 @@ struct MarkerEdit: ParsableCommand {
                 || !edit.removedTags.isEmpty
         else {
             throw CommandFailure(
-                .usage, "nothing to change is named",
-                hint: "name it with --offset, --label, --note, --tag, --untag, --duration or --clear")
+                .usage, "there is nothing to change",
+                hint: "give --offset, --label, --note, --tag, --untag, --duration or --clear")
         }
         return edit
     }

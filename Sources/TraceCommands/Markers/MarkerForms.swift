@@ -37,7 +37,7 @@ struct MarkerColumns: MarkerWriter {
     }
 }
 
-/// The records of markers as they stand in the file, as one JSON array on a line.
+/// The records of markers as they are in the file, as one JSON array on a line.
 struct MarkerArray: MarkerWriter {
     func begin(_ text: inout [UInt8]) { text.append(UInt8(ascii: "[")) }
 

@@ -8,14 +8,14 @@ internal import TraceStore
 /// `trace marker remove ID`
 struct MarkerRemove: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a marker out of its session.",
+        commandName: "remove", abstract: "Remove a marker from its session.",
         discussion: """
-            No entry of the queue brings it back; 'trace undo' does. A marker that a voice note names is removed only with \
-            --force, and the voice note then names no marker.
+            No queue entry brings it back; 'trace undo' does. A marker that a voice note refers to is removed only with \
+            --force, which also removes that reference.
             """)
 
     @OptionGroup var record: RecordArguments
-    @Flag(help: "Drop the references of voice notes to it.")
+    @Flag(help: "Also remove the references of voice notes to it.")
     var force = false
     @OptionGroup var global: GlobalOptions
 
@@ -28,7 +28,7 @@ struct MarkerRemove: ParsableCommand {
                 runtimeDirectory: context.settings.runtimeDirectory)
             let outcome = try removal.remove(id, droppingReferences: force)
             for notice in outcome.notices { context.notice("warning: \(notice)") }
-            for note in outcome.unlinked { context.notice("voice note \(note) names no marker any more") }
+            for note in outcome.unlinked { context.notice("voice note \(note) no longer refers to a marker") }
             Output.done("removed: \(id)", asJSON: global.json) { object in
                 object.member("id", JSONText(id))
                 object.session(target)

@@ -14,7 +14,7 @@ struct MarkerTable: MarkerWriter {
 
     private let table: TerminalTable
 
-    /// - Throws: ``FileError`` where the first markers can't be read.
+    /// - Throws: ``FileError`` if the first markers can't be read.
     init(_ markers: OrderedMarkers) throws {
         // These lines are parsed again when they are written: the header, and the widths with it, comes before all of them.
         let first = try markers.first(ListScreen.sampleSize).map(Self.cells)

@@ -33,12 +33,12 @@ struct MarkersEverywhere {
 
     func show() throws {
         let count = try fresh.answer { try show($0) }
-        // Where not everything could be read, that there are none is not known.
+        // If not everything could be read, that there are none is not known.
         if count == 0, form == .columns || form == .screen, fresh.isWhole { Output.line("no markers") }
     }
 
     /// - Returns: How many there are.
-    /// - Throws: ``IndexError`` with `.stale` where files change meanwhile, and nothing has been printed yet.
+    /// - Throws: ``IndexError`` with `.stale` if files change meanwhile, and nothing has been printed yet.
     private func show(_ index: SessionIndex) throws -> Int {
         let shown = SessionCache(index)
         let places = try index.markerPlaces(filter)
@@ -91,13 +91,13 @@ struct MarkersEverywhere {
         }
     }
 
-    /// A marker and the session that it is of.
+    /// A marker and its session.
     private struct Found {
         let session: IndexedSession
         let record: IndexedRecord
-        /// Nil where the session's root is offline.
+        /// Nil if the session's root is offline.
         let line: [UInt8]?
-        /// What stands on the line, where the form asks for it.
+        /// What is on the line, where the form asks for it.
         private let marker: Marker?
 
         init(_ record: IndexedRecord, _ sessions: SessionCache, _ form: Form) throws {

@@ -15,11 +15,11 @@ struct MarkersList: ParsableCommand {
         commandName: "list", _superCommandName: "trace markers",
         abstract: "List the markers of a session, or of all, in the order of their offsets.",
         discussion: """
-            One a line, separated by tabs: id, offset in milliseconds, label, tags, voice note; what a marker lacks is \
-            left out. On a terminal a table with the note and the end of the id. With --json an array of the records as \
-            they stand in the file, with --format a table with all columns.
+            One per line, separated by tabs: id, offset in milliseconds, label, tags, voice note; missing fields are \
+            omitted. On a terminal, a table with the note and the end of the id. With --json, an array of the records as \
+            they are in the file; with --format, a table with all columns.
 
-            With --all, the markers of all sessions below the roots, in the order of the moments at which they stand; the \
+            With --all, the markers of all sessions below the roots, in the order of their times; the \
             session comes first on each line.
             """)
 
@@ -44,7 +44,7 @@ struct MarkersList: ParsableCommand {
         completion: .moments)
     var until: String?
     @Option(
-        help: "As a table for other programs: csv, tsv, or jsonl for the records themselves.",
+        help: "A table for other programs: csv, tsv, or jsonl for the records themselves.",
         completion: .words(MarkerExport.self), transform: parseChoice)
     var format: MarkerExport?
     @OptionGroup var global: GlobalOptions
@@ -123,8 +123,8 @@ struct MarkersList: ParsableCommand {
     private static func absolute(_ text: String) throws -> SessionOffset {
         guard case .absolute(let offset) = try OffsetExpression(text) else {
             throw CommandFailure(
-                .usage, "'\(text)' is another place in each session",
-                hint: "write an offset from the start, such as 2:00, or leave --all out")
+                .usage, "'\(text)' is a different offset in each session",
+                hint: "write an offset from the start, such as 2:00, or omit --all")
         }
         return offset
     }
@@ -142,19 +142,19 @@ struct MarkersList: ParsableCommand {
         return MarkerReading(session: path, offsets: offsets, tags: tags)
     }
 
-    /// What lies between the two offsets that were typed.
+    /// What is between the two offsets that were typed.
     private func range(_ read: (String) throws -> SessionOffset) throws -> ClosedRange<SessionOffset> {
         let lower = try offsetMin.map(read) ?? .zero
         let upper = try offsetMax.map(read) ?? SessionOffset(milliseconds: .max)
         guard lower <= upper else {
-            throw CommandFailure(.usage, "--offset-min \(lower) lies after --offset-max \(upper)")
+            throw CommandFailure(.usage, "--offset-min \(lower) is after --offset-max \(upper)")
         }
         return lower...upper
     }
 
-    /// Tells what keeps lines from being read.
+    /// Says what keeps lines from being read.
     ///
-    /// - Throws: ``CommandFailure`` where the file can't be read: that there are no markers is not known then.
+    /// - Throws: ``CommandFailure`` if the file can't be read: that there are no markers is not known then.
     private static func tellProblems(
         of session: FilePath, in index: SessionIndex, _ context: CommandContext
     ) throws {
@@ -168,7 +168,7 @@ struct MarkersList: ParsableCommand {
             context.notice("warning: \(file): \(whole.message)")
         } else if errors.lines > 0 {
             let what = errors.lines == 1 ? "a line" : "\(errors.lines) lines"
-            context.notice("warning: \(what) of \(file) can't be read; 'trace validate' tells why")
+            context.notice("warning: \(what) of \(file) can't be read; 'trace validate' shows why")
         }
     }
 }
@@ -189,7 +189,7 @@ extension MarkerExport {
 }
 
 extension ClosedRange<SessionOffset> {
-    /// Those of the offsets that lie between two moments; where there are none, a range in which no marker can stand.
+    /// Those of the offsets that are between two moments; where there are none, a range in which no marker can stand.
     fileprivate func clamped(to moments: ClosedRange<Timestamp>, by clock: SessionClock) -> Self {
         let none = SessionOffset(milliseconds: -1)...SessionOffset(milliseconds: -1)
         guard let within = clock.offsets(within: moments) else { return none }

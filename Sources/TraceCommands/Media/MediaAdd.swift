@@ -12,19 +12,19 @@ struct MediaAdd: ParsableCommand {
         commandName: "add", abstract: "Copy a recording into a session.",
         discussion: """
             The file is copied to media/, its start and end are noted in the timeline, and session.json names it. In a closed \
-            session it must lie before the end. Kind and media type follow from the file's extension where they are not given.
+            session it must be before the end. Kind and media type follow from the file's extension where they are not given.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(help: "The recording.")
     var file: String
-    @Option(help: "What it is: audio, video, screen or other.")
+    @Option(help: "The kind: audio, video, screen or other.")
     var kind: String?
     @Option(help: "Its media type, such as audio/mp4.", transform: words)
     var mime: String?
     @Option(
-        parsing: .unconditional, help: "Where in the session it begins: 0, 2:00, 90s, now, end.",
+        parsing: .unconditional, help: "The offset at which it begins: 0, 2:00, 90s, now, end.",
         completion: .offsets)
     var offset: String
     @Option(help: "How long it is: 4200, 3:20, 90s.")
@@ -35,13 +35,13 @@ struct MediaAdd: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let session = try context.target(session)
-            // Whether it lies within a closed session is for the store to say, together with its length.
+            // Whether it is within a closed session is for the store to say, together with its length.
             let place = try OffsetResolution(in: session).offset(offset, force: true)
             let length = try duration.flatMap { $0.isEmpty ? nil : $0 }.map {
                 try OffsetExpression.duration($0)
             }
             guard !file.isEmpty else {
-                throw CommandFailure(.usage, "missing --file for media add", hint: "name the recording")
+                throw CommandFailure(.usage, "missing --file for media add", hint: "give the recording")
             }
             let media = try media(at: place, length)
             context.notice("at \(place) (\(place.milliseconds) ms)")
@@ -66,7 +66,7 @@ struct MediaAdd: ParsableCommand {
         else {
             throw CommandFailure(
                 .usage, "missing --file, --kind, or --mime for media add",
-                hint: "the file's extension does not tell its kind and media type; say them")
+                hint: "the kind and media type can't be derived from the file's extension; give them")
         }
         return NewMedia(
             kind: kind, mime: mime, startOffset: place, duration: length,

@@ -10,17 +10,17 @@ internal import TraceStore
 struct MediaAddReviewAudio: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-review-audio",
-        abstract: "Add the sound of a recording, for listening to the session.",
+        abstract: "Add the audio of a recording, for listening to the session.",
         discussion: """
-            Needs ffmpeg. Sound that an .m4a can hold (AAC, ALAC) is copied without loss, any other is encoded as AAC. Where the \
-            recording lasts longer than a closed session, the timeline does not tell its end.
+            Needs ffmpeg. Audio that an .m4a can hold (AAC, ALAC) is copied without loss, any other is encoded as AAC. If the \
+            recording lasts longer than a closed session, the timeline does not record its end.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(help: "The recording, with or without pictures.")
     var source: String
-    @Option(parsing: .unconditional, help: "Where in the session it begins; at its start if left out.")
+    @Option(parsing: .unconditional, help: "The offset at which it begins; by default the start.")
     var offset = "0"
     @OptionGroup var global: GlobalOptions
 
@@ -50,7 +50,7 @@ struct MediaAddReviewAudio: ParsableCommand {
 
     private func requireFile(_ recording: FilePath) throws {
         guard let name = recording.lastComponent else {
-            throw FileError(.notFound, "is no file", path: recording, hint: "name the recording")
+            throw FileError(.notFound, "is not a file", path: recording, hint: "give the recording")
         }
         _ = try OpenDirectory(recording.removingLastComponent()).status(of: name, followingLinks: true)
     }
@@ -60,7 +60,7 @@ struct MediaAddReviewAudio: ParsableCommand {
     ) throws -> FFmpeg.Extraction {
         let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
         let probe = try ffmpeg.probe(recording)
-        let progress = context.progress("extracting the sound")
+        let progress = context.progress("extracting the audio")
         defer { progress.finish() }
         return try ffmpeg.extractAudio(from: recording, to: target, probe: probe) { place in
             let fraction = probe?.duration.map {

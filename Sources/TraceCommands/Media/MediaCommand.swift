@@ -13,7 +13,7 @@ struct MediaCommand: CommandGroup {
     static let typed = "media"
 }
 
-/// What the two commands that add media say and do alike.
+/// What the two commands that add media share.
 struct MediaReport {
     let context: CommandContext
     let session: FilePath
@@ -22,7 +22,7 @@ struct MediaReport {
 
     /// Copies a file into a session, with a report on how far that has come.
     ///
-    /// - Throws: ``FileError`` with `.stopped` where the user asks for that.
+    /// - Throws: ``FileError`` with `.stopped` if the user asks for that.
     static func adding(
         _ media: NewMedia, from source: FilePath, to session: SessionTarget,
         as operation: UndoableWrite.Operation,

@@ -10,12 +10,12 @@ internal import TraceStore
 struct QueueAdd: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a marker or a voice note into the queue.",
-        discussion: "The session need not be here; the entry waits until it is.",
+        discussion: "The session need not exist yet; the entry waits until it does.",
         subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self])
     static let typed = "queue add"
 }
 
-/// What every entry of the queue says.
+/// The options of every queue entry.
 struct EntryOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Where: 120000, 2:00, 90s.")
     var offset: String
@@ -27,8 +27,8 @@ struct EntryOptions: ParsableArguments {
     func place() throws -> SessionOffset {
         guard case .absolute(let place) = try OffsetExpression(offset) else {
             throw CommandFailure(
-                .usage, "'\(offset)' needs the session, which need not be here",
-                hint: "write a place from the start")
+                .usage, "'\(offset)' needs the session, which need not exist yet",
+                hint: "write an offset from the start")
         }
         return place
     }
@@ -74,7 +74,7 @@ struct QueueAddVoiceNote: ParsableCommand {
 
     @Option(help: "The audio file; it is copied.")
     var mediaFile: String
-    @Option(help: "How long it is: 4200, 4.2s; left out, the file tells it.")
+    @Option(help: "The duration: 4200, 4.2s; by default, read from the file.")
     var duration: String?
     @Option(parsing: .unconditional, help: "What is said.", transform: words)
     var text: String?

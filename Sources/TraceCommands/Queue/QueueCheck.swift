@@ -10,11 +10,11 @@ internal import TraceStore
 struct QueueCheck: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check entries that something else has written, before they are queued.",
+        abstract: "Check entries that another program has written, before they are queued.",
         discussion: """
-            As the drain checks them: the entry itself, its file's name, its record, and its audio beside it. Nothing is written. \
-            - is standard input, where only the name and the audio are not checked. docs/queue.md has an example of each kind, and \
-            'trace schema queue-entry' the JSON Schema. Exit status 65 where one of them is wrong.
+            Checks them like the drain: the entry itself, its file's name, its record, and the audio next to it. Nothing is written. \
+            - is standard input, for which the name and the audio are not checked. docs/queue.md has an example of each kind, and \
+            'trace schema queue-entry' the JSON Schema. Exit status 65 if one of them is invalid.
             """)
 
     @Argument(help: "The files; - is standard input.", completion: .file(extensions: ["json"]))
@@ -40,7 +40,7 @@ struct QueueCheck: SessionlessCommand {
         }
     }
 
-    /// What is known of a file.
+    /// The result for a file.
     private struct Result {
         let file: String
         private(set) var entry: SpoolEntry?
@@ -48,7 +48,7 @@ struct QueueCheck: SessionlessCommand {
         /// What keeps it waiting, though nothing is wrong with it.
         private(set) var warning: String?
 
-        /// - Throws: ``CommandFailure``, ``FileError`` where the file can't be read.
+        /// - Throws: ``CommandFailure``, ``FileError`` if the file can't be read.
         init(_ argument: String, _ context: CommandContext, _ sessions: (ULID) -> [FilePath]) throws {
             let path = argument == "-" ? nil : context.absolute(FilePath(argument: argument))
             file = path.map { $0.lastComponent?.escaped ?? $0.escaped } ?? "standard input"
@@ -59,7 +59,7 @@ struct QueueCheck: SessionlessCommand {
                     let id = SpoolEntry.statedID(in: text)
                     throw FormatError(
                         .recordInvalid, "'\(path.lastComponent?.escaped ?? "")' is not the name of an entry",
-                        hint: "call the file \(id.map { "\($0)" } ?? "by its id, a ULID, and").json")
+                        hint: "name the file \(id.map { "\($0)" } ?? "by its id, a ULID, and").json")
                 }
                 // Of one without a name nothing else can be said than what it says itself.
                 let id = named ?? SpoolEntry.statedID(in: text)
@@ -74,7 +74,7 @@ struct QueueCheck: SessionlessCommand {
                 problem = Self.problem(of: attachment, beside: path)
             }
             if sessions(entry.sessionID).isEmpty {
-                warning = "its session \(entry.sessionID) is not here; it waits until it is"
+                warning = "its session \(entry.sessionID) was not found; it waits until it is"
             }
         }
 
@@ -88,11 +88,11 @@ struct QueueCheck: SessionlessCommand {
                 let cause = (error as? FileError)?.message ?? "\(error)"
                 return FormatError(
                     .recordInvalid, "its audio '\(attachment.name)' can't be read: \(cause)",
-                    hint: "put it beside the entry")
+                    hint: "put it next to the entry")
             }
             guard found != attachment else { return nil }
             return FormatError(
-                .recordInvalid, "its audio '\(attachment.name)' is another file than attachment says",
+                .recordInvalid, "its audio '\(attachment.name)' is not the file that attachment describes",
                 hint: "write \"size\":\(found.size) and \"sha256\":\"\(found.sha256)\"")
         }
 

@@ -3,7 +3,8 @@ internal import ArgumentParser
 /// `trace queue …`
 struct QueueCommand: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "See, flush and mend what waits to be written into sessions.",
+        commandName: "queue",
+        abstract: "Inspect, flush and repair the queue of entries waiting to be written.",
         subcommands: [
             QueueList.self, QueueShow.self, QueueAdd.self, QueueCheck.self, QueueFlush.self, QueueRetry.self,
             QueueDrop.self, QueueImportCommand.self,

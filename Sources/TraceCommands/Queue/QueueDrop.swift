@@ -9,10 +9,10 @@ internal import TraceStore
 /// `trace queue drop ID`
 struct QueueDrop: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Put an entry aside that waits or was refused, and is not wanted.",
+        commandName: "drop", abstract: "Drop an entry that is waiting or was refused.",
         discussion: """
-            It is kept in the state directory under 'dropped' for as long as queue_retention says, and 'trace queue retry' \
-            takes it up again. Delivered once more, it is not written. On a terminal it is asked for, unless --yes is given.
+            It is kept in the state directory under 'dropped' for queue_retention, and 'trace queue retry' \
+            queues it again. If it is delivered again, it is not written. On a terminal you are asked, unless --yes is given.
             """)
 
     @Argument(help: "The entry's id, or its file's name.")

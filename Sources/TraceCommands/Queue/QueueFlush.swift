@@ -11,10 +11,10 @@ internal import TraceText
 /// `trace queue flush`
 struct QueueFlush: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flush", abstract: "Write what waits into its sessions.",
+        commandName: "flush", abstract: "Write the waiting entries into their sessions.",
         discussion: """
-            However often an entry is delivered, its record stands in the session once. What can't be written now stays \
-            in the queue. Exit status 1 where an entry was refused, 75 where one failed and stays.
+            However often an entry is delivered, its record is written once. What can't be written now stays \
+            in the queue. Exit status 1 if an entry was refused, 75 if one failed and stays.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -31,7 +31,7 @@ struct QueueFlush: SessionlessCommand {
             do {
                 try drain.removeOutdated(retention: context.settings.queueRetention)
             } catch {
-                context.notice("warning: what was kept long enough could not be removed: \(error)")
+                context.notice("warning: expired queue entries could not be removed: \(error)")
             }
             Output.note(done: Self.summary(outcomes))
             if global.json {
@@ -61,12 +61,12 @@ struct QueueFlush: SessionlessCommand {
         }
         if isIncomplete {
             throw CommandFailure(
-                .tryAgain, "not everything could be written; what is left stays in the queue")
+                .tryAgain, "not everything could be written; the rest stays in the queue")
         }
         if refused > 0 {
             throw CommandFailure(
                 .negative, "\(counted(refused, "entry", "entries")) refused",
-                hint: "'trace queue show ID' tells why; then 'trace queue retry ID' or 'trace queue drop ID'")
+                hint: "'trace queue show ID' shows why; then 'trace queue retry ID' or 'trace queue drop ID'")
         }
     }
 }

@@ -14,20 +14,20 @@ struct QueueImportCommand: ParsableCommand {
         commandName: "import", abstract: "Queue what the phone app exported.",
         discussion: """
             The files hold JSON arrays of pending markers ({tag, offset_ms, created_at}) or voice notes ({id, created_at, \
-            media_path, offset_ms, duration_ms, localFileName}), whose audio lies beside them. A marker gets an id that is \
-            derived from its content, so that importing twice adds nothing. The session need not be here.
+            media_path, offset_ms, duration_ms, localFileName}), with their audio next to them. A marker gets an id that is \
+            derived from its content, so importing twice adds nothing. The session need not exist yet.
 
-            Exit status 1 where something could not be queued.
+            Exit status 1 if something could not be queued.
             """)
 
     @Argument(help: "The exported files; - is standard input.")
     var files: [String]
     @Option(
-        help: ArgumentHelp("Where the audio lies, if not beside the file.", valueName: "directory"))
+        help: ArgumentHelp("The directory of the audio, if not that of the file.", valueName: "directory"))
     var audio: String?
     @Option(help: "The name of the device that exported.", transform: words)
     var device: String?
-    @Flag(name: [.customShort("n"), .long], help: "Only say what would be queued.")
+    @Flag(name: [.customShort("n"), .long], help: "Only show what would be queued.")
     var dryRun = false
     @OptionGroup var global: GlobalOptions
 
@@ -50,7 +50,7 @@ struct QueueImportCommand: ParsableCommand {
             guard left == 0 else {
                 throw CommandFailure(
                     .negative, "\(left) of \(outcomes.count) can't be queued",
-                    hint: "mend what the reasons say, then import the file again: nothing is queued twice")
+                    hint: "fix the reasons shown, then import the file again: nothing is queued twice")
             }
         }
     }
@@ -72,7 +72,7 @@ struct QueueImportCommand: ParsableCommand {
         }
         for item in export.items where !item.unknownKeys.isEmpty {
             let keys = item.unknownKeys.map { "'\($0.oneLine)'" }.joined(separator: ", ")
-            context.notice("warning: \(item.place): \(keys) can't stand in a session and is left out")
+            context.notice("warning: \(item.place): \(keys) can't be in a session and is omitted")
         }
         return QueueImport.Source(export, audioDirectory: given ?? directory)
     }

@@ -10,13 +10,13 @@ internal import TraceText
 /// `trace queue list`
 struct QueueList: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what waits in the spools.",
+        commandName: "list", abstract: "List the entries waiting in the spools.",
         discussion: """
-            With --all also what was refused, dropped and applied, and each with its state; that looks into the sessions, \
-            and finds records that were applied and have vanished since.
+            With --all, also refused, dropped and applied entries, each with its state; this reads the sessions, \
+            and finds records that have vanished since they were applied.
             """)
 
-    @Flag(help: "Everything in the queue with its state.")
+    @Flag(help: "All entries with their states.")
     var all = false
     @OptionGroup var global: GlobalOptions
 

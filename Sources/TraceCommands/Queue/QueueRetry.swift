@@ -8,10 +8,10 @@ struct QueueRetry: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try one entry again.",
         discussion: """
-            One that waits is written if that is possible now; one that was refused or dropped is taken up again; and of one \
-            that was applied, the record is put back if it is no longer in the session.
+            One that is waiting is written if that is possible now; one that was refused or dropped is queued again; and of one \
+            that was applied, the record is restored if it is no longer in the session.
 
-            Exit status 1 where it is refused again, 75 where it still waits.
+            Exit status 1 if it is refused again, 75 if it still waits.
             """)
 
     @Argument(help: "The entry's id, or its file's name.")
@@ -29,7 +29,7 @@ struct QueueRetry: SessionlessCommand {
             case .conflict, .rejected:
                 throw CommandFailure(
                     .negative, "the entry was refused again",
-                    hint: "'trace queue drop \(outcome.id)' puts it aside")
+                    hint: "'trace queue drop \(outcome.id)' drops it")
             case .applied, .alreadyApplied, .recordVanished, .removed, .dropped: return
             }
         }

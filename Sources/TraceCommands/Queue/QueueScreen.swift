@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// What waits in the spools, as a table on a terminal.
+/// The waiting entries as a table on a terminal.
 struct WaitingScreen {
     private static let columns: [TerminalTable.Column] = [
         .whole("QUEUED", rank: 5), .text("SESSION", least: 12), .text("WHAT", least: 12),
@@ -79,10 +79,10 @@ extension QueueItem.State {
 }
 
 extension TerminalCell {
-    /// The directory of an entry's session, or the end of its id where it is not here.
+    /// The directory of an entry's session, or the end of its id if it is not available.
     fileprivate static func session(of entry: SpoolEntry, at path: FilePath?) -> TerminalCell {
         if let path { return TerminalCell(path.lastComponent?.escaped ?? path.escaped) }
-        return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not here)", .faint)
+        return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not found)", .faint)
     }
 
     /// What an entry brings: `marker 2:00.0 Too fast`.

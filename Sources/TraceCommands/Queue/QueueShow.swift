@@ -11,10 +11,10 @@ internal import TraceText
 struct QueueShow: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show an entry: what it brings, where it lies and what has become of it.",
+        abstract: "Show an entry: its contents, its place and its state.",
         discussion: """
             States: waiting (and for what), conflict, rejected (and why), applied, record-vanished, removed, dropped. \
-            An id that lies in several places is shown once for each.
+            An id that is in several places is shown once for each.
             """)
 
     @Argument(help: "The entry's id, or its file's name.")
@@ -30,7 +30,7 @@ struct QueueShow: SessionlessCommand {
             guard !items.isEmpty else {
                 throw FileError(
                     .noSuchEntry, "there is no entry \(name) in the queue",
-                    hint: "'trace queue list --all' shows what there is")
+                    hint: "'trace queue list --all' shows all entries")
             }
             if global.json { return Output.json(.array(items.map(\.json))) }
             // A script gets UTC.
@@ -55,7 +55,7 @@ extension EntryName {
 extension QueueItem {
     /// What is known of it, one thing a line.
     ///
-    /// - Parameter zone: In which a person is told when it was made; nil for UTC as in the file.
+    /// - Parameter zone: The zone in which to show when it was made; nil for UTC as in the file.
     fileprivate func text(_ zone: ZoneRules?) -> String {
         var lines = [("id", "\(id)")]
         if let entry {
@@ -70,7 +70,7 @@ extension QueueItem {
         lines.append(("state", state.name + (state.reason.map { ": \($0)" } ?? "")))
         lines.append(("file", file.escaped))
         if let attachment = entry?.attachment {
-            lines.append(("audio", audio?.escaped ?? "\(attachment.name) (not here)"))
+            lines.append(("audio", audio?.escaped ?? "\(attachment.name) (not found)"))
         }
         if let entry { lines.append(("payload", String(decoding: entry.payload, as: UTF8.self))) }
         return lines.map { "\($0.0): \($0.1.oneLine)" }.joined(separator: "\n")

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// What the directory of a session is called that nobody has named: its date and its title, `2026-02-04-late-set`.
+/// The default directory name of a session: its date and its title, `2026-02-04-late-set`.
 struct NewSessionName {
     private let name: String
 

@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// A recording of which a session is made afterwards.
+/// A recording from which a session is created afterwards.
 struct PastRecording {
     private let file: FilePath
     private let media: NewMedia
@@ -14,23 +14,23 @@ struct PastRecording {
 
     /// Looks at a file.
     ///
-    /// - Throws: ``FileError`` with `.notFound`; ``CommandFailure`` with `.usage` where it is not a regular file, or its
-    ///   extension is not known.
+    /// - Throws: ``FileError`` with `.notFound`; ``CommandFailure`` with `.usage` if it is not a regular file, or its extension
+    ///   is not known.
     init(_ file: FilePath) throws {
         self.file = file
         guard let name = file.lastComponent else {
-            throw FileError(.notFound, "is not a file", path: file, hint: "name the recording")
+            throw FileError(.notFound, "is not a file", path: file, hint: "give the recording")
         }
         let status = try OpenDirectory(file.removingLastComponent()).status(of: name, followingLinks: true)
         guard status.kind == .regular else {
             throw CommandFailure(
-                .usage, "--from '\(file.escaped)' is not a regular file", hint: "name the recording")
+                .usage, "--from '\(file.escaped)' is not a regular file", hint: "give the recording")
         }
         changed = status.identity.modified.timestamp
         guard let known = file.extension.flatMap({ MediaType.of(extension: $0) }) else {
             throw CommandFailure(
-                .usage, "--from '\(file.escaped)': the extension does not tell what kind of recording it is",
-                hint: "leave --from out, then take it in with 'trace media add --kind … --mime …'")
+                .usage, "--from '\(file.escaped)': the extension does not identify the kind of recording",
+                hint: "omit --from, then add it with 'trace media add --kind … --mime …'")
         }
         media = NewMedia(
             kind: known.kind, mime: known.mime, startOffset: .zero,
@@ -40,12 +40,12 @@ struct PastRecording {
 
     /// When the recording began: so long before its file was changed last as it lasts.
     ///
-    /// - Throws: ``CommandFailure`` with `.usage` where it is not known how long it lasts.
+    /// - Throws: ``CommandFailure`` with `.usage` if it is not known how long it lasts.
     func start() throws(CommandFailure) -> Timestamp {
         guard let duration = media.duration else {
             throw CommandFailure(
-                .usage, "when '\(file.escaped)' began is not known, since ffprobe can't tell how long it is",
-                hint: "say it with --start")
+                .usage, "when '\(file.escaped)' began is unknown, since ffprobe can't read its duration",
+                hint: "give it with --start")
         }
         return changed + SessionOffset(milliseconds: -duration.milliseconds)
     }
@@ -60,7 +60,7 @@ struct PastRecording {
             let report = try MediaReport.adding(media, from: file, to: target, as: .addMedia, context)
             if let duration = media.duration {
                 context.notice(
-                    "it ends where the recording does with: trace session close \(session.string.asShellWord) "
+                    "to end it with the recording: trace session close \(session.string.asShellWord) "
                         + "--at \(start + duration)")
             }
             return report.added
@@ -68,7 +68,7 @@ struct PastRecording {
             let failure = CommandFailure(error)
             throw CommandFailure(
                 failure.status,
-                "\(session.escaped) is made, but without its recording: \(failure.report?.headline ?? "")",
+                "\(session.escaped) was created, but without its recording: \(failure.report?.headline ?? "")",
                 hint: failure.report?.hint)
         }
     }

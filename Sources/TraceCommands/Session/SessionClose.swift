@@ -11,7 +11,7 @@ struct SessionClose: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close", abstract: "End an active session.",
         discussion: """
-            With --at last it ends at its last record: for a session that nobody closed. Markers that stand behind the end are told.
+            With --at last it ends at its last record, for a session that nobody closed. Markers after the end are reported.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
@@ -39,12 +39,12 @@ struct SessionClose: ParsableCommand {
                 object.member("markers_behind_end", behind > 0 ? JSONText(Int64(behind)) : nil)
             }
             guard behind > 0 else { return }
-            let stand = behind == 1 ? "a marker stands" : "\(behind) markers stand"
+            let stand = behind == 1 ? "a marker is" : "\(behind) markers are"
             context.warn(
-                "\(stand) behind the end at \(duration.clock)",
+                "\(stand) after the end at \(duration.clock)",
                 hint:
                     "'trace markers list \(path.escaped.asShellWord) --offset-min \(duration.milliseconds + 1)' shows "
-                    + "what, and 'trace undo' takes the end back")
+                    + "them, and 'trace undo' undoes the closing")
         }
     }
 
@@ -58,13 +58,13 @@ struct SessionClose: ParsableCommand {
         let reader = SessionReader(target.directory)
         guard let last = try reader.lastMoment(of: target.session, until: Clock.now()) else {
             throw CommandFailure(
-                .badData, "--at last needs a record that has happened and the session's start_time",
-                hint: "write when it ended: --at 2026-02-04T21:40")
+                .badData, "--at last needs a record in the past and the session's start_time",
+                hint: "give the time when it ended: --at 2026-02-04T21:40")
         }
         return last
     }
 
-    /// How many markers stand behind the end.
+    /// How many markers follow the end.
     private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
         let offsets =
             SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)

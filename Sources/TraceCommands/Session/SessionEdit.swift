@@ -7,17 +7,17 @@ internal import TraceText
 /// `trace session edit`
 struct SessionEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Give a session another title.",
-        discussion: "'trace undo' brings the old one back. The directory keeps its name.")
+        commandName: "edit", abstract: "Change the title of a session.",
+        discussion: "'trace undo' restores the old one. The directory keeps its name.")
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Option(parsing: .unconditional, help: "What the session is called; '' for nothing.", transform: words)
+    @Option(parsing: .unconditional, help: "The title; '' for none.", transform: words)
     var title: String?
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if title == nil { throw ValidationError("say with --title what the session is called") }
+        if title == nil { throw ValidationError("give the title with --title") }
     }
 
     func run() throws {

@@ -9,27 +9,27 @@ internal import TraceStore
 /// `trace session init`
 struct SessionInit: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Make a new, active session.",
+        commandName: "init", abstract: "Create a new, active session.",
         discussion: """
-            Without a directory the session is made in the first root, named by the date and the title. A root that has \
-            never been there is made, too.
+            Without a directory, the session is created in the first root, named after the date and the title. A missing root \
+            is created, too.
 
-            For a recording of yesterday, --start says when it began, and --from takes it into the session. With --from \
-            alone, the start is worked out from the file: its last change, less its length. 'trace session close --at' \
+            For an earlier recording, --start says when it began, and --from adds it to the session. With --from \
+            alone, the start is computed from the file: its last change minus its duration. 'trace session close --at' \
             says when it ended.
             """)
 
     @Argument(help: "The session's directory; it must not exist yet.")
     var directory: String?
-    @Option(parsing: .unconditional, help: "What the session is called.", transform: words)
+    @Option(parsing: .unconditional, help: "The title.", transform: words)
     var title = ""
     @Option(
         help: ArgumentHelp(
-            "When it began, if not now: 2026-02-04T20:15, in local time or with Z behind it.",
+            "When it began, if not now: 2026-02-04T20:15 in local time, or with Z in UTC.",
             valueName: "time"))
     var start: String?
     @Option(
-        help: ArgumentHelp("A recording that is taken into the session, at its start.", valueName: "file"),
+        help: ArgumentHelp("A recording to add to the session, at its start.", valueName: "file"),
         completion: .file())
     var from: String?
     @OptionGroup var global: GlobalOptions
@@ -37,7 +37,7 @@ struct SessionInit: SessionlessCommand {
     func validate() throws {
         guard directory == nil, title.isEmpty else { return }
         throw ValidationError(
-            "missing <directory> for session init, or a --title to name one in the first root")
+            "missing <directory> for session init, or a --title to create one in the first root")
     }
 
     func run() throws {
@@ -52,7 +52,7 @@ struct SessionInit: SessionlessCommand {
             Output.note(done: made)
             if typed == nil, recording != nil {
                 context.notice(
-                    "it began at \(try context.zone.exactText(moment)): when the file was changed last, less its length"
+                    "it began at \(try context.zone.exactText(moment)): the file's last change minus its duration"
                 )
             }
             let media = try recording?.add(to: path, startingAt: moment, context)
@@ -65,9 +65,9 @@ struct SessionInit: SessionlessCommand {
             if !context.roots.find(path) {
                 let roots = context.settings.roots.map(\.escaped).joined(separator: ", ")
                 context.warn(
-                    "it lies in none of the roots (\(roots)): a mark goes there only if it names the session",
+                    "it is below none of the roots (\(roots)): 'trace mark' finds it only if the session is given",
                     hint:
-                        "add the directory above it to 'roots' in the configuration, or make sessions below a root"
+                        "add the directory above it to 'roots' in the configuration, or create sessions below a root"
                 )
             }
         }
@@ -84,7 +84,7 @@ struct SessionInit: SessionlessCommand {
         var number = 1
         while true {
             guard let root = context.settings.roots.first, let name = names[number] else {
-                throw CommandFailure(.usage, "there is no root to make the session in")
+                throw CommandFailure(.usage, "there is no root in which to create the session")
             }
             let path = root.appending(name)
             do { return (path, try make(at: path, start, now, context)) } catch let error as FileError

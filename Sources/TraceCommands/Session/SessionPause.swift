@@ -8,7 +8,7 @@ struct SessionPause: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Stop the clock of an active session while its recording is paused.",
         discussion: """
-            Until 'trace session resume', 'now' means the offset at which the clock stands. The pause is noted in the \
+            Until 'trace session resume', 'now' means the offset at which the clock stopped. The pause is recorded in the \
             timeline as a media_end and a media_start at one offset.
             """)
 

@@ -6,8 +6,8 @@ internal import TraceStore
 /// `trace session resume`
 struct SessionResume: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Let the clock of a paused session go on.",
-        discussion: "It goes on from the offset at which 'trace session pause' stopped it.")
+        commandName: "resume", abstract: "Resume the clock of a paused session.",
+        discussion: "It continues from the offset at which 'trace session pause' stopped it.")
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?

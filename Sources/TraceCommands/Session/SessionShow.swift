@@ -10,10 +10,10 @@ internal import TraceText
 /// `trace session show`
 struct SessionShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what a session is.",
+        commandName: "show", abstract: "Show a session.",
         discussion: """
-            A line for each key, as in session.json. On a terminal for people: where it is, when it was, what is in it, and a \
-            strip that shows where something was marked.
+            A line for each key, as in session.json. On a terminal: where it is, when it was, what is in it, and a \
+            strip that shows where the markers are.
             """)
 
     @Argument(help: "The session.", completion: .sessions)

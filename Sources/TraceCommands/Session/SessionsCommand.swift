@@ -33,10 +33,10 @@ struct SessionsCommand: SessionlessCommand {
         completion: .tags)
     var tags: [String] = []
     @Option(
-        help: "Only sessions that are active, or closed.", completion: .words(Session.Status.self),
+        help: "Only sessions with this status: active or closed.", completion: .words(Session.Status.self),
         transform: parseChoice)
     var status: Session.Status?
-    @Flag(help: "Only sessions in which something is wrong.")
+    @Flag(help: "Only sessions with findings.")
     var problems = false
     @OptionGroup var global: GlobalOptions
 
@@ -83,7 +83,7 @@ extension IndexedSession {
         .whole("PROBLEMS", rank: 6), .text("TITLE", least: 12, rank: 8), .text("DIRECTORY", least: 20),
     ]
 
-    /// Of a session that has no length yet, its state stands there.
+    /// Of a session that has no length yet, its state is there.
     fileprivate func cells(_ zone: ZoneRules, _ forgotten: ForgottenSession?) -> [TerminalCell] {
         let worst = Rule.Severity.allCases.first { findingCounts[$0] ?? 0 > 0 }
         return [

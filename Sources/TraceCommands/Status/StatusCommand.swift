@@ -13,7 +13,7 @@ internal import TraceText
 /// `trace status`
 struct StatusCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show how the daemon, the roots, the queue and the index are.")
+        commandName: "status", abstract: "Show the state of the daemon, the roots, the queue and the index.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -27,7 +27,7 @@ struct StatusCommand: SessionlessCommand {
     }
 }
 
-/// How everything is at this moment.
+/// The current state of everything.
 private struct Status {
     let daemon: DaemonStatus?
     let roots: [(path: FilePath, isOnline: Bool)]
@@ -90,7 +90,7 @@ private struct Status {
     private var paused: Int { sessions.count { $0.pausedAt != nil } }
     private var active: Int { sessions.count { $0.status == .active } }
 
-    /// - Parameter zone: In which it is told since when the daemon runs.
+    /// - Parameter zone: The zone in which to show since when the daemon runs.
     func lines(in zone: ZoneRules) -> [String] {
         let state =
             daemon.map { daemon in
@@ -106,7 +106,7 @@ private struct Status {
         if let daemon, daemon.polledCount > 0 {
             let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
             lines.append(
-                "watching: \(what) not watched, but polled\(daemon.problem.map { ": \($0.text)" } ?? "")")
+                "watching: \(what) not watched but polled\(daemon.problem.map { ": \($0.text)" } ?? "")")
         }
         for root in roots {
             let state = root.isOnline ? watching(root.path).map { " (\($0))" } ?? "" : " (offline)"
@@ -114,7 +114,8 @@ private struct Status {
         }
         if let daemon, let watched = daemon.roots, roots.contains(where: { daemon.ignores($0.path) }) {
             let others = watched.joined(separator: ", ")
-            lines.append("watching: the daemon has other roots: \(others) ('trace doctor' tells the cure)")
+            lines.append(
+                "watching: the daemon has other roots: \(others) ('trace doctor' says how to fix that)")
         }
         if indexProblem == nil {
             let paused = paused > 0 ? ", \(paused) of them paused" : ""
@@ -130,7 +131,7 @@ private struct Status {
             let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
             lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
         } else {
-            lines.append("sessions: \(lagging), of which the index knows none")
+            lines.append("sessions: \(lagging), none of them in the index")
         }
         lines += queue.map { "queue:    \($0.problem ?? "\($0.waiting) waiting in \($0.path.escaped)")" }
         if failed > 0 {
@@ -138,12 +139,12 @@ private struct Status {
         }
         if lost > 0 {
             lines.append(
-                "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' puts them back)"
+                "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' restores them)"
             )
         }
         let lag =
             lagging == 0
-            ? "up to date" : "behind the files in \(lagging) of the sessions; the next question reads them"
+            ? "up to date" : "behind the files in \(lagging) of the sessions; the next query reads them"
         lines.append("index:    \(indexProblem ?? "\(index.escaped): \(lag)")")
         return lines
     }

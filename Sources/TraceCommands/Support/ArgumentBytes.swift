@@ -64,7 +64,7 @@ extension FilePath {
     }
 }
 
-/// Reads an argument that is to stand in a file as text.
+/// Reads an argument that is to be in a file as text.
 @Sendable func words(_ argument: String) throws -> String {
     guard ArgumentBytes.isUTF8(argument) else { throw ValidationError("the text is not UTF-8") }
     return argument

@@ -7,7 +7,7 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-/// What commands work with: the settings, the sessions, the queue and the index.
+/// What commands share: the settings, the sessions, the queue and the index.
 struct CommandContext {
     let settings: TraceSettings
     private let global: GlobalOptions
@@ -36,7 +36,7 @@ struct CommandContext {
     /// Whether the person at the terminal wants to hear of nothing but errors.
     var isQuiet: Bool { global.quiet }
 
-    /// Whether times are told and read in UTC.
+    /// Whether times are shown and read in UTC.
     var showsUTC: Bool { global.utc }
 
     var queue: QueueDirectories { libraryWriter.queue }
@@ -60,8 +60,8 @@ struct CommandContext {
     /// What writes into a session, and notes it for `trace undo`.
     func writer(_ session: SessionTarget) -> SessionWriter { libraryWriter.writer(session) }
 
-    /// The directory of the session that a command only reads. Where none is named and none is active, that is the one that
-    /// began last, as after the end of a recording; standard error says so.
+    /// The directory of the session that a command only reads. If none is named and none is active, that is the one that began
+    /// last, as after the end of a recording; standard error says so.
     ///
     /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
     func session(_ argument: String?) throws -> FilePath {
@@ -86,7 +86,7 @@ struct CommandContext {
         try locator.session(selector(argument), from: workingDirectory)
     }
 
-    /// What names the session, or nil where nothing does.
+    /// What names the session, or nil if nothing does.
     func selector(_ argument: String?) -> SessionSelector? {
         let environment = getenv("TRACE_SESSION").map {
             ArgumentBytes.text(of: FilePath(platformString: $0).bytes)

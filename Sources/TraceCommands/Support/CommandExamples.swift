@@ -1,4 +1,4 @@
-/// What the help of each command shows at its end: lines that can be typed.
+/// The examples at the end of each command's help.
 enum CommandExamples {
     /// The section of a command's help; of a command that has others below it, the first example of each.
     static func section(for commandPath: CommandPath) -> String {

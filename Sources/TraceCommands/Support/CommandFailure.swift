@@ -7,7 +7,7 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-/// How a command ends (sysexits.h; 128 and SIGINT for one that was stopped).
+/// Exit statuses (sysexits.h; 128 + SIGINT after an interrupt).
 enum ExitStatus: Int32 {
     case negative = 1
     case usage = 64
@@ -22,10 +22,10 @@ enum ExitStatus: Int32 {
     case stopped = 130
 }
 
-/// Why a command ends early: what is said, and the exit status.
+/// An error that ends a command: its message and exit status.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// Nil where everything has been said.
+    /// Nil if everything has been said.
     let report: ErrorReport?
 
     init(_ status: ExitStatus, _ message: String?, hint: String? = nil) {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A command that does nothing itself: one of its own commands must follow.
+/// A command that only groups subcommands.
 protocol CommandGroup: ParsableCommand {
     /// The command as it is typed, `trace` left out.
     static var typed: String { get }
@@ -10,7 +10,7 @@ extension CommandGroup {
     func run() throws {
         let verbs = Self.configuration.subcommands.map { $0.configuration.commandName ?? "" }
         throw CommandFailure(
-            .usage, "'trace \(Self.typed)' does nothing by itself",
-            hint: "write 'trace \(Self.typed) \(verbs.joined(separator: "|"))'; --help tells more")
+            .usage, "'trace \(Self.typed)' needs a command",
+            hint: "write 'trace \(Self.typed) \(verbs.joined(separator: "|"))'; see --help")
     }
 }

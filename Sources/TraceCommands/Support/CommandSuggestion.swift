@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import TraceConfiguration
 internal import TraceText
 
-/// How far a command line leads among the commands that there are.
+/// The path of subcommands that a command line names.
 struct CommandPath {
     /// The last command on it.
     private(set) var type: any ParsableCommand.Type
     private(set) var words: [String] = []
-    /// The word that should be a command and is none.
+    /// The word that should be a command and is not one.
     private(set) var unknown: String?
     /// Whether it began with `help`.
     private(set) var asksForHelp = false
@@ -43,7 +43,7 @@ struct CommandPath {
     }
 }
 
-/// What was most likely meant by a command or an option that does not exist.
+/// Suggestions for unknown commands and options.
 enum CommandSuggestion {
     /// What can be said of a command line that could not be parsed, or nil.
     ///

@@ -45,8 +45,8 @@ enum CompletionWords {
 
     /// `last`, and the ids of the markers of a session, the last one first.
     ///
-    /// - Parameter typed: The words that stand on the command line; one of them may name the session, else it is the active
-    ///   one, or the latest.
+    /// - Parameter typed: The words that are on the command line; one of them may name the session, else it is the active one,
+    ///   or the latest.
     static func markers(_ typed: [String]) -> [String] {
         let candidates = candidates
         let named = candidates.first { candidate in

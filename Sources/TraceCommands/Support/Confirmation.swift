@@ -1,12 +1,11 @@
 internal import Glibc
 
-/// A question to the person at the terminal.
+/// A yes-or-no question at the terminal.
 enum Confirmation {
-    /// Whether there is a person at a terminal who can be asked.
+    /// Whether there is a terminal for the question.
     static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks, and says whether the answer was yes; without a terminal nobody is asked, and what was typed
-    /// counts.
+    /// Asks the question; without a terminal, it is not asked, and the command line counts.
     static func isGiven(for question: String) -> Bool {
         guard hasTerminal else { return true }
         Output.prompt("\(question) [y/N] ")

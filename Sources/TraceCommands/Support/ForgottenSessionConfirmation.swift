@@ -16,7 +16,7 @@ extension CommandContext {
     /// - Parameters:
     ///   - typed: The offset as it was typed.
     ///   - offset: What it was read as.
-    /// - Throws: ``CommandFailure`` where the answer was no.
+    /// - Throws: ``CommandFailure`` if the answer was no.
     func confirmIntended(_ typed: String, at offset: SessionOffset, in target: WriteTarget, now: Timestamp)
         throws
     {
@@ -30,17 +30,17 @@ extension CommandContext {
         let cure =
             "'trace session close \(place.path.escaped.asShellWord) --at last' ends it at its last record"
         guard Confirmation.hasTerminal else {
-            return notice("warning: \(state); the mark stands at \(offset) there; \(cure)")
+            return notice("warning: \(state); the mark is at \(offset) there; \(cure)")
         }
         Output.error("\(state); \(cure)")
         guard Confirmation.isGiven(for: "mark at \(offset) in it?") else {
             throw CommandFailure(
-                .negative, "nothing was written", hint: "name another session with --session")
+                .negative, "nothing was written", hint: "give another session with --session")
         }
     }
 
     /// - Parameter open: Opens the session; asked only where its header alone makes it look so.
-    /// - Returns: Nil where the session is no such one, or can't be read.
+    /// - Returns: Nil if the session is no such one, or can't be read.
     func forgotten(
         _ session: Session, in open: () throws -> SessionReader, now: Timestamp = Clock.now()
     ) -> ForgottenSession? {

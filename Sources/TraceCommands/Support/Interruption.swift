@@ -2,8 +2,8 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The wish of the user, or of the system, that this process ends: heeded between the steps of long work, so that nothing
-/// half-done is left.
+/// A request by the user or the system to end this process: checked between the steps of long work, so that nothing half-done
+/// is left.
 enum Interruption {
     private static let isAskedFor = Atomic(false)
 

@@ -6,7 +6,7 @@ internal import TraceIndex
 internal import TraceLibrary
 internal import TraceText
 
-/// Shows a person what happens on the way to an answer.
+/// Shows notices while an answer is computed.
 final class LibraryNotices {
     private let context: CommandContext
     private var bar: (report: ProgressReport, total: Int)?
@@ -18,7 +18,7 @@ final class LibraryNotices {
         case .answered(let source): context.explain("answered from \(Self.text(source))")
         case .rootIsEmpty(let root):
             context.notice(
-                "warning: \(root.escaped): empty, as a disk that is not mounted leaves it; "
+                "warning: \(root.escaped): empty, as if its disk were not mounted; "
                     + "its sessions are shown as they were last known")
         case .unreadable(let error): context.notice("warning: \(error)")
         case .indexIsNew(let reason): context.notice("warning: \(reason)")
@@ -36,9 +36,9 @@ final class LibraryNotices {
         switch source {
         case .index(lagging: 0): "the index"
         case .index(let lagging):
-            "the index; \(counted(lagging, "session")) lagged and were brought up to date"
+            "the index; \(counted(lagging, "session")) were out of date and have been updated"
         case .indexOfSession(lagged: false): "the index"
-        case .indexOfSession: "the index, which lagged and was brought up to date"
+        case .indexOfSession: "the index, which was out of date and has been updated"
         case .files(let reason): "the files: \(reason)"
         }
     }
@@ -57,9 +57,9 @@ extension CommandContext {
 }
 
 extension FreshIndex {
-    /// Tells what could not be read, and where the cure is.
+    /// Says what could not be read, and where the cure is.
     ///
-    /// - Throws: ``CommandFailure`` where there is any.
+    /// - Throws: ``CommandFailure`` if there is any.
     func end() throws(CommandFailure) { try failures.map { CommandFailure($0) }.end() }
 }
 
@@ -67,7 +67,7 @@ extension IndexedSession {
     /// What a list calls it: its title, else the name of its directory.
     var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
 
-    /// The members that tell which session something is of.
+    /// The members that say which session something is of.
     func addIdentity(to object: inout JSONObjectText) {
         object.session(at: path, id)
         object.member("title", title.map { JSONText($0) })

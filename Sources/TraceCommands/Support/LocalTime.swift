@@ -8,7 +8,7 @@ internal import TraceText
 extension CommandContext {
     /// The zone in which people read and write times: UTC with `--utc`, else that of the settings, else the machine's.
     ///
-    /// It is read from its file each time, and only by commands that show or read a time; whoever shows many asks once.
+    /// It is read from its file each time, and only by commands that show or read a time; those that show many ask once.
     ///
     /// - Throws: ``ConfigurationError`` for a `time_zone` that the machine does not know.
     var zone: ZoneRules {
@@ -25,7 +25,7 @@ extension CommandContext {
     /// The zone of the times in a digest that is written into a file: the one that it notes, so that it stays the same
     /// wherever it is generated; `--utc` asks for another one.
     ///
-    /// - Parameter noted: The name in the comment of the digest that stands there.
+    /// - Parameter noted: The name in the comment of the digest that is there.
     /// - Throws: ``CommandFailure`` with `.badData` for one that the machine does not know.
     func zone(ofDigest noted: String?) throws -> ZoneRules {
         // What it notes must render the same when it is read again.
@@ -37,7 +37,7 @@ extension CommandContext {
         }
     }
 
-    /// What lies between two moments as they were typed, both of them included; nil where neither is given.
+    /// What is between two moments as they were typed, both of them included; nil if neither is given.
     ///
     /// - Throws: ``LibraryError``; ``CommandFailure`` with `.usage`; ``ConfigurationError`` for a zone that is not known.
     func moments(since: String?, until: String?) throws -> ClosedRange<Timestamp>? {
@@ -48,7 +48,7 @@ extension CommandContext {
         guard lower <= upper else {
             throw CommandFailure(
                 .usage,
-                "--since \(zone.exactText(lower)) lies after --until \(zone.exactText(upper))")
+                "--since \(zone.exactText(lower)) is after --until \(zone.exactText(upper))")
         }
         return lower...upper
     }

@@ -1,8 +1,8 @@
-/// Options whose value is whatever follows, be it `-10s` or nothing.
+/// Rewrites options whose value may begin with a hyphen, such as `-10s`, or be empty.
 ///
-/// The parser looks for options in everything that begins with a hyphen, even in a value, if one of the
-/// commands above the verb has an option of such a letter; and it doesn't take nothing for a value. So they
-/// are spelled for it in the one way that it can't misread.
+/// The parser looks for options in everything that begins with a hyphen, even in a value, if one of the commands above the verb
+/// has an option of such a letter; and it doesn't take nothing for a value. So they are written for it in the one way that it
+/// can't misread.
 enum OptionValueNormalizer {
     private static let options = [
         "--offset", "--offset-min", "--offset-max", "--duration", "--label", "--note", "--text", "--title",

@@ -50,7 +50,7 @@ enum Output {
         } catch is OutputClosed {}
     }
 
-    /// Standard output was closed: nobody wants the rest.
+    /// Standard output was closed, so the rest is not needed.
     private struct OutputClosed: Error {}
 
     /// A JSON text on a line; a terminal gets another spelling of the same value.
@@ -144,14 +144,14 @@ enum Output {
 
     // MARK: - Pages
 
-    /// Where an answer goes that is shown page by page.
+    /// The destination of paged output.
     private enum Page {
         /// It may fit on the screen still.
         case gathered([UInt8], lines: Int, program: String)
         case shown(by: Pager)
     }
 
-    /// Nil where everything is printed at once.
+    /// Nil if everything is printed at once.
     private static let page = Mutex<Page?>(nil)
 
     /// Shows what `body` prints page by page, where standard output is a terminal, a pager is wanted and it does not fit.
@@ -233,7 +233,7 @@ enum Output {
 
     private static func leave(unableToWrite cause: Int32) -> Never {
         let hint = completedAction.withLock(\.self).map {
-            "don't repeat the command, it has done its work: \($0.oneLine)"
+            "don't repeat the command, it has completed: \($0.oneLine)"
         }
         CommandFailure(
             .inputOutput, "cannot write to standard output: \(String(cString: strerror(cause)))", hint: hint

@@ -1,7 +1,7 @@
 internal import RecordFormat
 internal import TraceText
 
-/// Gathers data for standard output, and prints it whenever there is enough of it.
+/// Buffers data for standard output.
 struct OutputBuffer {
     private var bytes: [UInt8] = []
     /// How a terminal gets the characters that it would obey (``Output/raw(_:as:)``).
@@ -9,7 +9,7 @@ struct OutputBuffer {
     /// Whether some of it has been printed.
     private(set) var hasBegun = false
 
-    /// How many bytes are gathered before they are printed.
+    /// How many bytes are collected before they are printed.
     static let pieceSize = 64 << 10
 
     init(_ escape: VisibleText.Escape? = .braces) { self.escape = escape }
@@ -29,15 +29,15 @@ struct OutputBuffer {
     }
 }
 
-/// Gathers the elements of a JSON array that stands on a line of standard output.
+/// Collects the elements of a JSON array that is on a line of standard output.
 struct JSONArrayBuffer {
     private var buffer = OutputBuffer(.json)
     private var isEmpty = true
     private let end: [UInt8]
 
     /// - Parameters:
-    ///   - before: What stands before the array on its line.
-    ///   - after: What stands behind it.
+    ///   - before: What precedes the array on its line.
+    ///   - after: What follows it.
     init(before: [UInt8] = [], after: [UInt8] = []) {
         end = [UInt8(ascii: "]")] + after + [0x0A]
         buffer.add { $0 += before + [UInt8(ascii: "[")] }

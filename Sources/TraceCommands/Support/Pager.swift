@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A program that shows a long answer page by page, on a terminal only.
+/// The pager for long output, on a terminal only.
 final class Pager {
-    /// The program that is used: TRACE_PAGER, else PAGER, else less; nil where the user wants none.
+    /// The program that is used: TRACE_PAGER, else PAGER, else less; nil if the user wants none.
     static var program: String? {
         for name in ["TRACE_PAGER", "PAGER"] {
             guard let value = getenv(name) else { continue }
@@ -21,7 +21,7 @@ final class Pager {
     /// How many bytes a pipe takes that nobody reads.
     private static let pipeCapacity = 64 << 10
 
-    /// Starts a program; nil where that can't be done.
+    /// Starts a program; nil if that can't be done.
     init?(_ program: String) {
         // Short answers stay on the screen, colours are shown, and the screen is left as it is.
         setenv("LESS", "FRX", 0)
@@ -33,7 +33,7 @@ final class Pager {
 
     /// Hands over bytes, and waits until the program has room for them.
     ///
-    /// - Returns: False where it has ended; ``finish()`` tells what is to be done then.
+    /// - Returns: False if it has ended; ``finish()`` says what is to be done then.
     func take(_ bytes: [UInt8]) -> Bool {
         unread? += bytes
         var rest = bytes[...]

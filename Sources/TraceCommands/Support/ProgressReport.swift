@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// How far long work has come, for the person at the terminal: a bar that is drawn over itself, from one second on; where
-/// standard error is no terminal, a line every ten seconds.
+/// Progress of long work, on a terminal as a bar that is redrawn in place, after one second; where standard error is not a
+/// terminal, a line every ten seconds.
 final class ProgressReport {
     private let label: String
     private let isWanted: Bool
@@ -19,7 +19,7 @@ final class ProgressReport {
 
     deinit { finish() }
 
-    /// - Parameter fraction: How much is done, from 0 to 1; nil where that is not known.
+    /// - Parameter fraction: How much is done, from 0 to 1; nil if that is not known.
     func update(_ fraction: Double?) {
         guard isWanted else { return }
         let now = ContinuousClock.now

@@ -25,8 +25,8 @@ extension CommandContext {
     }
 }
 
-/// What is told where something was to be written at a moment, no session is named and several are active: none can be chosen, but
-/// the moment is kept, in a command for each that can be run as it stands.
+/// The error shown if something is to be written now, no session is given and several are active: none can be chosen, but the
+/// time is kept, in a ready-made command for each.
 struct SessionChoiceHint {
     let context: CommandContext
     /// What was typed for the offset.
@@ -42,16 +42,16 @@ struct SessionChoiceHint {
         let all = context.locator.candidates()
         let active = all.filter { $0.session.status == .active }
         guard error.code == .ambiguousSession, active.count > 1 else { return error }
-        var lines = ["no session is named, and \(active.count) are active [\(error.code.rawValue)]"]
+        var lines = ["no session was given, and \(active.count) are active [\(error.code.rawValue)]"]
         for candidate in active.prefix(Self.limit) {
             lines.append("  \(candidate.session.shownName(at: candidate.path))")
             lines.append("    \(command(for: candidate, among: all))")
         }
         if active.count > Self.limit { lines.append("  and \(active.count - Self.limit) more") }
-        let moment = isOfNow ? "; its offset is the moment of this command" : ""
+        let moment = isOfNow ? "; its offset is the time of this command" : ""
         return CommandFailure(
             .noSession, lines.joined(separator: "\n"),
-            hint: "run the line of the session that is meant\(moment)")
+            hint: "run the line of the intended session\(moment)")
     }
 
     /// Whether the offset is another one a moment later.

@@ -6,11 +6,11 @@ internal import TraceLibrary
 internal import TraceStore
 
 extension JSONObjectText {
-    /// Adds what tells which session an answer is about: the same two keys in every answer (docs/cli-json.md).
+    /// Adds what says which session an answer is about: the same two keys in every answer (docs/cli-json.md).
     ///
     /// - Parameters:
-    ///   - path: Nil where the session is not here.
-    ///   - id: Nil where it is missing or broken.
+    ///   - path: Nil if the session is not available.
+    ///   - id: Nil if it is missing or broken.
     mutating func session(at path: FilePath?, _ id: ULID?) {
         member("session_path", path.map { JSONText($0.escaped) })
         member("session_id", id.map { JSONText($0) })

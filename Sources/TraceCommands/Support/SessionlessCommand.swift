@@ -1,18 +1,18 @@
 internal import ArgumentParser
 
-/// A command that is about no single session, so that `--session` would have no effect.
+/// A command that is not about a single session, so `--session` has no effect.
 protocol SessionlessCommand: ParsableCommand {
     var global: GlobalOptions { get }
 }
 
 extension SessionlessCommand {
-    /// Refuses `--session`; what stands in `TRACE_SESSION` is for other commands.
+    /// Refuses `--session`; what is in `TRACE_SESSION` is for other commands.
     ///
     /// - Throws: ``CommandFailure`` with `.usage`.
     func refuseSession() throws(CommandFailure) {
         guard global.session != nil else { return }
         throw CommandFailure(
             .usage, "--session has no effect on this command",
-            hint: "leave it out; --help tells what there is")
+            hint: "omit it; see --help for the options")
     }
 }

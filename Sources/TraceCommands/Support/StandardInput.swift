@@ -2,12 +2,11 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// What comes from standard input.
+/// Reads standard input.
 enum StandardInput {
     /// All of it.
     ///
-    /// - Throws: ``FileError`` with `.invalidData` where it is longer than `limit` bytes; `Errno` where it
-    ///   can't be read.
+    /// - Throws: ``FileError`` with `.invalidData` if it is longer than `limit` bytes; `Errno` if it can't be read.
     static func all(limit: Int) throws -> [UInt8] {
         var text: [UInt8] = []
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
@@ -17,8 +16,8 @@ enum StandardInput {
             text.append(contentsOf: piece)
             guard text.count <= limit else {
                 throw FileError(
-                    .invalidData, "standard input has more than the \(limit) bytes that are read at once",
-                    hint: "give it in smaller parts")
+                    .invalidData, "standard input has more than the limit of \(limit) bytes",
+                    hint: "split it into smaller parts")
             }
         }
         return text
@@ -26,7 +25,7 @@ enum StandardInput {
 
     /// Hands out what comes, as it comes: of a pipe, a read gets what there is, and there are no offsets to read at.
     ///
-    /// - Throws: `Errno` where standard input can't be read; what `take` throws.
+    /// - Throws: `Errno` if standard input can't be read; what `take` throws.
     static func readPieces(
         into space: () -> UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -43,7 +42,7 @@ enum StandardInput {
 extension CommandContext {
     /// The bytes of a file that is named on the command line; `-` is standard input.
     ///
-    /// - Throws: ``FileError`` with `.notFound`, or `.invalidData` where it is longer than `limit` bytes.
+    /// - Throws: ``FileError`` with `.notFound`, or `.invalidData` if it is longer than `limit` bytes.
     func contents(ofFile named: String, limit: Int64) throws -> [UInt8] {
         if named == "-" { return try StandardInput.all(limit: Int(limit)) }
         let path = absolute(FilePath(argument: named))

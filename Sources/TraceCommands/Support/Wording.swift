@@ -1,4 +1,4 @@
-/// How often each word stands in a list, in the order of their first appearance: `2 applied, 1 waiting`.
+/// How often each word is in a list, in the order of their first appearance: `2 applied, 1 waiting`.
 func tally(_ words: [String]) -> String {
     var counts: [(word: String, count: Int)] = []
     for word in words {

@@ -19,15 +19,15 @@ extension CommandContext {
     func notice(writtenInto target: SessionTarget) {
         guard !isQuiet else { return }
         notice("in \(target.session.shownName(at: target.path))")
-        // Of what lies in none of the roots nobody expects that it is watched.
+        // Of what is in none of the roots nobody expects that it is watched.
         guard let root = roots.root(of: target.path),
             let daemon = RunningDaemon.quickStatus(state: settings.stateDirectory),
             daemon.ignores(target.path)
         else { return }
-        notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' tells the cure")
+        notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' says how to fix that")
     }
 
-    /// Says what became of a record that was to be written.
+    /// Says the outcome of a record that was to be written.
     ///
     /// - Returns: Whether it waits in the queue.
     func notice(of outcome: WriteOutcome) -> Bool {

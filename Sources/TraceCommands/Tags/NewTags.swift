@@ -12,8 +12,8 @@ extension CommandContext {
     /// Says which tags no other marker has: one of them may be a slip. The marker is written by then, and waits for nothing.
     ///
     /// - Parameters:
-    ///   - marker: The one that bears them.
-    ///   - session: Its session, where that is here.
+    ///   - marker: The marker that has them.
+    ///   - session: Its session, if it is available.
     func noticeNewTags(_ tags: [String], of marker: ULID, in session: FilePath?) {
         let doubtful = tags.filter { Marker.isTag($0) && !Marker.categories.contains($0) }
         guard !doubtful.isEmpty, !isQuiet, let known = knownTags(except: marker, in: session) else { return }
@@ -23,7 +23,7 @@ extension CommandContext {
         }
     }
 
-    /// The tags of other markers, as far as that is told at once; nil where it is not.
+    /// The tags of other markers, if they can be found quickly; else nil.
     private func knownTags(except marker: ULID, in session: FilePath?) -> Set<String>? {
         var known = Set(Marker.categories)
         if let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all) {

@@ -10,10 +10,10 @@ internal import TraceText
 struct TagList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the tags with how many markers bear each, the most frequent first.",
+        abstract: "List tags and how many markers have each, the most frequent first.",
         discussion: """
-            Of all sessions below the roots, or of one. One a line, separated by tabs: tag, markers, sessions. 'trace tag \
-            rename' mends one that was mistyped.
+            In all sessions below the roots, or in one. One per line, separated by tabs: tag, markers, sessions. 'trace tag \
+            rename' corrects a mistyped one.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
@@ -31,7 +31,7 @@ struct TagList: ParsableCommand {
             if global.json {
                 Output.json(tags.lazy.map(\.json))
             } else if tags.isEmpty {
-                // Where not everything could be read, that there are none is not known.
+                // If not everything could be read, that there are none is not known.
                 if fresh.isWhole { Output.line("no tags") }
             } else if Output.isTerminal {
                 Output.paged(context.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }

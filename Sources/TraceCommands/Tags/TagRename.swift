@@ -10,32 +10,32 @@ internal import TraceText
 /// `trace tag rename OLD NEW`
 struct TagRename: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a tag another name.",
+        commandName: "rename", abstract: "Rename a tag.",
         discussion: """
-            In every marker of the session that bears it, or of all sessions with --all. Each marker gets a new last line, as \
-            every edit does; a marker that bears both tags keeps one. 'trace undo' takes it back, in all sessions.
+            In every marker of the session that has it, or of all sessions with --all. Each marker gets a new last line, as \
+            with every edit; a marker that has both tags keeps one. 'trace undo' undoes it in all sessions.
             """)
 
-    @Argument(help: "The tag, as it is now.", completion: .tags, transform: words)
+    @Argument(help: "The current tag.", completion: .tags, transform: words)
     var old: String
-    @Argument(help: "The tag, as it is to be.", transform: words)
+    @Argument(help: "The new tag.", transform: words)
     var new: String
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Flag(help: "In all sessions.")
     var all = false
-    @Flag(name: [.customShort("n"), .long], help: "Only say what would be done.")
+    @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
     var dryRun = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if all, session != nil || global.session != nil {
-            throw ValidationError("--all goes without a session")
+            throw ValidationError("--all can't be combined with a session")
         }
         if old == new { throw ValidationError("both tags are '\(old)'") }
         guard Marker.isTag(new) else {
             throw ValidationError(
-                "'\(new)' is no tag: lower-case letters, digits, - and _, a letter or digit first")
+                "'\(new)' is not a tag: lower-case letters, digits, - and _, a letter or digit first")
         }
     }
 

@@ -11,34 +11,34 @@ internal import TraceText
 /// `trace transcribe`
 struct TranscribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transcribe", abstract: "Write down what is said in a session.",
+        commandName: "transcribe", abstract: "Add a transcript to a session.",
         discussion: """
             The transcript comes from --text, from --file (JSONL of transcript records, or whisper.cpp's JSON; - is standard \
-            input), or from the program that speech_command in the configuration names. It replaces the one that is there, or is \
-            added to it with --append; 'trace undo' brings back what was there.
+            input), or from the program in speech_command of the configuration. It replaces an existing one, or is \
+            added to it with --append; 'trace undo' restores the old one.
 
-            With --voice-notes the program listens to each voice note that has no text yet, and what it heard becomes the \
-            note's text. Exit status 1 where one of them failed.
+            With --voice-notes, the program transcribes each voice note that has no text yet, and the result becomes the \
+            note's text. Exit status 1 if one of them failed.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Option(help: "A file that holds the transcript.")
+    @Option(help: "A file with the transcript.")
     var file: String?
-    @Option(parsing: .unconditional, help: "What is said, as one segment.", transform: words)
+    @Option(parsing: .unconditional, help: "The transcript, as one segment.", transform: words)
     var text: String?
     @Option(
         parsing: .unconditional,
-        help: "Where the segment begins; with --file, where the audio of whisper.cpp's JSON does.",
+        help: "The offset of the segment; with --file, that of the audio of whisper.cpp's JSON.",
         completion: .offsets)
     var offset: String?
     @Option(help: "How long the segment is.")
     var duration: String?
-    @Flag(help: "Add to the transcript that is there, each segment in its place.")
+    @Flag(help: "Add to the existing transcript, each segment at its place.")
     var append = false
     @Flag(help: "Transcribe the voice notes one by one.")
     var voiceNotes = false
-    @Flag(help: "With --voice-notes: also those that have a text.")
+    @Flag(help: "With --voice-notes: also those that already have text.")
     var again = false
     @OptionGroup var global: GlobalOptions
 
@@ -46,11 +46,11 @@ struct TranscribeCommand: ParsableCommand {
         if voiceNotes, file != nil || text != nil {
             throw ValidationError("use --voice-notes without --file and --text")
         }
-        if voiceNotes, append { throw ValidationError("--append goes without --voice-notes") }
+        if voiceNotes, append { throw ValidationError("--append can't be combined with --voice-notes") }
         if offset != nil || duration != nil, voiceNotes || (file == nil && text == nil) {
-            throw ValidationError("--offset and --duration go with --text or --file")
+            throw ValidationError("--offset and --duration need --text or --file")
         }
-        if again, !voiceNotes { throw ValidationError("--again goes with --voice-notes") }
+        if again, !voiceNotes { throw ValidationError("--again needs --voice-notes") }
     }
 
     func run() throws {
@@ -78,13 +78,13 @@ struct TranscribeCommand: ParsableCommand {
         }
     }
 
-    /// Says what has become of the transcript that was there.
+    /// Says the state of the transcript that was there.
     private func notice(of before: Int, replacedBy count: Int, _ context: CommandContext) {
         let old = counted(before, "segment")
         context.notice(
             append
                 ? "added \(counted(count, "segment")) to \(old)"
-                : "replaced a transcript of \(old); 'trace undo' brings it back, --append adds to one")
+                : "replaced a transcript of \(old); 'trace undo' restores it, --append adds to one")
     }
 
     // MARK: - Where it comes from
@@ -108,7 +108,7 @@ struct TranscribeCommand: ParsableCommand {
         guard !context.settings.speechCommand.isEmpty else {
             throw CommandFailure(
                 .usage, "missing --file or --text for transcribe",
-                hint: "or name a speech-to-text program as speech_command in the configuration")
+                hint: "or set speech_command in the configuration to a speech-to-text program")
         }
         return (try heard(in: session, context), "speech_command")
     }
@@ -139,7 +139,7 @@ struct TranscribeCommand: ParsableCommand {
 extension CommandContext {
     /// The program that turns speech into text.
     ///
-    /// - Parameter progress: Is told that time goes by.
+    /// - Parameter progress: Called regularly while it runs.
     func speechProgram(_ progress: ProgressReport) throws -> SpeechProgram {
         try SpeechProgram(
             settings.speechCommand, language: settings.speechLanguage, timeout: settings.speechTimeout,

@@ -20,7 +20,7 @@ struct VoiceNoteTranscription {
         self.again = again
     }
 
-    /// What became of a voice note.
+    /// The outcome of a voice note.
     private struct Result {
         var id: ULID
         var text: String?
@@ -37,7 +37,7 @@ struct VoiceNoteTranscription {
         }
     }
 
-    /// - Throws: ``CommandFailure`` with `.negative` where notes failed; ``FileError`` with `.stopped` or `.toolMissing`.
+    /// - Throws: ``CommandFailure`` with `.negative` if notes failed; ``FileError`` with `.stopped` or `.toolMissing`.
     func run(asJSON: Bool) throws {
         let notes = try SessionReader(session.directory).authoritative(.voiceNote) { VoiceNote($0) }.map(
             \.value
@@ -47,7 +47,7 @@ struct VoiceNoteTranscription {
         }
         Interruption.installHandlers()
         var results: [Result] = []
-        // Also where it is stopped: what has been written down is told.
+        // Also where it is stopped: what has been written is reported.
         defer { if asJSON { Output.json(.array(results.map(\.json))) } }
         for (number, note) in notes.enumerated() {
             let result = try transcribe(note, "voice note \(number + 1) of \(notes.count)")
@@ -57,7 +57,7 @@ struct VoiceNoteTranscription {
             if let problem = result.problem {
                 Output.error("error: voice note \(note.id): \(problem)")
             } else if result.text == "" {
-                context.notice("nothing was heard in voice note \(note.id)")
+                context.notice("no speech was found in voice note \(note.id)")
             } else if !asJSON {
                 Output.line("transcribed: \(note.id)")
             }
@@ -74,8 +74,8 @@ struct VoiceNoteTranscription {
         do {
             guard MediaPath.components(of: note.mediaPath) != nil else {
                 throw FileError(
-                    .leavesSession, "'\(note.mediaPath)' leads out of the session directory",
-                    hint: "name a file in media/")
+                    .leavesSession, "'\(note.mediaPath)' points outside the session directory",
+                    hint: "use a file in media/")
             }
             let text = try program.listen(to: session.path.pushing(FilePath(note.mediaPath))).text
             result.text = text

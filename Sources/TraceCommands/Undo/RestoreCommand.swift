@@ -11,21 +11,21 @@ internal import TraceText
 /// `trace restore`
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put back what you wrote and another program has overwritten.",
+        commandName: "restore", abstract: "Restore records of yours that another program has overwritten.",
         discussion: """
-            Every marker and voice note that a command of yours wrote is kept in the state directory for a while. A program \
-            that writes into a session without caring who else does, or a sync tool that brings an older copy, can take such \
-            a line away; 'trace status' and 'trace doctor' tell of it, and this puts it back at the end of its file. What you \
-            removed or undid does not come back, nor does a record that stands with other values.
+            Every marker and voice note that your commands wrote is kept in the state directory for a while. A program \
+            that writes into a session regardless of others, or a sync tool that brings an older copy, can remove such \
+            a line; 'trace status' and 'trace doctor' report it, and this restores it at the end of its file. What you \
+            removed or undid is not restored, nor is a record that still exists with different values.
 
-            With --forget the lines stay away, and are not reported any more. Without a session, all sessions are looked at.
+            With --forget, the lines stay removed and are no longer reported. Without a session, all sessions are checked.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @Flag(name: [.customShort("n"), .long], help: "Only say what is missing.")
+    @Flag(name: [.customShort("n"), .long], help: "Only show what is missing.")
     var dryRun = false
-    @Flag(help: "Let the lines stay away.")
+    @Flag(help: "Stop reporting the missing lines.")
     var forget = false
     @OptionGroup var global: GlobalOptions
 

@@ -12,28 +12,28 @@ internal import TraceText
 /// `trace undo`
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take back what you wrote last.",
+        commandName: "undo", abstract: "Undo your last write.",
         discussion: """
-            A mark, a voice note, an edit, a removal, a transcript, a digest, the closing of a session, what was put into the queue \
-            (also after it has been drained). What one command wrote goes together, as 'tag rename --all' in all sessions. \
-            Given again, it takes back what was written before that; there is no redo. It is refused where what was written \
-            has been changed since, or something refers to it; --skip passes over such a write. What is taken out of a \
+            A mark, voice note, edit, removal, transcript, digest, the closing of a session, or a queue entry \
+            (also after it was drained). What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
+            Run again, it undoes the write before that; there is no redo. It fails if what was written \
+            has been changed since, or something refers to it; --skip skips such a write. What is removed from a \
             session is kept in the state directory under 'undo'.
 
-            With --session only writes into that session count. Exit status 1 where nothing can be undone.
+            With --session, only writes into that session count. Exit status 1 if nothing can be undone.
             """)
 
-    @Flag(name: [.customShort("n"), .long], help: "Only say what would be done.")
+    @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
     var dryRun = false
-    @Flag(help: "Show what can be undone, the last first, and change nothing.")
+    @Flag(help: "Show what can be undone, the latest first, and change nothing.")
     var list = false
-    @Flag(help: "Leave the last write as it is, and let the next undo take back the one before.")
+    @Flag(help: "Leave the last write as it is; the next undo then undoes the one before.")
     var skip = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if list, skip || dryRun {
-            throw ValidationError("--list goes without --\(skip ? "skip" : "dry-run")")
+            throw ValidationError("--list can't be combined with --\(skip ? "skip" : "dry-run")")
         }
     }
 
@@ -112,7 +112,7 @@ struct UndoCommand: ParsableCommand {
 }
 
 extension WrittenSubject {
-    /// The one record, or how many there are; nil where there is none.
+    /// The one record, or how many there are; nil if there is none.
     var text: String? {
         let count = records.count + otherCount
         if count == 1 { return records.first?.text }
@@ -121,7 +121,7 @@ extension WrittenSubject {
 }
 
 extension WrittenSubject.Record {
-    /// Where it stands and what it is called, e.g. `2:00 "Too fast"`; nil where neither is known.
+    /// Where it is and what it is called, e.g. `2:00 "Too fast"`; nil if neither is known.
     var text: String? {
         let time = offset.map { $0.milliseconds % 1000 == 0 ? $0.clock : "\($0)" }
         let words = [time, label.map { "\"\($0)\"" }].compactMap(\.self)

@@ -9,20 +9,20 @@ internal import TraceStore
 /// `trace voice-note set-transcript [SESSION] ID TEXT`
 struct SetTranscript: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-transcript", abstract: "Say what a voice note says.",
+        commandName: "set-transcript", abstract: "Set the text of a voice note.",
         usage: """
             trace voice-note set-transcript [<session>] <id> <text>
             trace voice-note set-transcript [<session>] <id> --text <text>
             trace voice-note set-transcript [<session>] <id> --file <file>
             """,
-        discussion: "The text - is standard input, and so is the file -. Line breaks at the end are left out."
+        discussion: "The text - is standard input, and so is the file -. Trailing line breaks are removed."
     )
 
-    @Argument(help: "The session, if it is not the usual one; the id; the text.", transform: words)
+    @Argument(help: "The session, if it is not the default one; the id; the text.", transform: words)
     var parts: [String]
     @Option(parsing: .unconditional, help: "The text.", transform: words)
     var text: String?
-    @Option(help: "A file that holds the text.")
+    @Option(help: "A file with the text.")
     var file: String?
     @OptionGroup var global: GlobalOptions
 
@@ -33,7 +33,7 @@ struct SetTranscript: ParsableCommand {
             throw ValidationError(
                 count.lowerBound == 2
                     ? "missing --text or --file for voice-note set-transcript"
-                    : "a session and an id are expected, and no more words")
+                    : "expected a session and an id, and nothing else")
         }
     }
 

@@ -11,18 +11,18 @@ struct VoiceNoteAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a voice note to a session.",
         discussion: """
-            A voice note is never lost: if the session can't be written it waits in the queue, with its audio.
+            A voice note is never lost: if the session can't be written, it waits in the queue with its audio.
             """)
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(
-        parsing: .unconditional, help: "Where it was spoken: 120000, 2:00, 90s, now, end.",
+        parsing: .unconditional, help: "The offset at which it was spoken: 120000, 2:00, 90s, now, end.",
         completion: .offsets)
     var offset: String
-    @Option(help: "How long it is: 4200, 4.2s; left out, the file tells it.")
+    @Option(help: "The duration: 4200, 4.2s; by default, read from the file.")
     var duration: String?
-    @Option(help: "The name of an audio file that lies in the session's media/.", transform: words)
+    @Option(help: "The name of an audio file in the session's media/.", transform: words)
     var media: String?
     @Option(help: "An audio file to copy into the session.")
     var mediaFile: String?
@@ -86,12 +86,12 @@ struct VoiceNoteAdd: ParsableCommand {
         mediaFile.flatMap { $0.isEmpty ? nil : context.absolute(FilePath(argument: $0)) }
     }
 
-    /// - Parameter audio: Nil where it is in a session that is not here.
+    /// - Parameter audio: Nil if it is in a session that is not available.
     private func length(of audio: FilePath?, _ context: CommandContext) throws -> SessionOffset {
         if let audio { return try context.voiceNoteLength(typed: duration, of: audio) }
         guard let duration else {
             throw CommandFailure(
-                .usage, "missing --duration", hint: "the session is not here, and with it the audio")
+                .usage, "missing --duration", hint: "the session was not found, so neither was the audio")
         }
         return try OffsetExpression.duration(duration)
     }

@@ -11,27 +11,27 @@ extension CommandContext {
     /// - Parameters:
     ///   - typed: What `--duration` says.
     ///   - audio: Its file, which need not be there.
-    /// - Throws: ``FileError`` with `.toolFailed` where the file holds no sound, and where it can't be opened and nothing was
-    ///   typed; ``CommandFailure`` with `.usage` where nobody knows the length.
+    /// - Throws: ``FileError`` with `.toolFailed` if the file holds no sound, and where it can't be opened and nothing was
+    ///   typed; ``CommandFailure`` with `.usage` if nobody knows the length.
     func voiceNoteLength(typed: String?, of audio: FilePath) throws -> SessionOffset {
         let length = try typed.map { try OffsetExpression.duration($0) }
         let probe: FFmpeg.Probe?
         do { probe = try probed(audio) } catch let error as FileError
             where length != nil && error.code != .stopped
         {
-            // Whatever is to be done with the file tells what is wrong with it.
+            // Whatever is to be done with the file says what is wrong with it.
             probe = nil
         }
         if let probe, probe.audioCodec == nil {
             throw FileError(
-                .toolFailed, "has no sound", path: audio, hint: "name a recording that has an audio stream")
+                .toolFailed, "has no audio", path: audio, hint: "name a recording that has an audio stream")
         }
         guard let length else {
             if let known = probe?.duration { return known }
             throw CommandFailure(
-                .usage, "missing --duration, and \(audio.escaped) does not tell how long it is",
+                .usage, "missing --duration, and \(audio.escaped) does not contain its duration",
                 hint:
-                    "say it with --duration; ffprobe (apt install ffmpeg) reads it from the file where it can"
+                    "give it with --duration; ffprobe (apt install ffmpeg) reads it from the file if possible"
             )
         }
         if let known = probe?.duration, Self.contradicts(length, known) {
@@ -40,17 +40,17 @@ extension CommandContext {
         return length
     }
 
-    /// By more than a second, or a tenth of the whole where that is more: what rounds and cuts is no contradiction.
+    /// By more than a second, or a tenth of the whole where that is more: what rounds and cuts is not a contradiction.
     private static func contradicts(_ one: SessionOffset, _ other: SessionOffset) -> Bool {
         let (difference, overflow) = one.milliseconds.subtractingReportingOverflow(other.milliseconds)
         return overflow || difference.magnitude > max(1000, other.milliseconds.magnitude / 10)
     }
 
-    /// What a file holds; nil where `ffprobe` is not there or can't read it.
+    /// What a file holds; nil if `ffprobe` is not there or can't read it.
     private func probed(_ audio: FilePath) throws -> FFmpeg.Probe? {
         guard let name = audio.lastComponent,
             try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
-        else { throw FileError(.notFound, "does not exist", path: audio, hint: "name the audio file") }
+        else { throw FileError(.notFound, "does not exist", path: audio, hint: "give the audio file") }
         return try FFmpeg(for: "voice-note", shouldStop: { Interruption.isAsked }).probe(audio)
     }
 }

@@ -5,11 +5,11 @@ internal import TraceFormat
 internal import TraceLibrary
 internal import TraceText
 
-/// How `trace watch` spells what has happened.
+/// How `trace watch` represents what has happened.
 extension LibraryEvent {
     /// The line for a person.
     ///
-    /// - Parameter zone: In which its time is told.
+    /// - Parameter zone: The zone of the time.
     func text(in zone: ZoneRules) -> String {
         let name = session.map { title.flatMap { $0.isEmpty ? nil : $0 } ?? $0.lastComponent?.escaped ?? "/" }
         let parts = [

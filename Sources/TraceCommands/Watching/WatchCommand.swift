@@ -16,14 +16,14 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "Follow sessions live: markers, voice notes, actions, findings, the queue.",
         discussion: """
-            Prints a line for whatever comes, changes or goes from now on, by whoever wrote it, until it is interrupted; with \
-            --json an object a line. Without a session it follows all of them below the roots, and those that come. It needs no \
-            daemon. Where inotify can't serve, it looks every two seconds.
+            Prints a line for everything that is added, changed or removed from now on, by any program, until it is interrupted; with \
+            --json, an object per line. Without a session, it follows all sessions below the roots, including new ones. It needs no \
+            daemon. Where inotify can't be used, it polls every two seconds.
             """)
 
-    @Argument(help: "The session; all of them if left out.", completion: .sessions)
+    @Argument(help: "The session; by default all of them.", completion: .sessions)
     var session: String?
-    @Option(help: "Stop after so many lines.")
+    @Option(help: "Stop after this many lines.")
     var count: Int?
     @OptionGroup var global: GlobalOptions
 
@@ -64,7 +64,7 @@ struct WatchCommand: ParsableCommand {
         // Armed before the first look, so that nothing falls between the two.
         let watcher: Watcher?
         do { watcher = try await Watcher(roots: directories) } catch {
-            Output.error("warning: \(error)\n  hint: looking every two seconds instead")
+            Output.error("warning: \(error)\n  hint: polling every two seconds instead")
             watcher = nil
         }
         let sessions = await follower.begin()
@@ -96,7 +96,7 @@ struct WatchCommand: ParsableCommand {
     }
 }
 
-/// Prints what happens, up to so many lines.
+/// Prints events, up to a number of lines.
 private final class EventPrinter: Sendable {
     /// How lines are printed.
     enum Form {
@@ -143,7 +143,7 @@ extension WatchEvent {
     }
 }
 
-/// Waits for asynchronous work on the thread of a command, which has nothing else to do.
+/// Blocks a command's thread until asynchronous work is done.
 enum Blocking {
     static func run(_ work: @escaping @Sendable () async throws -> Void) throws {
         let outcome = Mutex<Result<Void, any Error>?>(nil)

@@ -8,7 +8,7 @@ package import TraceText
 package struct ConfigurationError: StructuredError, Hashable, Sendable {
     /// What kind of error this is. Open: later versions add codes.
     package struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable kebab-case id, as it stands in the message.
+        /// The stable kebab-case id, as it is in the message.
         package let rawValue: String
 
         /// Creates a code from its kebab-case id.
@@ -28,7 +28,7 @@ package struct ConfigurationError: StructuredError, Hashable, Sendable {
         package static let wrongType = Code(rawValue: "config-wrong-type")
         /// A value cannot be read as what its key holds.
         package static let invalidValue = Code(rawValue: "config-invalid-value")
-        /// A value is read, but lies outside what its key allows.
+        /// A value is read, but is outside what its key allows.
         package static let outOfRange = Code(rawValue: "config-out-of-range")
     }
 

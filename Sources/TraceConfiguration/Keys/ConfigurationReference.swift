@@ -1,4 +1,4 @@
-/// The table of every key, as it stands in `docs/configuration.md`, in Markdown.
+/// The table of every key, as it is in `docs/configuration.md`, in Markdown.
 package func configurationReference() -> String {
     let rows = TraceKeys.all.map { key in
         "| `\(key.name)` | `\(key.variable)` | \(key.valueText) | \(key.defaultText) | \(key.documentation) |"
@@ -12,11 +12,11 @@ package func configurationReference() -> String {
 /// - Parameter active: The keys that are set in it; all others are comments.
 package func configurationExample(active: Set<String>) -> String {
     let head = """
-        # The configuration of trace and traced on this machine; 'trace config show' tells what holds.
+        # The configuration of trace and traced on this machine; 'trace config show' shows what is in effect.
         #
-        # Everything may be left out. A user's own ~/.config/trace/config.yaml is stronger, TRACE_... variables are
-        # stronger still, and flags the strongest. 'trace config check' tells what is wrong with it, and
-        # 'systemctl reload traced' has the daemon read it again.
+        # Every key is optional. A user's ~/.config/trace/config.yaml takes precedence, TRACE_... variables over
+        # that, and flags over everything. 'trace config check' reports what is wrong with it, and
+        # 'systemctl reload traced' makes the daemon read it again.
 
         """
     return head

@@ -1,4 +1,4 @@
-/// What is known of a key apart from the Swift type of its value: what the unknown-key check and the documentation need.
+/// The type-erased declaration of a key: what the unknown-key check and the documentation need.
 package protocol SettingDeclaration: Sendable {
     /// The name in a configuration file, in snake case.
     var name: String { get }
@@ -19,7 +19,7 @@ extension SettingDeclaration {
     package var variable: String { "TRACE_" + name.uppercased() }
 }
 
-/// The declaration of one key: everything about it stands here, and only here.
+/// The declaration of one key: everything about it is here, and only here.
 package struct SettingKey<Value: Sendable>: SettingDeclaration {
     /// The name in a configuration file, in snake case.
     package let name: String

@@ -28,7 +28,7 @@ package enum TraceKeys {
             "systemd's `$STATE_DIRECTORY`, else `$XDG_STATE_HOME/trace` (`~/.local/state/trace`); without a home directory `/var/lib/trace`",
             DefaultLocations.stateDirectory),
         example: ["/var/lib/trace"],
-        "Holds the index, the local spool (`queue`) and what became of its entries (`done`, `failed`).")
+        "Contains the index, the local spool (`queue`) and its processed entries (`done`, `failed`).")
 
     /// The runtime directory.
     package static let runtimeDirectory = SettingKey(
@@ -37,14 +37,14 @@ package enum TraceKeys {
             "systemd's `$RUNTIME_DIRECTORY`, else `$XDG_RUNTIME_DIR/trace`, else `run` in the state directory",
             DefaultLocations.runtimeDirectory),
         example: ["/run/trace"],
-        "Holds locks, and how the daemon is for users who may not look into the state directory. `trace` and `traced` must agree on it."
+        "Contains locks, and the daemon's status for users without access to the state directory. `trace` and `traced` must agree on it."
     )
 
     /// The spools besides the local one.
     package static let spools = SettingKey(
         "spools", .paths(atLeast: 0),
         default: .fixed([]), example: ["/srv/sync/phone-queue"],
-        "More spools to drain, such as one per device, besides the local one.")
+        "Further spools to drain, such as one per device, besides the local one.")
 
     /// How long applied entries are kept.
     package static let queueRetention = SettingKey(
@@ -69,25 +69,25 @@ package enum TraceKeys {
     package static let settleTime = SettingKey(
         "settle_time", .duration(.zero ... .seconds(3600)),
         default: .fixed(.seconds(2)),
-        "How long after a file's last change its torn last line counts as in transit.")
+        "How long after a file's last change a torn last line counts as in transit.")
 
-    /// How long to gather events.
+    /// How long to collect events.
     package static let quietPeriod = SettingKey(
         "quiet_period", .duration(.zero ... .seconds(10)),
         default: .fixed(.milliseconds(100)),
-        "Events of one session are gathered until none came for this long.")
+        "Events of a session are collected until none has come for this long.")
 
-    /// How long to gather events at most.
+    /// How long to collect events at most.
     package static let maximumWait = SettingKey(
         "maximum_wait", .duration(.zero ... .seconds(60)),
         default: .fixed(.seconds(1)),
-        "Gathering ends after this long even if events keep coming; not less than `quiet_period`.")
+        "Collecting ends after this long even if events keep coming; at least `quiet_period`.")
 
     /// When an active session counts as forgotten.
     package static let staleAfter = SettingKey(
         "stale_after", .duration(.seconds(60) ... .seconds(315_360_000)),
         default: .fixed(.seconds(43_200)),
-        "How long nothing may happen in an active session until it counts as one that somebody forgot to close."
+        "How long an active session may be idle before it counts as forgotten."
     )
 
     /// How long an action may take.
@@ -102,7 +102,7 @@ package enum TraceKeys {
         example: [
             "whisper-cli -m /srv/models/ggml-base.bin -f {input_wav} -l {lang} -oj -of {output_base} -np"
         ],
-        "The program that `trace transcribe` runs, with its arguments: `{input_wav}` is the audio, `{output_base}` a path beside which it may write `.json` or `.jsonl`, `{lang}` the language."
+        "The program that `trace transcribe` runs, with its arguments: `{input_wav}` is the audio, `{output_base}` the path to which it may append `.json` or `.jsonl`, `{lang}` the language."
     )
 
     /// What language is spoken.
@@ -123,7 +123,7 @@ package enum TraceKeys {
             Resolved(nil, from: .builtIn(from: nil))
         },
         example: ["Europe/Berlin"],
-        "The zone of all times that people read and write, by its IANA name; `--utc` and JSON have UTC.")
+        "The IANA name of the time zone for all times shown and entered; `--utc` and JSON use UTC.")
 
     /// How much is logged.
     package static let logLevel = SettingKey(

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// What one source says about one key, before it is read as a value.
+/// The raw input for a key from one source, before parsing.
 struct SettingInput: Sendable {
     /// The text as bytes: one for a single value, any number for a list.
     let texts: [[UInt8]]
@@ -14,7 +14,7 @@ struct SettingInput: Sendable {
     let home: FilePath?
 }
 
-/// A value and where it comes from.
+/// A value and its origin.
 struct Resolved<Value: Sendable>: Sendable {
     /// The value.
     let value: Value

@@ -1,7 +1,7 @@
 package import SystemPackage
 internal import TraceFiles
 
-/// Where the value of a setting comes from.
+/// The origin of a setting's value.
 package enum SettingOrigin: Hashable, Sendable {
     /// The built-in default; `from` is the environment variable that it was derived from, if any.
     case builtIn(from: String?)
@@ -9,7 +9,7 @@ package enum SettingOrigin: Hashable, Sendable {
     case file(FilePath, line: Int?)
     /// A `TRACE_…` environment variable.
     case environment(String)
-    /// A command line flag, as it is spelled (`--root`).
+    /// A command line flag, as it is written (`--root`).
     case flag(String)
 }
 

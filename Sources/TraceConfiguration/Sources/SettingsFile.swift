@@ -14,7 +14,7 @@ struct SettingsFile: Sendable {
     /// What the file says, in its order; no two of a key.
     private let entries: [Entry]
 
-    /// What the file says of one key.
+    /// The file's entry for one key.
     private struct Entry: Sendable {
         /// The key; it exists.
         let key: String
@@ -138,7 +138,8 @@ extension SettingsFile {
             ConfigurationError(.fileMalformed, message, at: .file(path, line: line), hint: hint)
         }
         guard bytes.count <= maximumSize else {
-            throw malformed("is larger than 1 MiB", line: nil, hint: "is this really a configuration file?")
+            throw malformed(
+                "is larger than 1 MiB", line: nil, hint: "check that this is a configuration file")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw malformed(
@@ -163,7 +164,7 @@ extension SettingsFile {
         } catch YamlError.duplicatedKeysInMapping(let names, _) {
             let name = names.min() ?? ""
             throw ConfigurationError(
-                .duplicateKey, "key \(quoted(Array(name.utf8))) stands twice",
+                .duplicateKey, "key \(quoted(Array(name.utf8))) appears twice",
                 at: .file(path, line: secondLine(of: name, in: text)), key: name, hint: "keep one of them")
         } catch YamlError.scanner(_, let problem, let mark, _),
             YamlError.parser(_, let problem, let mark, _),
@@ -171,7 +172,7 @@ extension SettingsFile {
         {
             throw malformed(
                 "is not YAML: \(problem) (column \(mark.column))", line: mark.line,
-                hint: "correct it there or just before; a value with : # [ { or * in it needs quotes")
+                hint: "correct it there or just before; a value that contains : # [ { or * needs quotes")
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }
             throw malformed(
@@ -181,7 +182,7 @@ extension SettingsFile {
         }
     }
 
-    /// The line where a key stands for the second time, if it stands at the start of lines.
+    /// The line where a key stands for the second time, if it is at the start of lines.
     ///
     /// Yams names the key, but only the line where the mapping begins.
     private static func secondLine(of key: String, in text: String) -> Int? {
@@ -221,7 +222,7 @@ extension SettingsFile {
         for node in nodes {
             let origin = SettingOrigin.file(path, line: node.mark?.line ?? key.mark?.line)
             guard let scalar = node.scalar else {
-                let found = node.mapping == nil ? "a list in a list" : "a mapping"
+                let found = node.mapping == nil ? "a nested list" : "a mapping"
                 throw ConfigurationError(
                     .wrongType, "\(name) holds \(found)", at: origin, key: name,
                     hint: "write \(name): VALUE, or a list with one '- VALUE' a line")
@@ -229,7 +230,7 @@ extension SettingsFile {
             guard !isNull(scalar) else {
                 let hint =
                     scalar.string == "~"
-                    ? "YAML reads a bare ~ as nothing; write \"~\" in quotes for the home directory"
+                    ? "YAML reads a bare ~ as null; write \"~\" in quotes for the home directory"
                     : "give it a value, or remove the line"
                 throw ConfigurationError(
                     .wrongType, "\(name) has no value", at: origin, key: name, hint: hint)

@@ -11,7 +11,7 @@ package struct SettingsFlags: Sendable {
     struct Setting: Sendable {
         /// The key.
         let key: String
-        /// The flag as it is spelled (`--root`), for messages.
+        /// The flag as it is written (`--root`), for messages.
         let spelling: String
         /// Its values; bytes, since a path need not be UTF-8.
         let texts: [[UInt8]]
@@ -24,7 +24,7 @@ package struct SettingsFlags: Sendable {
 
     /// Sets a key to the values of a flag, written as in a configuration file. No values: the flag was not given.
     ///
-    /// - Parameter spelling: The flag as the user spells it, such as `--root`.
+    /// - Parameter spelling: The flag as the user writes it, such as `--root`.
     package mutating func set<Value>(_ key: SettingKey<Value>, by spelling: String, to texts: [String]) {
         set(key, by: spelling, toBytes: texts.map { Array($0.utf8) })
     }

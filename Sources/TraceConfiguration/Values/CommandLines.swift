@@ -32,7 +32,7 @@ extension SettingType<[String]> {
     }
 }
 
-/// The words of a command line; nil where a quote is not closed.
+/// The words of a command line; nil if a quote is not closed.
 func words(of line: String) -> [String]? {
     var words: [String] = []
     var word: String?

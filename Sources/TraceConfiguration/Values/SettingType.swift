@@ -36,7 +36,7 @@ struct SettingType<Value: Sendable>: Sendable {
     }
 }
 
-/// What is wrong with a value, before its key and place are added.
+/// A problem with a value, before its key and location are added.
 struct SettingProblem: Error {
     /// The code of the error that it becomes.
     let code: ConfigurationError.Code

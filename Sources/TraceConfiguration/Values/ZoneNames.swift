@@ -12,7 +12,7 @@ extension SettingType<String?> {
                 guard isName, let first = text.first, first != UInt8(ascii: "/") else {
                     throw SettingProblem(
                         .invalidValue, "\(quoted(text)) is not the name of a time zone",
-                        hint: "write it as Europe/Berlin or UTC; 'timedatectl list-timezones' shows all")
+                        hint: "write it like Europe/Berlin or UTC; 'timedatectl list-timezones' lists all")
                 }
                 return String(decoding: text, as: UTF8.self)
             }, write: { $0 ?? "" })

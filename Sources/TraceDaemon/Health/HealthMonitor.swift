@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import TraceIndex
 
-/// When each part of the daemon has last shown that it lives: asked by the self-check, told by the parts.
+/// When each part of the daemon was last known to be alive: updated by the parts, read by the self-check.
 final class HealthMonitor: Sendable {
-    /// What must answer.
+    /// The parts that are checked.
     enum Part: CaseIterable {
         /// The thread of the index, and the database on it.
         case database
@@ -11,13 +11,13 @@ final class HealthMonitor: Sendable {
         case watch
     }
 
-    /// How far a scan of everything is.
+    /// The progress of a full scan.
     struct Scan: Equatable {
         var done = 0
         var total = 0
     }
 
-    /// The work of the index, which may take long and shows that it goes on.
+    /// The index's long-running work, and whether it makes progress.
     let work = IndexWork()
 
     private let heartbeats = Atomic(0)
@@ -26,17 +26,17 @@ final class HealthMonitor: Sendable {
     private struct State {
         var isReady = false
         var scan: Scan?
-        /// Since when each part has to answer, and when it last did.
+        /// When each part last answered, or was expected to from then on.
         var answers: [Part: ContinuousClock.Instant] = [:]
         var failures: [Part: String] = [:]
         var count = 0
         var moved = ContinuousClock.now
     }
 
-    /// Says that long work goes on.
+    /// Records progress of long work.
     func heartbeat() { heartbeats.add(1, ordering: .relaxed) }
 
-    /// Whether the daemon has come up, and what it is at.
+    /// Whether the daemon has finished its first scan.
     var isReady: Bool {
         get { state.withLock { $0.isReady } }
         set { state.withLock { $0.isReady = newValue } }
@@ -47,10 +47,10 @@ final class HealthMonitor: Sendable {
         set { state.withLock { $0.scan = newValue } }
     }
 
-    /// From now on a part has to answer.
+    /// Starts checking a part.
     func expect(_ part: Part, from now: ContinuousClock.Instant = .now) { answered(part, at: now) }
 
-    /// A part is not there for a while, on purpose.
+    /// Stops checking a part that is stopped on purpose.
     func suspend(_ part: Part) {
         state.withLock { state in
             state.answers[part] = nil
@@ -58,7 +58,7 @@ final class HealthMonitor: Sendable {
         }
     }
 
-    /// A part has been asked and is alive.
+    /// Records that a part has answered.
     func answered(_ part: Part, at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             state.answers[part] = now
@@ -66,7 +66,7 @@ final class HealthMonitor: Sendable {
         }
     }
 
-    /// A part shows in the midst of long work that it lives; where it is not expected to answer, that the work goes on.
+    /// Records that a part is alive during long work; if it is not being checked, records progress of the work.
     func noteProgress(_ part: Part, at now: ContinuousClock.Instant = .now) {
         let isExpected = state.withLock { state in
             guard state.answers[part] != nil else { return false }
@@ -76,12 +76,12 @@ final class HealthMonitor: Sendable {
         if !isExpected { heartbeat() }
     }
 
-    /// A part has been asked and can't do its work.
+    /// Records that a part has answered with an error.
     func failed(_ part: Part, _ reason: String) {
         state.withLock { $0.failures[part] = reason }
     }
 
-    /// Whether long work has gone on within some time; to be asked more often than that.
+    /// Whether long work made progress within a time; must be called more often than that.
     func isProgressing(within limit: Duration, at now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { isProgressing(&$0, within: limit, at: now) }
     }
@@ -97,10 +97,10 @@ final class HealthMonitor: Sendable {
         return state.moved.duration(to: now) <= limit
     }
 
-    /// Why it can't be said that all lives; nil where it does.
+    /// Why the daemon is not healthy; nil if it is.
     ///
-    /// - Parameter limit: How long ago a part may have answered. While the index is at work it can't, but it shows that it
-    ///   goes on.
+    /// - Parameter limit: How long ago a part may have answered. While the index is busy it can't answer, but its progress
+    ///   counts.
     func unhealthyReason(within limit: Duration, at now: ContinuousClock.Instant = .now) -> String? {
         state.withLock { state in
             let isWorking = isProgressing(&state, within: limit, at: now)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TraceText
 
-/// What `traced` writes for people and for the journal.
+/// Writes to standard error for people and for the journal.
 enum Console {
     /// Writes a line in one `write`, in which nothing is obeyed by a terminal; a line that can't be written is lost.
     static func write(_ line: String, to descriptor: Int32 = STDERR_FILENO) {

@@ -1,9 +1,9 @@
 internal import Logging
 
-/// What stays wrong for a while is logged when it begins, when its reason changes and when it is over, and meanwhile the
-/// less often the longer it lasts: at the first try, the tenth, the hundredth. Every try is told at the level `debug`.
+/// What stays wrong for a while is logged when it begins, when its reason changes and when it is over, and meanwhile the less
+/// often the longer it lasts: at the first try, the tenth, the hundredth. Every try is logged at the level `debug`.
 struct OngoingProblems {
-    /// Something that is wrong at a place.
+    /// A problem at a path.
     struct Problem {
         /// Which one it is among those of its place, whatever its wording.
         var reason: String
@@ -11,7 +11,7 @@ struct OngoingProblems {
         var error: (any Error)?
         var metadata: Logger.Metadata = [:]
         var level = Logger.Level.error
-        /// How often it was met by now.
+        /// How often it was met now.
         var count = 1
         /// How many entries of the queue it stands for.
         var entryCount = 0
@@ -20,7 +20,7 @@ struct OngoingProblems {
     private struct Reported {
         var level: Logger.Level
         var count = 0
-        /// At which count it is told again.
+        /// The count at which it is logged again.
         var next = 1
     }
 
@@ -29,7 +29,7 @@ struct OngoingProblems {
     /// By place and reason.
     private var reported: [String: [String: Reported]] = [:]
 
-    /// Most lines at one time; of more than that, only how many they are is told.
+    /// Most lines at one time; of more than that, only the number is logged.
     private static let mostLines = 20
 
     init(recovery: Logger.Message) { self.recovery = recovery }
@@ -71,7 +71,7 @@ struct OngoingProblems {
         return known
     }
 
-    /// The lines of one time.
+    /// The lines of one update.
     private struct Lines {
         let log: Logger
         private var count = 0

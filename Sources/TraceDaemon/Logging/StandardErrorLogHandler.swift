@@ -7,12 +7,13 @@ internal import TraceText
 
 /// Writes the log to standard error, one line a message, each in one `write`.
 ///
-/// Under systemd a line begins with journald's priority and bears no time (sd-daemon(3)); for people with an RFC 3339
-/// time; as JSON with everything in it. Fields follow the message as `key=value`. Labels, notes and transcripts never stand in a log (design.md, law 6).
+/// Under systemd a line begins with journald's priority and has no time (sd-daemon(3)); for people with an RFC 3339 time; as
+/// JSON with everything in it. Fields follow the message as `key=value`. Labels, notes and transcripts never are in a log
+/// (design.md, law 6).
 struct StandardErrorLogHandler: LogHandler {
     /// How and how much, for all loggers at once.
     let style: LogStyle
-    /// What this logger alone is told.
+    /// The settings of this logger alone.
     private var ownLevel: Logger.Level?
     var metadata: Logger.Metadata = [:]
 

@@ -2,9 +2,9 @@ internal import Synchronization
 internal import TraceStore
 internal import TraceWatch
 
-/// What the daemon has counted since it began.
+/// Counters since the daemon started.
 final class Metrics: Sendable {
-    /// What is counted, as it is at a moment.
+    /// The counters at one moment.
     struct Counts: Sendable {
         /// Events of the watcher, by their kind.
         var events: [String: Int] = [:]
@@ -14,12 +14,12 @@ final class Metrics: Sendable {
         var overflowCount: Int { rescans.reduce(0) { $0 + ($1.key.isOverflow ? $1.value : 0) } }
         /// Looks at a session.
         var reconciles = Histogram()
-        /// From the first event of a change until it stands in the index.
+        /// From the first event of a change until it is in the index.
         var lags = Histogram()
         /// Scans of everything.
         var scans = Histogram()
         var lastScan = Duration.zero
-        /// What became of queue entries, by the result's name.
+        /// The outcome of queue entries, by the result's name.
         var queueResults: [String: Int] = [:]
         var reloader = (good: 0, bad: 0)
         /// Grows with whatever can change the findings.
@@ -62,7 +62,7 @@ final class Metrics: Sendable {
     }
 }
 
-/// How often something took how long.
+/// A histogram of durations.
 struct Histogram: Sendable {
     /// The upper bounds, in seconds.
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]

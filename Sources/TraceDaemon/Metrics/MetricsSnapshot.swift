@@ -1,7 +1,7 @@
 internal import TraceFiles
 internal import TraceStore
 
-/// What the metrics show at one moment; the reconciler fills it in.
+/// The metrics at one moment; filled in by the reconciler.
 struct MetricsSnapshot {
     /// The version that runs.
     var release: String

@@ -24,17 +24,17 @@ extension PrometheusText {
             "trace_watched_directories", .gauge, "Directories that inotify watches.",
             Double(snapshot.watchedCount))
         add(
-            "trace_polled_directories", .gauge, "Directories that inotify can't serve, which are polled.",
+            "trace_polled_directories", .gauge, "Directories that inotify can't watch, which are polled.",
             Double(snapshot.polledCount))
         add(
             "trace_watch_events_total", .counter, "Events of the watcher.",
             Self.samples(counts.events, "kind"))
         add(
             "trace_watch_rescans_total", .counter,
-            "How often everything was scanned because events were lost, by reason.",
+            "Full scans because events were lost, by reason.",
             Self.samples(counts.rescans, "reason"))
         add(
-            "trace_watch_overflows_total", .counter, "How often a queue of events has overflowed.",
+            "trace_watch_overflows_total", .counter, "Overflows of an event queue.",
             Double(counts.overflowCount))
         add(
             "trace_reloads_total", .counter, "Requests to read the configuration again.",
@@ -47,32 +47,32 @@ extension PrometheusText {
 
     private mutating func addWork(_ snapshot: MetricsSnapshot) {
         let counts = snapshot.counts
-        add("trace_reconcile_seconds", "How long a look at one session takes.", counts.reconciles)
+        add("trace_reconcile_seconds", "Time to reconcile one session.", counts.reconciles)
         add(
-            "trace_index_lag_seconds", "From the first event of a change until it stands in the index.",
+            "trace_index_lag_seconds", "Time from the first event of a change until it is in the index.",
             counts.lags)
-        add("trace_scan_seconds", "How long a scan of everything takes.", counts.scans)
+        add("trace_scan_seconds", "Time of a full scan.", counts.scans)
         add(
-            "trace_last_scan_seconds", .gauge, "How long the last scan of everything took.",
+            "trace_last_scan_seconds", .gauge, "Time of the last full scan.",
             counts.lastScan / .seconds(1))
         let writes = snapshot.writes
         add(
             "trace_writes_total", .counter,
-            "Writes to sessions, queue and ledger; the index's are not among them.",
+            "Writes to sessions, queue and ledger, not counting the index.",
             Double(writes.writes))
         add("trace_written_bytes_total", .counter, "Bytes of those writes.", Double(writes.writtenBytes))
         add("trace_fsyncs_total", .counter, "Calls that make writes durable.", Double(writes.syncs))
         add(
-            "trace_fsync_seconds_total", .counter, "How long those calls have taken.",
+            "trace_fsync_seconds_total", .counter, "Time spent in those calls.",
             writes.syncTime / .seconds(1))
     }
 
     private mutating func addQueue(_ snapshot: MetricsSnapshot) {
         add(
-            "trace_queue_entries", .gauge, "Entries that wait in a spool.",
+            "trace_queue_entries", .gauge, "Entries waiting in a spool.",
             snapshot.spools.map { ([("spool", $0.path.escaped)], Double($0.count)) })
         add(
-            "trace_queue_oldest_seconds", .gauge, "How long the entry has waited that has waited longest.",
+            "trace_queue_oldest_seconds", .gauge, "Age of the oldest waiting entry.",
             snapshot.spools.map { depth in
                 let age = depth.oldest.map { max(0, snapshot.now - $0) } ?? 0
                 return ([("spool", depth.path.escaped)], Double(age) / 1000)
@@ -81,13 +81,13 @@ extension PrometheusText {
             "trace_queue_refused", .gauge, "Refused entries that nobody has retried or dropped.",
             Double(snapshot.refusedCount))
         add(
-            "trace_queue_results_total", .counter, "What became of entries that were looked at.",
+            "trace_queue_results_total", .counter, "Outcomes of processed entries.",
             Self.samples(snapshot.counts.queueResults, "result"))
     }
 
     private mutating func addFindings(_ snapshot: MetricsSnapshot) {
         add(
-            "trace_findings", .gauge, "What breaks a rule in the sessions that the index knows.",
+            "trace_findings", .gauge, "Findings in the indexed sessions.",
             snapshot.findings.map { ([("rule", $0.rule), ("severity", $0.severity)], Double($0.count)) })
     }
 
@@ -100,7 +100,7 @@ extension PrometheusText {
         add(
             "process_cpu_seconds_total", .counter, "Processor time.",
             process.processorTime / .seconds(1))
-        add("process_start_time_seconds", .gauge, "When it began, in seconds since 1970.", snapshot.started)
+        add("process_start_time_seconds", .gauge, "Start time, in seconds since 1970.", snapshot.started)
     }
 
     private static func samples(_ counts: [some Hashable: Int], _ label: String) -> [Sample] {

@@ -2,9 +2,9 @@ internal import Glibc
 internal import SystemPackage
 internal import TraceFiles
 
-/// What the kernel counts of this process, at a moment.
+/// The kernel's statistics of this process.
 struct ProcessStatistics: Sendable {
-    /// Nil where it can't be told.
+    /// Nil if it can't be determined.
     var residentBytes = Self.residentBytes
     var descriptorCount = Self.descriptorCount
     var processorTime = Self.processorTime

@@ -1,4 +1,4 @@
-/// Spells metrics in Prometheus' text format, version 0.0.4.
+/// Writes metrics in Prometheus' text format, version 0.0.4.
 ///
 /// Source: prometheus.io/docs/instrumenting/exposition_formats, "Text-based format".
 struct PrometheusText {

@@ -3,12 +3,12 @@ internal import SystemPackage
 internal import TraceStore
 internal import TraceWatch
 
-/// The looking at what inotify can't watch: every directory once in a poll interval, in small pieces.
+/// Polls what inotify can't watch: every directory once per poll interval, in small pieces.
 struct Polling {
     private(set) var unwatched = UnwatchedDirectories()
     private var tree = PolledTree(Journals.all)
     private var cycleStart: ContinuousClock.Instant
-    /// When the next piece of a round is due.
+    /// When the next piece of a cycle is due.
     private var next: ContinuousClock.Instant
 
     /// Few enough directories that nothing else is kept waiting.
@@ -21,7 +21,7 @@ struct Polling {
 
     /// Polls a directory and all below it.
     ///
-    /// - Returns: Whether no other directory is unwatched for that reason, so that a person should be told.
+    /// - Returns: Whether no other directory is unwatched for that reason, so that it should be reported.
     mutating func add(_ directory: FilePath, _ error: WatchError) -> Bool {
         unwatched.insert(directory, error)
     }
@@ -29,10 +29,10 @@ struct Polling {
     /// Polls a directory, and what is below it, no more.
     mutating func remove(atOrBelow directory: FilePath) { unwatched.remove(atOrBelow: directory) }
 
-    /// When the next piece is due; nil where everything is watched.
+    /// When the next piece is due; nil if everything is watched.
     var nextDeadline: ContinuousClock.Instant? { unwatched.count > 0 ? next : nil }
 
-    /// Whether the next piece begins a round.
+    /// Whether the next piece begins a cycle.
     var isAtStart: Bool { tree.isAtStart }
 
     /// Looks at the next piece; ``noteHandled(at:interval:)`` is to follow when what has changed was handled.
@@ -50,7 +50,7 @@ struct Polling {
 
     /// Sets when the next piece is due.
     ///
-    /// - Parameter interval: How long a round takes.
+    /// - Parameter interval: The length of a cycle.
     mutating func noteHandled(at now: ContinuousClock.Instant, interval: Duration) {
         let pieceCount = tree.count / Self.pieceSize + 1
         // Somewhat faster than it must be: a tree may have grown, and a piece come late.

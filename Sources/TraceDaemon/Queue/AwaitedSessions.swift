@@ -33,7 +33,7 @@ struct AwaitedSessions {
     /// A session that appears, or to which something happened, may be what entries wait for.
     ///
     /// - Parameters:
-    ///   - outcome: What a look at its files has found; nil where that failed.
+    ///   - outcome: What a look at its files has found; nil if that failed.
     ///   - id: Which session is in a directory, as the index knows it.
     func noteLook(
         at session: FilePath, _ outcome: SessionReconciliation.Outcome?, id: (FilePath) -> ULID?

@@ -19,7 +19,7 @@ extension Drain {
         }
     }
 
-    /// The directories of the sessions that bear an id, as the index knows them.
+    /// The directories of the sessions that have an id, as the index knows them.
     private static func sessions(
         bearing id: ULID, in index: SessionIndex, below roots: [FilePath]
     ) -> [FilePath] {

@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import TraceFormat
 internal import TraceStore
 
-/// What became of what waited, as far as others have to know.
+/// The outcome of what waited, as far as others have to know.
 struct DrainReport: Sendable {
     /// Sessions that the drain was at, and those of them into which it has written.
     var written: Set<FilePath> = []

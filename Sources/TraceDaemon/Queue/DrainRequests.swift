@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// What the queue's drain is asked to do, by whoever sees a reason.
+/// Requests to drain the queue.
 final class DrainRequests: Sendable {
-    /// What was asked for since the last time.
+    /// The requests since the last call.
     struct Request {
         /// Whether there may be something new in a spool, or for something in it.
         var isAsked = false

@@ -22,7 +22,7 @@ actor QueueDrainer {
 
     private var retries = RetrySchedule()
     private var problems = OngoingProblems(recovery: "queue entries can be written again")
-    private var upkeep = OngoingProblems(recovery: "the queue is tidied up again")
+    private var upkeep = OngoingProblems(recovery: "the queue is being cleaned up again")
     /// Why entries wait that have not failed, as it was logged.
     private var waits: [FilePath: String] = [:]
     /// The call that has been asked for and has not come yet.
@@ -41,16 +41,16 @@ actor QueueDrainer {
         self.metrics = metrics
     }
 
-    /// Goes on with other settings.
+    /// Continues with other settings.
     func adopt(_ settings: TraceSettings) {
         self.settings = settings
-        // Whoever was to call went with the old round.
+        // The caller belonged to the previous generation.
         nextCall = nil
     }
 
     /// Writes what waits into the sessions.
     ///
-    /// - Returns: What became of it; nil where there was nothing to do.
+    /// - Returns: The outcome of it; nil if there was nothing to do.
     func drain() -> DrainReport? {
         let start = ContinuousClock.now
         if let nextCall, nextCall <= start { self.nextCall = nil }
@@ -63,7 +63,7 @@ actor QueueDrainer {
         var outcomes: [DrainOutcome] = []
         do {
             let retries = retries
-            // One that has begun goes on when other settings come: what it has written is told as written.
+            // One that has begun continues when other settings come: what it has written is reported as written.
             outcomes = try drain().run { file in
                 retries.isDue(file, at: start)
             } shouldStop: {
@@ -107,12 +107,12 @@ actor QueueDrainer {
             let removed = try drain().removeOutdated(retention: settings.queueRetention)
             upkeep.update([:], log)
             guard !removed.isEmpty else { return }
-            log.info("removed what the queue has kept long enough", metadata: ["files": "\(removed.count)"])
+            log.info("removed expired queue entries", metadata: ["files": "\(removed.count)"])
         } catch let error as FileError where error.code == .sessionLocked {
             // The next scan comes.
         } catch {
             let problem = OngoingProblems.Problem(
-                reason: "\(error)", message: "could not remove what the queue has kept long enough",
+                reason: "\(error)", message: "could not remove expired queue entries",
                 error: error)
             upkeep.update([settings.stateDirectory.escaped: [problem]], log)
         }
@@ -180,7 +180,7 @@ extension FileError {
 }
 
 extension Logger {
-    /// What became of an entry of the queue.
+    /// The outcome of an entry of the queue.
     func note(_ outcome: DrainOutcome) {
         let level: Logger.Level =
             switch outcome.result {

@@ -6,7 +6,7 @@ internal import TraceWatch
 /// Entries of the queue that could not be written, and when each is tried again: after pauses that grow, or soon after
 /// something about its session has changed.
 struct RetrySchedule {
-    /// What failed in a drain: an entry's file, or a whole spool or queue.
+    /// A failure in a drain: of an entry's file, or of a whole spool or queue.
     struct Failure {
         var file: FilePath
         var isEntry = true
@@ -76,7 +76,7 @@ struct RetrySchedule {
         entries[file].map { $0.pause.isDue(now) } ?? true
     }
 
-    /// When the next entry is due; nil where none has failed.
+    /// When the next entry is due; nil if none has failed.
     var nextTry: ContinuousClock.Instant? { entries.values.compactMap(\.pause.deadline).min() }
 
     /// The sessions whose entries have failed.

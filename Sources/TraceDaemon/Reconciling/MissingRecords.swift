@@ -89,7 +89,7 @@ struct MissingRecords {
         let gone = try known.find(in: id)
         for line in gone where overwritten[session]?.contains(line.id) != true {
             log.warning(
-                "another program has overwritten a record; 'trace restore' puts it back",
+                "another program has overwritten a record; 'trace restore' restores it",
                 metadata: [
                     "session": "\(session.escaped)", "kind": "\(line.kind.rawValue)", "id": "\(line.id)",
                     "result": "record-overwritten",

@@ -27,7 +27,7 @@ extension Reconciler {
         case .unwatched(let directory, let error):
             let isNews = polling.add(directory, error)
             log.log(
-                level: isNews ? .warning : .debug, "not watched, but polled", error: error,
+                level: isNews ? .warning : .debug, "not watched but polled", error: error,
                 metadata: ["path": "\(directory.escaped)"])
             if status.noteNews(at: now) { announce() }
         case .watchedAgain(let directory):

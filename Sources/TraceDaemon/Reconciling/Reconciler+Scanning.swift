@@ -17,7 +17,7 @@ extension Reconciler {
         health.scan = nil
         requests.askForAll()
         releaseMemory()
-        // A scan that was left is none.
+        // A scan that was left is not one.
         guard !isGenerationOver() else { return }
         metrics.noteScan(took: start.duration(to: .now))
         log.debug(
@@ -28,7 +28,7 @@ extension Reconciler {
     func reconcile(root: FilePath) {
         var scan = HealthMonitor.Scan()
         var kept: Set<FilePath> = []
-        // Nothing that fails ends a scan: it is logged, and the rest goes on.
+        // Nothing that fails ends a scan: it is logged, and the rest continues.
         try? scanner.scan(root, shouldStop: endsSearch) { event in
             switch event {
             case .looked(.offline): roots.noteOffline(root, log)
@@ -65,7 +65,7 @@ extension Reconciler {
         RootScanner(index, roots: roots.roots, settleTime: settings.settleTime)
     }
 
-    /// Says that a search for sessions goes on; it ends with the round.
+    /// Records progress of a search for sessions; it ends with the generation.
     private func endsSearch() -> Bool {
         health.heartbeat()
         return isGenerationOver()

@@ -9,7 +9,7 @@ extension Reconciler {
     /// Handles what is due.
     ///
     /// - Parameter moment: The one that was asked for; nothing is done if an earlier one has been asked for since, which
-    ///   goes on in its place.
+    ///   continues in its place.
     func tick(due moment: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         schedule.take(tick: moment) ? handleDue() : nil
     }
@@ -35,8 +35,8 @@ extension Reconciler {
         let settled = unsettled.due(at: .now)
         reconcileTogether(settled)
         if hasReadMuch { releaseMemory() }
-        // Each `session.json` that commands could not update when they wrote may be whole by now; but not at each of
-        // thousands of events that say nothing of a session.
+        // Each `session.json` that commands could not update when they wrote may be whole now; but not at each of thousands of
+        // events that say nothing of a session.
         if mayHaveHeaders || !settled.isEmpty { Drain(settings, index).bringHeadersUpToDate() }
         if let moment = backfill.nextDeadline, moment <= .now, !isGenerationOver() { fillSearch() }
         if let moment = status.nextDeadline, moment <= .now { announce() }

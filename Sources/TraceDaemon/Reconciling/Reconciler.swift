@@ -18,7 +18,7 @@ actor Reconciler {
     private(set) var settings: TraceSettings
     let index: SessionIndex
     let log: Logger
-    /// Whether what is under way is to be left: for good, or for a round with other settings, which scans everything.
+    /// Whether running work should end: for good, or for a new generation with other settings, which scans everything.
     let isGenerationOver: @Sendable () -> Bool
     let metrics: Metrics
     let health: HealthMonitor
@@ -77,13 +77,13 @@ actor Reconciler {
         return handleDue()
     }
 
-    /// Goes on with other settings, for a watcher that is set up anew; a full scan is to follow.
+    /// Continues with other settings, for a watcher that is set up again; a full scan is to follow.
     func adopt(_ settings: TraceSettings) {
         self.settings = settings
         roots.adopt(settings.roots)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
         unsettled.adopt(settleTime: settings.settleTime)
-        // The new watcher tells what it can't watch.
+        // The new watcher says what it can't watch.
         polling = Polling(at: .now)
         schedule.adopt(reconcileInterval: settings.reconcileInterval)
         announce()
@@ -125,7 +125,7 @@ actor Reconciler {
         } catch let error as IndexError where error.code == .busy {
             health.failed(.database, error.message)
         } catch {
-            // It does answer; what it says is told where it matters.
+            // It did answer; the error is reported where it matters.
             health.answered(.database)
         }
     }
@@ -173,7 +173,7 @@ actor Reconciler {
 
     // MARK: - Failures
 
-    /// A failure of one session is recorded, once, and everything else goes on.
+    /// A failure of one session is recorded, once, and everything else continues.
     ///
     /// - Returns: Whether it did not fail.
     @discardableResult
@@ -189,7 +189,7 @@ actor Reconciler {
         }
     }
 
-    /// An index that was made anew, because it was damaged, has no rows until everything is read again.
+    /// An index that was rebuilt, because it was damaged, has no rows until everything is read again.
     func drainNotices() {
         for note in index.drainNotices() {
             log.warning("\(note)")

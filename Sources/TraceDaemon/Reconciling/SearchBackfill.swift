@@ -1,6 +1,6 @@
 /// When the search text is filled in: bit by bit while nothing happens, since offsets answer first.
 struct SearchBackfill {
-    /// What came of filling in a part.
+    /// The outcome of filling in a part.
     enum Step {
         /// There was something to fill in, and there may be more.
         case filled

@@ -7,7 +7,7 @@ struct StatusAnnouncer {
     private let instance: InstanceLock
     /// Whether the first scan is done.
     private var isReady = false
-    /// When others may be told again what is polled; nil while they know.
+    /// When the polled directories may be published again; nil if that is not needed.
     private(set) var nextDeadline: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant
 

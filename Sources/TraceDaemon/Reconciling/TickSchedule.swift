@@ -1,6 +1,6 @@
 /// When everything is scanned, when the file of the index is looked at, and when to come back for whatever is due next.
 struct TickSchedule {
-    /// Why everything is to be scanned.
+    /// The reason for a full scan.
     enum ScanReason {
         /// The last scan was a whole interval ago.
         case interval
@@ -38,13 +38,13 @@ struct TickSchedule {
     /// The index was rebuilt; it has no rows until everything is read again.
     mutating func noteNewIndex() { indexIsNew = true }
 
-    /// Why everything is to be scanned now; nil where it need not be.
+    /// Why everything is to be scanned now; nil if it need not be.
     func scanReason(at now: ContinuousClock.Instant) -> ScanReason? {
         if lastScan + reconcileInterval <= now { return .interval }
         return indexIsNew ? .newIndex : nil
     }
 
-    /// A full scan begins, which fills an index that is new by now. One that is rebuilt during the scan needs another.
+    /// A full scan begins, which fills an index that is new now. One that is rebuilt during the scan needs another.
     mutating func beginScan() { indexIsNew = false }
 
     mutating func endScan(at now: ContinuousClock.Instant) { lastScan = now }
@@ -62,7 +62,7 @@ struct TickSchedule {
 
     /// Takes a tick that was asked for.
     ///
-    /// - Returns: False where an earlier one has been asked for since, which goes on in its place.
+    /// - Returns: False if an earlier one has been asked for since, which continues in its place.
     mutating func take(tick moment: ContinuousClock.Instant) -> Bool {
         guard moment == nextTick else { return false }
         nextTick = nil

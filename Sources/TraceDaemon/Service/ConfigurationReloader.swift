@@ -5,7 +5,7 @@ internal import TraceText
 internal import TraceWatch
 internal import UnixSignals
 
-/// Reads the configuration again when it is asked to (SIGHUP), and hands it on where it is good.
+/// Reloads the configuration on request (SIGHUP), and passes it on if it is valid.
 final class ConfigurationReloader: Sendable {
     private let flags: SettingsFlags
     private let style: LogStyle
@@ -18,9 +18,9 @@ final class ConfigurationReloader: Sendable {
     private struct State {
         var current: TraceSettings
         var next: TraceSettings?
-        /// What is stopped so that the next settings get their turn.
+        /// The watcher to stop so that the next settings take effect.
         var watcher: Watcher?
-        /// What the service manager was told last.
+        /// The last status sent to the service manager.
         var status = "running"
     }
 
@@ -55,18 +55,18 @@ final class ConfigurationReloader: Sendable {
                 watcher?.stop()
             } catch {
                 metrics.noteReload(isGood: false)
-                log.error("the configuration stays as it was", error: error)
+                log.error("keeping the previous configuration", error: error)
                 let status =
-                    "the configuration stays as it was: \(ErrorReport(place: error.report.place, message: error.message).headline)"
+                    "keeping the previous configuration: \(ErrorReport(place: error.report.place, message: error.message).headline)"
                 // Before the first scan is done, this must not be what says that it is.
                 if health.isReady { notifier.ready(status: status) } else { notifier.status(status) }
             }
         }
     }
 
-    /// Notes what has to be stopped for the next settings.
+    /// Sets the watcher to stop for the next settings.
     ///
-    /// - Returns: False where they are there already.
+    /// - Returns: False if they are there already.
     func begin(with watcher: Watcher) -> Bool {
         state.withLock { state in
             guard state.next == nil else { return false }
@@ -75,10 +75,10 @@ final class ConfigurationReloader: Sendable {
         }
     }
 
-    /// Whether other settings wait.
+    /// Whether new settings are pending.
     var hasPending: Bool { state.withLock { $0.next != nil } }
 
-    /// Takes the settings that wait.
+    /// Takes the pending settings.
     func take() -> TraceSettings? {
         state.withLock { state in
             defer { state.next = nil }
@@ -94,7 +94,7 @@ extension TraceSettings {
         guard stateDirectory != old.stateDirectory || runtimeDirectory != old.runtimeDirectory else {
             return self
         }
-        log.warning("state_directory and runtime_directory stay as they were until traced is started again")
+        log.warning("state_directory and runtime_directory take effect only when traced is restarted")
         return withDirectories(of: old)
     }
 }

@@ -13,20 +13,21 @@ internal import UnixSignals
 package struct DaemonCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "traced",
-        abstract: "Watch session directories, keep their index, and drain the offline queue into them.",
+        abstract:
+            "Watch session directories, keep their index up to date, and drain the offline queue into them.",
         discussion: """
-            Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it within a second; SIGHUP has it \
-            read the configuration again, and a bad one keeps the old one.
+            Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it within a second; SIGHUP makes it \
+            read the configuration again; if that is invalid, the previous one is kept.
 
-            Exit statuses: 0 stopped on request; 64 usage; 74 input or output; 75 another traced runs; 78 configuration.
+            Exit statuses: 0 stopped on request; 64 usage; 74 input or output; 75 another traced is running; 78 configuration.
             """,
         version: Release.version)
 
-    @Option(help: "The one configuration file to use.")
+    @Option(help: "The only configuration file to use.")
     var config: String?
-    @Option(name: .customLong("root"), help: "A directory that holds sessions; may be repeated.")
+    @Option(name: .customLong("root"), help: "A directory that contains sessions; may be repeated.")
     var roots: [String] = []
-    @Option(help: "Where the index, the queue and its ledger are kept.")
+    @Option(help: "The directory of the index, the queue and its ledger.")
     var stateDirectory: String?
     @Option(
         help:
@@ -38,7 +39,7 @@ package struct DaemonCommand: AsyncParsableCommand {
 
     package init() {}
 
-    /// Parses the arguments, serves until it is told to stop, and exits.
+    /// Parses the arguments, serves until it is stopped, and exits.
     package static func start() -> Never {
         // Until somebody takes it, a request to read the configuration again ends nothing: it has not been read yet.
         signal(SIGHUP, SIG_IGN)

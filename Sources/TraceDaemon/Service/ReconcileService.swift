@@ -29,7 +29,7 @@ struct ReconcileService: Service {
     private static let retryPause = Duration.seconds(5)
 
     func run() async throws {
-        // Not before: from here on it is taken back at the end.
+        // Not earlier: from here on it is withdrawn at the end.
         instance.announce { $0.watch(settings.roots) }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -44,7 +44,7 @@ struct ReconcileService: Service {
         } onGracefulShutdown: {
             isStopping.set()
             notifier.stopping()
-            // Whatever the index is at, it is rolled back.
+            // Running work of the index is rolled back.
             health.work.stop()
             exitIfBlocked()
         }
@@ -52,11 +52,11 @@ struct ReconcileService: Service {
         log.notice("stopped")
     }
 
-    /// How long what has begun may take to end once a stop was asked for.
+    /// How long running work may take to end after a stop was requested.
     private static let stopTimeout = DispatchTimeInterval.seconds(2)
 
-    /// Ends the process though something still runs: a file of terabytes that is searched, a network file system that does not
-    /// answer. Nothing is lost by that, as every write and the index survive a kill at any point.
+    /// Ends the process even if something is still running: a file of terabytes that is searched, a network file system that
+    /// does not answer. Nothing is lost by that, as every write and the index survive a kill at any point.
     private func exitIfBlocked() {
         DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.stopTimeout) {
             instance.withdraw()
@@ -66,7 +66,7 @@ struct ReconcileService: Service {
         }
     }
 
-    /// One round for each configuration.
+    /// One generation for each configuration.
     private func runGenerations() async throws {
         guard let reconciler = try await openIndex() else { return }
         let drainer = QueueDrainer(
@@ -92,12 +92,12 @@ struct ReconcileService: Service {
         }
     }
 
-    /// Whether the round is to be left: it was told to stop, or other settings wait.
+    /// Whether the generation has ended: a stop was requested, or new settings are pending.
     private var isGenerationOver: Bool { isStopping.isSet || reloader.hasPending }
 
     /// Sets the watches.
     ///
-    /// - Returns: Nil when the round was over before all of them were set.
+    /// - Returns: Nil if the generation ended before all of them were set.
     private func watch(_ settings: TraceSettings) async throws -> Watcher? {
         do throws(WatchError) {
             return try await Watcher(roots: settings.roots + settings.spools) {
@@ -113,7 +113,7 @@ struct ReconcileService: Service {
     /// Opens the index; waits while its disk is full or otherwise out of order, for a service that ends and is started
     /// again and again helps nobody.
     ///
-    /// - Returns: Nil when it was told to stop.
+    /// - Returns: Nil if it was stopped.
     private func openIndex() async throws -> Reconciler? {
         try await cancelWhenGracefulShutdown {
             var told: String?

@@ -7,7 +7,7 @@ internal import TraceText
 /// Source: sd_notify(3), "Standalone Implementations"; sd_watchdog_enabled(3).
 struct ServiceNotifier: Sendable {
     private let socketPath: [UInt8]?
-    /// How often the manager wants to hear that all is well, or nil where it does not.
+    /// How often the manager wants to hear that all is well, or nil if it does not.
     let watchdogTimeout: Duration?
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
@@ -33,7 +33,7 @@ struct ServiceNotifier: Sendable {
 
     func stopping() { send("STOPPING=1\nSTATUS=stopping", isVital: true) }
 
-    /// The configuration is read again; ``ready(status:)`` follows, whatever comes of it, at once or with the first scan.
+    /// The configuration is read again; ``ready(status:)`` follows, whatever results from it, at once or with the first scan.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,7 +1,7 @@
 internal import Logging
 internal import TraceStore
 
-/// Tells the service manager, and whoever asks, that the daemon lives, as long as it does.
+/// Reports to the service manager, and in the published status, that the daemon is healthy.
 ///
 /// Source: sd_notify(3), "EXTEND_TIMEOUT_USEC=…" and "WATCHDOG=1".
 struct WatchdogService {
@@ -10,7 +10,7 @@ struct WatchdogService {
     let instance: InstanceLock
     let log: Logger
 
-    /// How often the start is prolonged, and by how much: many times what a beat may take.
+    /// How often the start timeout is extended, and by how much: many times what one step may take.
     private static let extensionInterval = Duration.seconds(5)
     private static let startExtension = Duration.seconds(60)
 
@@ -23,7 +23,7 @@ struct WatchdogService {
         }
     }
 
-    /// As long as the first scan goes on, however long it takes.
+    /// Extends the timeout as long as the first scan makes progress.
     private func extendStartTimeout() async {
         while !health.isReady, !Task.isCancelled {
             if health.isProgressing(within: Self.startExtension) {
@@ -34,7 +34,7 @@ struct WatchdogService {
         }
     }
 
-    /// Says that all is well only after it has been found so; a daemon that hangs falls silent and is started again.
+    /// Notifies the watchdog only after a successful self-check; a daemon that hangs is restarted.
     private func watch(every interval: Duration) async {
         var told: String?
         while (try? await Task.sleep(for: interval)) != nil {
@@ -47,8 +47,8 @@ struct WatchdogService {
                 log.error("self-check failed: \(unhealthyReason)")
                 notifier.status("self-check failed: \(unhealthyReason)")
             } else {
-                log.notice("self-check is well again")
-                notifier.status("well again")
+                log.notice("self-check passed again")
+                notifier.status("running again")
             }
             instance.announce { $0.unhealthyReason = unhealthyReason }
         }

@@ -43,13 +43,13 @@ struct DirtySessions {
         pending[session, default: Pending(first: now, last: now)].last = now
     }
 
-    /// Notes that an event has told of a session: how long its change takes to stand in the index counts from the first.
+    /// Notes that an event has told of a session: how long its change takes to be in the index counts from the first.
     mutating func addEvent(of session: FilePath, at now: ContinuousClock.Instant) {
         add(session, at: now)
         if firstEvents[session] == nil { firstEvents[session] = now }
     }
 
-    /// Takes when the first event came of what is being looked at now; nil where none did.
+    /// Takes when the first event came of what is being looked at now; nil if none did.
     mutating func takeFirstEvent(of session: FilePath) -> ContinuousClock.Instant? {
         firstEvents.removeValue(forKey: session)
     }

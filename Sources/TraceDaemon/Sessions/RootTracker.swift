@@ -6,7 +6,7 @@ internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 
-/// What is known of the roots: which of them can be reached, which sessions lie below them, and what can't be read there.
+/// What is known of the roots: which of them can be reached, which sessions are below them, and what can't be read there.
 struct RootTracker {
     private(set) var roots: SessionRoots
     /// The sessions that are known, of all roots.
@@ -18,7 +18,7 @@ struct RootTracker {
 
     init(_ roots: [FilePath]) { self.roots = SessionRoots(roots) }
 
-    /// Goes on with other roots; a scan of all of them is to follow, which finds again what is wrong with them.
+    /// Continues with other roots; a scan of all of them is to follow, which finds again what is wrong with them.
     mutating func adopt(_ roots: [FilePath]) {
         self = RootTracker(roots, keeping: sessions)
     }
@@ -40,7 +40,7 @@ struct RootTracker {
         root(of: directory).map { JournalFinder.searches(directory, below: $0) } ?? false
     }
 
-    /// Whether a directory is a known session, or holds one by now.
+    /// Whether a directory is a known session, or holds one now.
     func isSession(_ directory: FilePath) -> Bool {
         sessions.contains(directory) || (try? Journals.all.isJournal(directory)) == true
     }
@@ -55,7 +55,7 @@ struct RootTracker {
         return path
     }
 
-    /// The known sessions that lie in one of some directories, or are one.
+    /// The known sessions that are in one of some directories, or are one.
     func sessions(inOneOf directories: Set<FilePath>) -> [FilePath] {
         directories.isEmpty ? [] : sessions.filter { $0.lies(inOneOf: directories) }
     }
@@ -67,7 +67,7 @@ struct RootTracker {
 
     /// Takes over what a look at a session's files has found.
     ///
-    /// - Returns: False where a session is gone that was not known.
+    /// - Returns: False if a session is gone that was not known.
     mutating func note(_ outcome: SessionReconciliation.Outcome, of session: FilePath) -> Bool {
         switch outcome {
         case .unreachable: return true
@@ -109,7 +109,7 @@ struct RootTracker {
     /// - Returns: Whether it was offline.
     mutating func noteOnline(_ root: FilePath, _ log: Logger) -> Bool {
         guard offline.remove(root) != nil else { return false }
-        log.notice("root is back", metadata: ["root": "\(root.escaped)"])
+        log.notice("root is online again", metadata: ["root": "\(root.escaped)"])
         return true
     }
 }

@@ -14,7 +14,7 @@ struct UnsettledSessions {
     /// - Parameter settleTime: How long a file must not have changed to be at rest.
     init(settleTime: Duration) { self.settleTime = settleTime }
 
-    /// Goes on with another settle time; what waits already waits as long as it was to.
+    /// Continues with another settle time; what waits already waits as long as it was to.
     mutating func adopt(settleTime: Duration) { self.settleTime = settleTime }
 
     func contains(_ session: FilePath) -> Bool { looks[session] != nil }
@@ -37,6 +37,6 @@ struct UnsettledSessions {
     /// The sessions that are to be looked at now. They stay until they are removed one by one: a look at many may be left.
     func due(at now: ContinuousClock.Instant) -> [FilePath] { looks.filter { $0.value <= now }.map(\.key) }
 
-    /// When the next one is due; nil where none waits.
+    /// When the next one is due; nil if none waits.
     var nextDeadline: ContinuousClock.Instant? { looks.values.min() }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A flag that one task sets and others read.
+/// A flag set by one task and read by others.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
 

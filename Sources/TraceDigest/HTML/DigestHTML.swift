@@ -16,7 +16,7 @@ extension Digest {
             <p class="facts">\(facts.joined(separator: " · "))</p>
             \(HTMLPage.list(of: counts))</header>
             \(PageTimeline(digest: self, audio: audio, waveform: media.waveform).html)\
-            \(HTMLPage.player(audio))\(HTMLPage.words(words, audio, media))\(isEmpty ? "<p>Nothing is marked in this session yet.</p>\n" : "")\
+            \(HTMLPage.player(audio))\(HTMLPage.words(words, audio, media))\(isEmpty ? "<p>There are no markers in this session yet.</p>\n" : "")\
             \(HTMLPage.section("Notable moments", notable) { row($0, audio) })\
             \(HTMLPage.section("To fix", fixes, style: "fix") { row($0, omitting: .fix, audio) })\
             \(HTMLPage.section("Voice notes", voiceNotes) { row($0, audio, media) })\
@@ -74,7 +74,7 @@ extension Digest {
     private func row(_ note: VoiceNote, _ audio: PageAudio?, _ media: PageMedia) -> HTML {
         let sound: HTML =
             media.url(of: note.mediaPath).map { url in
-                " <a class=\"t spoken\" href=\"\(url)#t=0\">hear it, \(note.duration.clock)</a>"
+                " <a class=\"t spoken\" href=\"\(url)#t=0\">listen, \(note.duration.clock)</a>"
             } ?? ""
         return """
             \(HTMLPage.time(note.offset, audio)) <div><span class="\(note.isTranscribed ? "said" : "none")" tabindex="0">\
@@ -83,7 +83,7 @@ extension Digest {
     }
 }
 
-/// What a person wrote, for a page.
+/// Hand-written text on a page.
 package enum PageWords: Sendable, Hashable {
     /// As it was written.
     case plain(String)
@@ -91,7 +91,7 @@ package enum PageWords: Sendable, Hashable {
     case tree(MarkdownTree)
 }
 
-/// What all pages have in common.
+/// The frame of all pages.
 enum HTMLPage {
     /// A whole page around its body.
     static func text(title: SingleLine, body: HTML) -> String {

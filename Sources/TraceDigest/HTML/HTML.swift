@@ -34,7 +34,7 @@ struct HTML: ExpressibleByStringInterpolation {
         }
     }
 
-    /// A text as it stands between tags and in attributes with quotes.
+    /// A text as it is between tags and in attributes with quotes.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
-/// Spells a tree of Markdown in HTML.
+/// Writes a tree of Markdown in HTML.
 ///
 /// Every text goes through ``HTML``, which escapes it, so nothing that was written becomes a tag: HTML in the text is shown as
 /// it was typed, but comments, which are not. Links lead to the web, to mail addresses and into the session, and nowhere else.
 struct MarkdownHTML {
     /// The review audio, into which times lead.
     let audio: PageAudio?
-    /// The session's directory as seen from the page; nil where it does not lie below it.
+    /// The session's directory as seen from the page; nil if it is not below it.
     let base: String?
 
     func html(_ tree: MarkdownTree) -> HTML { html(tree.blocks) }
@@ -83,7 +83,7 @@ struct MarkdownHTML {
 
     // MARK: - Inlines
 
-    /// - Parameter isLink: Whether this stands in a link, which can't hold another one.
+    /// - Parameter isLink: Whether this is in a link, which can't hold another one.
     private func html(_ words: [MarkdownInline], inLink isLink: Bool = false) -> HTML {
         HTML(words.map { html($0, isLink) })
     }

@@ -3,10 +3,10 @@ internal import TraceFormat
 package import TraceStore
 internal import TraceText
 
-/// What a page can link to and draw of a session's media.
+/// The media of a session that a page can link to and draw.
 package struct PageMedia: Sendable, Hashable {
-    /// The session's directory as seen from the page, as a URL: empty, or with a slash at its end; nil where it does not lie
-    /// below the page.
+    /// The session's directory as seen from the page, as a URL: empty, or with a slash at its end; nil if it is not below the
+    /// page.
     package var base: String?
     /// The paths in the session of those media that are there, below the page.
     package var present: Set<String>
@@ -19,12 +19,12 @@ package struct PageMedia: Sendable, Hashable {
         self.waveform = waveform
     }
 
-    /// Where the page finds a file of the session; nil where it can't.
+    /// Where the page finds a file of the session; nil if it can't.
     func url(of path: String) -> String? {
         present.contains(path) ? (base ?? "") + Self.encoded(path.utf8) : nil
     }
 
-    /// A path as a URL: every byte that may mean something there is spelled `%2F`-like, slashes aside.
+    /// A path as a URL: every byte that may mean something there is written `%2F`-like, slashes aside.
     package static func encoded(_ path: some Sequence<UInt8>) -> String {
         var url = ""
         for byte in path {
@@ -49,7 +49,7 @@ struct PageAudio {
     let start: SessionOffset
     private let length: SessionOffset?
 
-    /// Nil where the session has none, or the page can't find it.
+    /// Nil if the session has none, or the page can't find it.
     init?(of session: Session, in media: PageMedia) {
         guard let item = session.reviewAudio, let url = media.url(of: item.path) else { return nil }
         self.url = url
@@ -57,7 +57,7 @@ struct PageAudio {
         length = item.duration
     }
 
-    /// Where the audio plays what happened at an offset; nil where it had not begun or was over.
+    /// Where the audio plays what happened at an offset; nil if it had not begun or was over.
     func url(at offset: SessionOffset) -> String? {
         let (place, isOutside) = offset.milliseconds.subtractingReportingOverflow(start.milliseconds)
         guard !isOutside, place >= 0, length.map({ place <= $0.milliseconds }) ?? true else { return nil }

@@ -3,7 +3,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// The picture of a session in time: its sound, or else how dense the markers are; the moments of the digest upon it.
+/// The timeline of a session as a picture: its waveform, or else the density of markers; the moments of the digest upon it.
 struct PageTimeline {
     let digest: Digest
     let audio: PageAudio?
@@ -33,7 +33,7 @@ struct PageTimeline {
     }
 
     private var label: String {
-        waveform == nil ? "Where markers stand in the session" : "The sound of the session"
+        waveform == nil ? "Markers in the session" : "The sound of the session"
     }
 
     private func place(_ offset: SessionOffset, _ length: SessionOffset) -> Double {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The library itself only parses here; what it would make of the text as HTML is not asked for. Raw HTML comes as text, and links
 /// as what was written.
 package enum MarkdownParser {
-    /// The tree of a text; nil where that takes too long, as texts can be made up for which any parser needs minutes.
+    /// The tree of a text; nil if that takes too long, as texts can be made up for which any parser needs minutes.
     ///
     /// The library can't be interrupted, so it runs beside the caller (``SideRun``).
     ///
@@ -90,7 +90,7 @@ package enum MarkdownParser {
 
 /// Makes our tree of the library's, without recursion: theirs may be as deep as the text is long.
 private struct MarkdownTreeBuilder {
-    /// What has been gathered of a node that has not ended.
+    /// The collected content of an open node.
     private struct Level {
         var blocks: [MarkdownBlock] = []
         var words: [MarkdownInline] = []
@@ -101,7 +101,7 @@ private struct MarkdownTreeBuilder {
 
     /// Of the nodes that are open, the document first.
     private var levels = [Level()]
-    /// Of each open node whether it has a level; what lies in one without goes to the level around it.
+    /// Of each open node whether it has a level; what is in one without goes to the level around it.
     private var hasLevel: [Bool] = []
 
     var blocks: [MarkdownBlock] { levels[0].blocks }

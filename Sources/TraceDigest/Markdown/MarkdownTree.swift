@@ -6,8 +6,8 @@ package struct MarkdownTree: Sendable, Hashable {
 
     package init(_ blocks: [MarkdownBlock]) { self.blocks = blocks }
 
-    /// How deep blocks, and within them inlines, lie in each other at most: what a person wrote deeper than that stands at this
-    /// depth, so that whoever walks the tree may do so by recursion.
+    /// How deep blocks, and within them inlines, are in each other at most: what a person wrote deeper than that is at this
+    /// depth, so that the tree can be walked recursively.
     package static let depthLimit = 50
 }
 
@@ -29,7 +29,7 @@ package indirect enum MarkdownBlock: Sendable, Hashable {
 package struct MarkdownList: Sendable, Hashable {
     /// The first number of an ordered list; nil for one with bullets.
     package var start: Int?
-    /// Whether no blank lines stand between the items.
+    /// Whether no blank lines are between the items.
     package var isTight: Bool
     package var items: [Item]
 
@@ -41,10 +41,10 @@ package struct MarkdownList: Sendable, Hashable {
 
     package struct Item: Sendable, Hashable {
         package var blocks: [MarkdownBlock]
-        /// Whether the task is done; nil for an item that is none.
+        /// Whether the task is done; nil for an item that is not one.
         package var isDone: Bool?
 
-        /// - Parameter blocks: What stands in the item; where it begins with `[ ]` or `[x]`, it is a task, and they are left out.
+        /// - Parameter blocks: What is in the item; where it begins with `[ ]` or `[x]`, it is a task, and they are left out.
         package init(_ blocks: [MarkdownBlock]) {
             self.blocks = blocks
             guard case .paragraph(var words)? = blocks.first, case .text(let text)? = words.first else {

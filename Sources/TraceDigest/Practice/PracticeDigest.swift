@@ -60,16 +60,16 @@ package struct PracticeDigest: Sendable {
     package let days: [Day]
     /// On how many days there was a session.
     package let dayCount: Int
-    /// What is to be mended, in time order.
+    /// What is to be repaired, in time order.
     package let fixes: Digest.TruncatedList<SessionMoment>
     /// What failed or waits.
     package let actions: Digest.TruncatedList<SessionAction>
     /// The sessions in which something is wrong, in time order.
     package let problems: Digest.TruncatedList<Entry>
-    /// In which zone days begin and times are told.
+    /// The zone of days and times.
     package let zone: ZoneRules
 
-    /// - Parameter entries: In any order; their times are told in `zone` too.
+    /// - Parameter entries: In any order; their times are shown in `zone` too.
     package init(_ entries: [Entry], zone: ZoneRules = .utc) {
         self.zone = zone
         var sorted = entries
@@ -133,7 +133,7 @@ package struct PracticeDigest: Sendable {
         return days.sorted { $0.key < $1.key }.map { (number: $0.key, day: $0.value) }
     }
 
-    /// With the days between them, where they lie within two weeks; else the last two weeks' worth.
+    /// With the days between them, where they are within two weeks; else the last two weeks' worth.
     private static func filled(_ days: [(number: Int64, day: Day)]) -> [Day] {
         let limit: Int64 = 14
         guard let first = days.first?.number, let last = days.last?.number, last - first < limit else {
@@ -168,7 +168,7 @@ extension PracticeDigest {
         [counted(sessions.total, "session"), counted(dayCount, "day"), length.clock]
     }
 
-    /// How many markers there are, and of what else there is any, how many.
+    /// The number of markers, and of what else there is any, how many.
     package var counts: [Digest.Count] {
         let categories = MarkerCategory.allCases.map { category in
             Digest.Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)

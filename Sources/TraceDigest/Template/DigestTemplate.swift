@@ -8,7 +8,7 @@ package import RecordFormat
 ///
 /// Source: mustache(5); conventions.md, finding 8.
 package struct DigestTemplate {
-    /// What the text that comes out is.
+    /// The output format of a template.
     package enum Form: String, CaseIterable {
         case markdown = "MARKDOWN"
         case html = "HTML"
@@ -24,7 +24,7 @@ package struct DigestTemplate {
         }
     }
 
-    /// What came out.
+    /// The rendered text, with warnings.
     package struct Rendering {
         package let text: String
         /// Names in the template that are none of a value.
@@ -33,14 +33,14 @@ package struct DigestTemplate {
 
     private let template: MustacheTemplate
 
-    /// - Parameter file: The name that errors bear.
+    /// - Parameter file: The file name in errors.
     /// - Throws: ``FormatError`` with `.templateMalformed`, which names the line.
     package init(_ source: String, file: String, form: Form) throws(FormatError) {
         MustacheContentTypes.register(MarkdownContent(), named: Form.markdown.rawValue)
         if let line = Self.lineOfPartial(in: source) {
             throw FormatError(
-                .templateMalformed, "\(file):\(line): a template can't take in another one",
-                hint: "write what you need of it into this file")
+                .templateMalformed, "\(file):\(line): a template can't include another one",
+                hint: "copy what you need of it into this file")
         }
         do {
             // On a line of its own, which leaves nothing in the text.
@@ -71,7 +71,7 @@ package struct DigestTemplate {
 
     private static func malformed(_ error: any Error, _ file: String) -> FormatError {
         guard let error = error as? MustacheTemplate.ParserError else {
-            return FormatError(.templateMalformed, "\(file): is no template: \(error)")
+            return FormatError(.templateMalformed, "\(file): is not a valid template: \(error)")
         }
         // The first line is ours.
         let line = max(1, error.context.lineNumber - 1)
@@ -83,13 +83,13 @@ package struct DigestTemplate {
     private static func explanation(of error: any Error) -> (String, String) {
         switch error as? MustacheTemplate.Error {
         case .sectionCloseNameIncorrect:
-            ("this ends another section than the one that is open", "end '{{#name}}' with '{{/name}}'")
+            ("this ends a section other than the open one", "end '{{#name}}' with '{{/name}}'")
         case .expectedSectionEnd:
             ("a section is still open at the end", "end '{{#name}}' and '{{^name}}' with '{{/name}}'")
-        case .invalidSetDelimiter: ("these are no delimiters", "write '{{=<% %>=}}'")
+        case .invalidSetDelimiter: ("these are not delimiters", "write '{{=<% %>=}}'")
         case .invalidConfigVariableSyntax, .unrecognisedConfigVariable:
             (
-                "this setting is not known",
+                "this setting is unknown",
                 "write '{{% CONTENT_TYPE:MARKDOWN}}', '{{% CONTENT_TYPE:HTML}}' or '{{% CONTENT_TYPE:TEXT}}'"
             )
         default: ("a tag is not finished", "end '{{name' with '}}' on the same line")
@@ -145,6 +145,6 @@ private struct Words: MustacheCustomRenderable, MustacheTransformable {
 }
 
 extension FormatError.Code {
-    /// A text that is no template.
+    /// A text that is not a template.
     package static let templateMalformed = FormatError.Code(rawValue: "template-malformed")
 }

@@ -30,7 +30,7 @@ final class IDTable {
         return shards[Int(key.hash >> (64 - Self.shardBits))].owners(of: key)
     }
 
-    /// Who has an id: more than one where a rule is broken.
+    /// The owners of an id: more than one if a rule is violated.
     struct Owners: OptionSet {
         let rawValue: UInt16
 

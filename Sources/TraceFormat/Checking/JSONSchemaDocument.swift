@@ -33,7 +33,7 @@ package enum JSONSchemaDocument {
     package static let queueEntryName = "queue-entry"
 
     /// The document of an entry of the offline queue. Its record's keys are those of the kind; that entry, payload and file
-    /// name have one id, and what lies in the file beside it, is beyond a schema.
+    /// name have one id, and what is in the file beside it, is beyond a schema.
     ///
     /// Source: design.md, section 6.
     package static var queueEntry: JSONText {
@@ -141,7 +141,7 @@ package enum JSONSchemaDocument {
 
     private static func description(of kind: RecordKind) -> String {
         let what = kind == .session ? "The object in \(kind.fileName)" : "One line of \(kind.fileName)"
-        return "\(what). Rules across lines and files are beyond a schema; 'trace validate' checks them."
+        return "\(what). A schema can't express rules across lines and files; 'trace validate' checks them."
     }
 
     private static func add(
@@ -162,7 +162,7 @@ package enum JSONSchemaDocument {
         .object { object in
             switch type {
             case .ulid:
-                string(&object, "A ULID. Opaque: neither an order nor a time can be read out of it.")
+                string(&object, "A ULID. Opaque: it implies neither an order nor a time.")
                 object.member("pattern", JSONText("^[0-9A-HJKMNP-TV-Z]{26}$"))
                 object.member("maxLength", JSONText(Int64(ULID.length)))
             case .timestamp:

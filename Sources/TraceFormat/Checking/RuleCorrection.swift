@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// What breaks a rule, and the same put right, as it stands in a file of a session.
+/// An example of a violation, before and after its correction.
 package struct RuleCorrection: Sendable {
     /// The file: whole lines of a file of records, or some members of `session.json`.
     package let file: RecordKind
@@ -35,8 +35,8 @@ package struct RuleCorrection: Sendable {
 }
 
 extension Rule {
-    /// A line that breaks the rule and the line as it should be; nil where what is wrong is not a line that could be shown: a
-    /// file that is missing, bytes that are no text.
+    /// A line that breaks the rule and the line as it should be; nil if what is wrong is not a line that could be shown: a file
+    /// that is missing, bytes that are no text.
     package var correction: RuleCorrection? { Self.corrections[id] }
 
     private static let corrections: [String: RuleCorrection] = [

@@ -11,11 +11,11 @@ extension Rule {
         "file-unreadable":
             "transcript.jsonl: it is a directory, not a regular file",
         "file-empty":
-            "session.json:2:1 (byte 2): a value is expected, but the text ends",
+            "session.json:2:1 (byte 2): expected a value, but the text ends",
         "byte-order-mark":
             "session.json:1:1 (byte 0): the file begins with a byte order mark",
         "json-syntax":
-            "markers.jsonl:2:53 (byte 161): a member's name in quotes is expected",
+            "markers.jsonl:2:53 (byte 161): expected a member name in quotes",
         "json-too-deep":
             "actions.jsonl:2:171 (byte 278): objects and arrays nest deeper than 128",
         "number-too-large":
@@ -29,9 +29,9 @@ extension Rule {
         "line-in-transit":
             "markers.jsonl:2:61 (byte 169): the text ends in the middle of a string",
         "newline-missing":
-            "markers.jsonl:2 (byte 109): the last line has no newline; it counts once it has one",
+            "markers.jsonl:2 (byte 109): the last line has no newline, so it does not count yet",
         "line-too-long":
-            "markers.jsonl:2 (byte 109): the line is longer than a record can be",
+            "markers.jsonl:2 (byte 109): the line is longer than any record",
         "not-an-object":
             "markers.jsonl:2 (byte 109): this is an array, not an object",
         "key-missing":
@@ -39,7 +39,7 @@ extension Rule {
         "key-unknown":
             "session.json:13:3 (byte 361): the format has no key 'colour' here",
         "key-duplicate":
-            "markers.jsonl:2:109 (byte 217): offset_ms stands twice",
+            "markers.jsonl:2:109 (byte 217): offset_ms appears twice",
         "type-mismatch":
             "markers.jsonl:2:48 (byte 156): offset_ms is the string '1500', but must be an integer of milliseconds",
         "ulid-malformed":
@@ -47,7 +47,7 @@ extension Rule {
         "timestamp-malformed":
             "markers.jsonl:2:66 (byte 174): created_at '2026-02-04 20:00:00' is not written as YYYY-MM-DDTHH:MM:SS.mmmZ",
         "timestamp-impossible":
-            "session.json:4:17 (byte 100): updated_at '2026-13-40T00:00:00Z' is no date and time of the calendar",
+            "session.json:4:17 (byte 100): updated_at '2026-13-40T00:00:00Z' is not a date and time that exists",
         "number-negative":
             "markers.jsonl:2:48 (byte 156): offset_ms is -1, but must not be negative",
         "value-not-allowed":
@@ -59,7 +59,7 @@ extension Rule {
         "confidence-range":
             "transcript.jsonl:3:100 (byte 303): confidence is 93, not from 0 to 1",
         "id-duplicate":
-            "markers.jsonl:2 (byte 109): id '01KGN6Z5BM0000000000000005' is that of a media item too",
+            "markers.jsonl:2 (byte 109): id '01KGN6Z5BM0000000000000005' is also that of a media item",
         "timeline-order":
             "timeline.jsonl:3 (byte 340): offset_ms 400 comes after 500",
         "transcript-order":
@@ -71,32 +71,32 @@ extension Rule {
         "media-missing":
             "voice_notes.jsonl:1 (byte 0): 'media/01KGN6Z5BM0000000000000020.m4a' does not exist",
         "media-outside-session":
-            "voice_notes.jsonl:1 (byte 0): 'media/../../../etc/passwd' leads out of the session directory",
+            "voice_notes.jsonl:1 (byte 0): 'media/../../../etc/passwd' points outside the session directory",
         "session-start-missing":
             "timeline.jsonl: there is no session_start",
         "session-start-duplicate":
-            "timeline.jsonl:2 (byte 170): there is a session_start already, on line 1",
+            "timeline.jsonl:2 (byte 170): there is already a session_start, on line 1",
         "session-start-offset":
-            "timeline.jsonl:1 (byte 0): session_start stands at 5, not at 0",
+            "timeline.jsonl:1 (byte 0): session_start is at 5, not at 0",
         "session-start-time":
             "timeline.jsonl:1 (byte 0): session_start happened at 2026-02-04T19:00:00.000Z, but start_time is 2026-02-04T20:00:00.000Z",
         "session-end-missing":
             "timeline.jsonl: the session is closed, but has no session_end",
         "session-end-offset":
-            "timeline.jsonl:2 (byte 170): session_end stands at 599000, but duration_ms is 600000",
+            "timeline.jsonl:2 (byte 170): session_end is at 599000, but duration_ms is 600000",
         "closed-end-time-missing":
             "session.json: the session is closed, but end_time is missing",
         "closed-duration-missing":
             "session.json: the session is closed, but duration_ms is missing",
         "closed-duration-mismatch":
-            "session.json: end_time lies 600250 ms after start_time, but duration_ms is 600000",
+            "session.json: end_time is 600250 ms after start_time, but duration_ms is 600000",
         "active-has-end":
             "session.json: status is active, but end_time or duration_ms is set",
         "offset-beyond-end":
-            "markers.jsonl:3 (byte 220): offset_ms 600001 lies after the session's end at 600000",
+            "markers.jsonl:3 (byte 220): offset_ms 600001 is after the session's end at 600000",
         "path-null":
             "session.json: digest_path is null, but digest.md exists",
         "conflict-copy":
-            "digest (conflicted copy 2026-02-04 120000).md: a sync tool left this copy of two versions that it could not join",
+            "digest (conflicted copy 2026-02-04 120000).md: a sync tool left this copy of two versions that it could not merge",
     ]
 }

@@ -13,7 +13,7 @@ package enum RuleReference {
     package static let groups = [
         Group(
             title: "Reading",
-            introduction: "From bytes to JSON objects. A line that can't be read hides no other.",
+            introduction: "From bytes to JSON objects. A line that can't be read does not hide any other.",
             rules: Rule.reading),
         Group(
             title: "Schema",
@@ -23,26 +23,26 @@ package enum RuleReference {
             title: "Across lines and files",
             introduction: "Of several lines with one id in a file, the last counts.", rules: Rule.semantic),
         Group(
-            title: "Directory", introduction: "What lies beside the files of the format.",
+            title: "Directory", introduction: "What is in the directory beside the files of the format.",
             rules: Rule.directory),
     ]
 
     /// The group that a rule belongs to.
     package static func group(of rule: Rule) -> Group? { groups.first { $0.rules.contains(rule) } }
 
-    /// The tables of the rules as they stand in `docs/rules.md`.
+    /// The tables of the rules as they are in `docs/rules.md`.
     package static func markdown() -> String {
         groups.map { group in
             let rows = group.rules.map { rule in
                 "| `\(rule.id)` | \(rule.severity.rawValue) | \(cell(rule.summary)) | \(cell(rule.cure)) |"
             }
-            let head = ["| rule | severity | what it asks for | cure |", "|---|---|---|---|"]
+            let head = ["| rule | severity | what it requires | cure |", "|---|---|---|---|"]
             let table = (head + rows).joined(separator: "\n")
             return "### \(group.title)\n\n\(group.introduction)\n\n\(table)\n"
         }.joined(separator: "\n")
     }
 
-    /// What breaks each rule that a line can break, and the same put right, as it stands in `docs/rules.md`.
+    /// What breaks each rule that a line can break, and the same put right, as it is in `docs/rules.md`.
     package static func correctionsMarkdown() -> String {
         Rule.all.compactMap { rule in
             rule.correction.map { correction in
@@ -53,7 +53,7 @@ package enum RuleReference {
         }.joined(separator: "\n")
     }
 
-    /// The table of the differences as it stands in `docs/rules.md`.
+    /// The table of the differences as it is in `docs/rules.md`.
     package static func differencesMarkdown() -> String {
         let rows = VerdictDifference.all.map { difference in
             "| \(cell(difference.subject)) | `\(difference.rule.id)` | \(cell(difference.reason)) |"
@@ -82,17 +82,19 @@ package struct VerdictDifference: Sendable {
                 "a number beyond 64 bits where JSON Schema sets no bound: `18446744073709551616` and `1e400` in an "
                 + "action's `inputs`, an `offset_ms` of `9223372036854775808` or more",
             rule: .numberTooLarge,
-            reason: "readers round it, wrap it or refuse it: it would mean something else in each of them"),
+            reason: "readers round it, wrap it or reject it: its value would depend on the reader"),
         VerdictDifference(
             id: "nan-and-infinity",
             subject: "`NaN`, `Infinity`, `-Infinity`, which Python's `json` reads",
             rule: .jsonSyntax,
-            reason: "they are not JSON (RFC 8259, section 6), and every other reader stops there"),
+            reason: "they are not JSON (RFC 8259, section 6), and other readers reject them"),
         VerdictDifference(
             id: "lone-surrogate",
             subject: "half of a surrogate pair in a string: `\"\\ud83d\"`",
             rule: .jsonSyntax,
-            reason: "it is no character and has no form in UTF-8, so no reader can write it back as it was"),
+            reason:
+                "it is not a character and can't be encoded in UTF-8, so no reader can write it back unchanged"
+        ),
         VerdictDifference(
             id: "nesting",
             subject: "objects and arrays in an action's `inputs` or `outputs`, nested more than "
@@ -103,18 +105,19 @@ package struct VerdictDifference: Sendable {
         VerdictDifference(
             id: "duplicate-key",
             subject:
-                "a key that stands twice, the first time with a value that breaks a rule: "
+                "a duplicate key whose first value breaks a rule: "
                 + "`\"source\":\"robot\",\"source\":\"user\"`",
             rule: .valueNotAllowed,
             reason:
-                "a schema sees the one value that its JSON reader left over, mostly the last; readers disagree on which "
-                + "one counts, so each must be right (that the key stands twice is a warning: `key-duplicate`)"
+                "a schema sees only the value that its JSON reader kept, usually the last; readers disagree on which "
+                + "one counts, so each must be valid (the duplicate itself is a warning: `key-duplicate`)"
         ),
         VerdictDifference(
             id: "long-line",
             subject: "a line of more than \(LineBuffer.maximumLineLength >> 20) MiB",
             rule: .lineTooLong,
             reason:
-                "memory does not grow with what a file holds; so long a line is damage, a newline is missing"),
+                "memory does not grow with the size of a file; a line that long is damage: a newline is missing"
+        ),
     ]
 }

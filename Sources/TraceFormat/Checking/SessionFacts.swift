@@ -2,8 +2,8 @@ package import RecordFormat
 
 /// What the rules across lines and files need to know of a session.
 ///
-/// Whoever has read the session fills it in: from the files, line by line, or from an index that holds the lines
-/// already. The rules themselves are written once, in ``findings()``.
+/// It is filled in by reading the session: from the files, line by line, or from an index that holds the lines already. The
+/// rules themselves are written once, in ``findings()``.
 package struct SessionFacts: Sendable {
     package var session: Session
     /// Every line of `timeline.jsonl`, in file order.
@@ -18,10 +18,10 @@ package struct SessionFacts: Sendable {
     package var voiceNotes: [RecordSummary] = []
     /// Records of a session with an end that lie beyond it.
     package var beyondEnd: [RecordSummary] = []
-    /// What lies in the directory.
+    /// What is in the directory.
     package var directory: Directory
 
-    /// A record whose id is taken.
+    /// A record with an id that is already taken.
     package struct ReusedID: Sendable {
         package let record: RecordSummary
         /// Which kind of record had it first.
@@ -33,19 +33,19 @@ package struct SessionFacts: Sendable {
         }
     }
 
-    /// What lies in the session directory.
+    /// The contents of the session directory.
     package struct Directory: Sendable {
         /// The records' files and `digest.md` that exist.
         package var files: Set<String> = []
         /// Conflict copies, by their (escaped) names.
         package var conflictCopies: [String] = []
-        /// How each media path that is named turned out; a path that is not here was not looked at.
+        /// How each media path that is named turned out; paths that are missing here were not checked.
         package var media: [String: MediaState] = [:]
 
         package init() {}
     }
 
-    /// What a media path leads to.
+    /// The target of a media path.
     package enum MediaState: Sendable, Equatable {
         case present
         case missing

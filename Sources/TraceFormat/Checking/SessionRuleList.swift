@@ -22,41 +22,42 @@ extension Rule {
         "id-duplicate", .error, "An id is used by one record of the session, whatever its kind.",
         cure: "give one of the two records a new id")
     package static let timelineOrder = Rule(
-        "timeline-order", .error, "timeline.jsonl is in non-decreasing offset_ms.",
+        "timeline-order", .error, "timeline.jsonl is ordered by offset_ms.",
         cure: "move the line to its place in time")
     package static let transcriptOrder = Rule(
-        "transcript-order", .error, "transcript.jsonl is in non-decreasing offset_ms.",
+        "transcript-order", .error, "transcript.jsonl is ordered by offset_ms.",
         cure: "move the line to its place in time")
     package static let markerVoiceNoteMissing = Rule(
-        "marker-voice-note-missing", .error, "A marker's voice_note_id names an entry of voice_notes.jsonl.",
+        "marker-voice-note-missing", .error,
+        "A marker's voice_note_id refers to an entry of voice_notes.jsonl.",
         cure: "restore the voice note, or append the marker again without voice_note_id")
     package static let voiceNoteMarkerMissing = Rule(
-        "voice-note-marker-missing", .error, "A voice note's marker_id names an entry of markers.jsonl.",
+        "voice-note-marker-missing", .error, "A voice note's marker_id refers to an entry of markers.jsonl.",
         cure: "restore the marker, or append the voice note again without marker_id")
     package static let mediaMissing = Rule(
-        "media-missing", .error, "Every media file that is named exists.",
-        cure: "copy the file into media/, or wait until the sync tool has brought it")
+        "media-missing", .error, "Every referenced media file exists.",
+        cure: "copy the file into media/, or wait until the sync tool has transferred it")
     package static let mediaOutsideSession = Rule(
         "media-outside-session", .error,
-        "Media lie inside the session directory, without '..' and links that leave it.",
-        cure: "copy the file into media/ and name it so")
+        "Media files are inside the session directory: no '..', and no links that point outside it.",
+        cure: "copy the file into media/ and correct the path")
     package static let sessionStartMissing = Rule(
         "session-start-missing", .error, "timeline.jsonl has a session_start.",
         cure: "put a session_start at offset 0 on its first line")
     package static let sessionStartDuplicate = Rule(
         "session-start-duplicate", .error, "timeline.jsonl has exactly one session_start.",
-        cure: "delete the line that is not meant")
+        cure: "delete the wrong line")
     package static let sessionStartOffset = Rule(
-        "session-start-offset", .error, "session_start stands at offset 0.", cure: "write 0 as its offset_ms")
+        "session-start-offset", .error, "session_start is at offset 0.", cure: "write 0 as its offset_ms")
     package static let sessionStartTime = Rule(
         "session-start-time", .warning,
-        "session_start stands at start_time: its wall_time is no more than a second from it.",
-        cure: "correct start_time, from which all offsets count, or the wall_time if that is wrong")
+        "session_start is at start_time: its wall_time is within a second of it.",
+        cure: "correct start_time, from which all offsets count, or the wall_time")
     package static let sessionEndMissing = Rule(
         "session-end-missing", .error, "The timeline of a closed session has a session_end.",
         cure: "append a session_end, or set status to active")
     package static let sessionEndOffset = Rule(
-        "session-end-offset", .error, "session_end stands at the session's duration_ms.",
+        "session-end-offset", .error, "session_end is at the session's duration_ms.",
         cure: "make the two agree")
     package static let closedEndTimeMissing = Rule(
         "closed-end-time-missing", .error, "A closed session has an end_time.",
@@ -66,18 +67,18 @@ extension Rule {
         cure: "add duration_ms: the offset of session_end")
     package static let closedDurationMismatch = Rule(
         "closed-duration-mismatch", .warning,
-        "end_time is start_time plus duration_ms and the pauses that the timeline notes.",
+        "end_time is start_time plus duration_ms plus the pauses in the timeline.",
         cure: "make them agree")
     package static let activeHasEnd = Rule(
         "active-has-end", .warning, "An active session has no end: no end_time, duration_ms or session_end.",
         cure: "set status to closed, or remove the end")
     package static let offsetBeyondEnd = Rule(
-        "offset-beyond-end", .warning, "What a closed session holds lies before its end.",
+        "offset-beyond-end", .warning, "Everything in a closed session is before its end.",
         cure: "correct the offset or the session's duration_ms")
 
     // MARK: - The directory
 
-    /// What lies beside the files of the format.
+    /// What is next to the files of the format.
     package static let directory = [pathNull, conflictCopy]
     package static let pathNull = Rule(
         "path-null", .warning, "A file that exists is named in session.json.",
@@ -85,6 +86,6 @@ extension Rule {
     package static let conflictCopy = Rule(
         "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
         cure:
-            "'trace repair' merges copies of .jsonl files; compare another with its file, take over what is missing, then delete it"
+            "'trace repair' merges copies of .jsonl files; compare any other with its file, copy over what is missing, then delete it"
     )
 }

@@ -25,7 +25,8 @@ extension SessionFacts {
             + reusedIDs.map { reused in
                 let id = reused.record.id.map(\.description) ?? ""
                 return Finding(
-                    .idDuplicate, at: reused.record.place, "id '\(id)' is that of a \(reused.takenBy) too")
+                    .idDuplicate, at: reused.record.place,
+                    "id '\(id)' is also that of a \(reused.takenBy)")
             }
     }
 
@@ -38,7 +39,7 @@ extension SessionFacts {
             let owner =
                 id == session.id ? "the session" : other.map { "the media item on line \($0.place.line)" }
             return owner.map {
-                Finding(.idDuplicate, at: item.place, "media item id '\(id)' is that of \($0) too")
+                Finding(.idDuplicate, at: item.place, "media item id '\(id)' is also that of \($0)")
             }
         }
     }
@@ -66,10 +67,10 @@ extension SessionFacts {
         var findings = starts.dropFirst().map {
             Finding(
                 .sessionStartDuplicate, at: $0.place,
-                "there is a session_start already, on line \(first.line)")
+                "there is already a session_start, on line \(first.line)")
         }
         if let offset = first.offset, offset != .zero {
-            let message = "session_start stands at \(offset.milliseconds), not at 0"
+            let message = "session_start is at \(offset.milliseconds), not at 0"
             findings.append(Finding(.sessionStartOffset, at: first.place, message))
         } else if let moment = first.wallTime, let start = session.startTime,
             moment.milliseconds.subtractingClamped(start.milliseconds).magnitude > Self.startTolerance
@@ -108,7 +109,7 @@ extension SessionFacts {
             let distance = finish.milliseconds.subtractingClamped(clock.start.milliseconds)
             let pauses = clock.pausedTime(before: duration)
             let message =
-                "end_time lies \(distance) ms after start_time, but duration_ms is \(duration.milliseconds)"
+                "end_time is \(distance) ms after start_time, but duration_ms is \(duration.milliseconds)"
                 + (pauses > 0 ? " and the pauses before it last \(pauses) ms" : "")
             findings.append(Finding(.closedDurationMismatch, at: header, message))
         }
@@ -122,21 +123,21 @@ extension SessionFacts {
         }
         if let offset = end.offset, let duration = session.duration, offset != duration {
             let message =
-                "session_end stands at \(offset.milliseconds), but duration_ms is \(duration.milliseconds)"
+                "session_end is at \(offset.milliseconds), but duration_ms is \(duration.milliseconds)"
             findings.append(Finding(.sessionEndOffset, at: end.place, message))
         }
         return findings
     }
 
     private func offsets() -> [Finding] {
-        // Of the entry that ends the session it is told that it disagrees with duration_ms.
+        // An entry that ends the session is reported as disagreeing with duration_ms.
         let last = entries(.sessionEnd).last
         return beyondEnd.filter { $0.kind != .timeline || $0.line != last?.line }.map { record in
             let offset = record.offset?.milliseconds ?? 0
             let end = session.duration?.milliseconds ?? 0
             return Finding(
                 .offsetBeyondEnd, at: record.place,
-                "offset_ms \(offset) lies after the session's end at \(end)")
+                "offset_ms \(offset) is after the session's end at \(end)")
         }
     }
 
@@ -148,7 +149,7 @@ extension SessionFacts {
             case .present, nil: nil
             case .missing: Finding(.mediaMissing, at: place, "'\(path)' does not exist")
             case .outside:
-                Finding(.mediaOutsideSession, at: place, "'\(path)' leads out of the session directory")
+                Finding(.mediaOutsideSession, at: place, "'\(path)' points outside the session directory")
             }
         }
     }
@@ -176,7 +177,7 @@ extension SessionFacts {
         findings += directory.conflictCopies.map {
             Finding(
                 .conflictCopy, at: Finding.Place(file: $0),
-                "a sync tool left this copy of two versions that it could not join")
+                "a sync tool left this copy of two versions that it could not merge")
         }
         return findings
     }

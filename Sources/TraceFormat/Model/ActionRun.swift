@@ -4,7 +4,7 @@ public import RecordFormat
 ///
 /// Source: format.md, "Rules across lines and files", rule 1.
 public struct ActionRun: Sendable, Hashable {
-    /// The run's id; all its lines bear it.
+    /// The run's id; all its lines have it.
     public var id: ULID
     /// Which action.
     public var action: String
@@ -15,7 +15,7 @@ public struct ActionRun: Sendable, Hashable {
     /// Why it failed.
     public var error: String?
 
-    /// How far a run got.
+    /// The status of a run.
     public enum Status: String, Sendable, Hashable {
         /// It was begun, or a phone asked for it.
         case started
@@ -34,7 +34,7 @@ public struct ActionRun: Sendable, Hashable {
         self.error = error
     }
 
-    /// The run that a line tells of, or nil where id, name or status are missing or broken.
+    /// The run that a line tells of, or nil if id, name or status are missing or broken.
     package init?(_ record: RecordChecker.Record) {
         let root = record.root
         guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)),

@@ -9,16 +9,16 @@ package struct ForgottenSession: Sendable, Hashable {
     package let age: Int64
 
     /// - Parameters:
-    ///   - lastRecord: The moment at which the last record stands; nil where there is none, or it is not known.
+    ///   - lastRecord: The moment at which the last record stands; nil if there is none, or it is not known.
     ///   - limit: How long nothing may happen.
-    /// - Returns: Nil where the session is not active, or something has happened since.
+    /// - Returns: Nil if the session is not active, or something has happened since.
     package init?(_ session: Session, lastRecord: Timestamp?, now: Timestamp, after limit: Duration) {
         self.init(
             status: session.status, [session.startTime, session.updatedAt, lastRecord], now: now, after: limit
         )
     }
 
-    /// - Parameter moments: When something happened in it; those that lie in the future say nothing.
+    /// - Parameter moments: When something happened in it; those that are in the future say nothing.
     package init?(
         status: Session.Status?, _ moments: [Timestamp?], now: Timestamp, after limit: Duration
     ) {

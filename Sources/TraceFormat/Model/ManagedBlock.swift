@@ -1,7 +1,7 @@
 package import RecordFormat
 
-/// The part of a `digest.md` that is rendered: what stands between two comments. Everything else is a person's, and no
-/// byte of it is ever touched.
+/// The part of a `digest.md` that is rendered: what is between two comments. Everything else is a person's, and no byte of it
+/// is ever touched.
 ///
 /// ```
 /// <!-- trace:begin digest v1 zone=Europe/Berlin -->
@@ -9,11 +9,10 @@ package import RecordFormat
 /// <!-- trace:end digest sum=0123456789abcdef -->
 /// ```
 ///
-/// The zone is the one in which the times between the two are told, so that the same session renders the same text wherever
-/// it is rendered again.
+/// The zone is that of the times between the two, so that the same session renders the same text wherever it is rendered again.
 ///
-/// The sum is that of the text between the two, with `\n` for line breaks: a program that turns all of a file's line
-/// breaks into `\r\n` is no edit, a person who changes a word is.
+/// The sum is that of the text between the two, with `\n` for line breaks: a program that turns all of a file's line breaks
+/// into `\r\n` is not an edit, a person who changes a word is.
 ///
 /// Source: design.md, section 11.
 package struct ManagedBlock: Sendable, Equatable {
@@ -23,7 +22,7 @@ package struct ManagedBlock: Sendable, Equatable {
     package let text: [UInt8]
     /// What the second comment says of the text that was written.
     let sum: String
-    /// The zone that the first comment names; nil where it names none, as those of earlier versions.
+    /// The zone that the first comment names; nil if it names none, as those of earlier versions.
     package let zone: String?
     /// Whether its lines end with `\r\n`.
     let usesCarriageReturns: Bool
@@ -34,8 +33,8 @@ package struct ManagedBlock: Sendable, Equatable {
 
     /// Finds the block of a text.
     ///
-    /// - Returns: Nil where there is none.
-    /// - Throws: ``FormatError`` with `.blockUnbalanced` where the comments are not one pair, or of another version.
+    /// - Returns: Nil if there is none.
+    /// - Throws: ``FormatError`` with `.blockUnbalanced` if the comments are not one pair, or of another version.
     package static func find(in file: [UInt8]) throws(FormatError) -> ManagedBlock? {
         var begins: [Comment] = []
         var ends: [Comment] = []
@@ -48,14 +47,14 @@ package struct ManagedBlock: Sendable, Equatable {
         else {
             throw FormatError(
                 .blockUnbalanced,
-                "digest.md:\(begin.line): \(begins.count) comments begin a digest and \(ends.count) end one",
+                "digest.md:\(begin.line): \(begins.count) comments begin a digest block and \(ends.count) end one",
                 hint: "leave one '\(beginning) \(version) -->' and one '\(ending) …' below it, "
-                    + "or take them all out")
+                    + "or remove them all")
         }
         guard let zone = zone(noted: begin.text) else {
             throw FormatError(
-                .blockUnbalanced, "digest.md:\(begin.line): '\(begin.text)' is not known here",
-                hint: "update trace, or take the block with its two comments out")
+                .blockUnbalanced, "digest.md:\(begin.line): '\(begin.text)' is not supported by this version",
+                hint: "update trace, or remove the block with its two comments")
         }
         // From behind the first comment's line break to the second comment.
         let inside = file[begin.range.upperBound..<end.range.lowerBound]
@@ -68,7 +67,7 @@ package struct ManagedBlock: Sendable, Equatable {
             zone: zone.isEmpty ? nil : zone, usesCarriageReturns: usesCarriageReturns)
     }
 
-    /// The zone in the text of a first comment: empty where it names none, nil where the comment is not one of this version.
+    /// The zone in the text of a first comment: empty if it names none, nil if the comment is not one of this version.
     private static func zone(noted comment: String) -> String? {
         let words = comment.dropFirst(beginning.count).split(separator: " ")
         guard words.first == version[...], words.last == "-->" else { return nil }
@@ -107,7 +106,7 @@ package struct ManagedBlock: Sendable, Equatable {
     ///   - adopts: Whether a block is added to a text that has none.
     ///   - forces: Whether what somebody wrote into the block is overwritten.
     ///   - checksum: Of bytes; hexadecimal, at least 16 digits.
-    ///   - render: Makes what stands in the block, given the zone that the block noted so far, if any.
+    ///   - render: Makes what is in the block, given the zone that the block noted so far, if any.
     /// - Throws: ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; what `render` throws.
     package static func updated(
         _ old: [UInt8]?, adopts: Bool, forces: Bool, checksum: ([UInt8]) -> String,
@@ -122,7 +121,7 @@ package struct ManagedBlock: Sendable, Equatable {
         if let comment = comments(in: text).first {
             throw FormatError(
                 .blockUnbalanced, "line \(comment.line) of the digest is '\(comment.text)'",
-                hint: "take it out of the template: these comments are put around the digest")
+                hint: "remove it from the template: these comments are added around the digest")
         }
         func block(usesCarriageReturns: Bool) -> [UInt8] {
             let begin = "\(beginning) \(version) zone=\(rendering.zone) -->"
@@ -133,7 +132,7 @@ package struct ManagedBlock: Sendable, Equatable {
         guard let present else {
             guard adopts else {
                 throw FormatError(
-                    .blockMissing, "digest.md is a person's text",
+                    .blockMissing, "digest.md was written by hand",
                     hint: "--adopt adds the digest below it; 'trace digest show --rendered' only shows it")
             }
             let usesCarriageReturns = old.firstIndex(of: 0x0A).map { $0 > 0 && old[$0 - 1] == 0x0D } ?? false
@@ -144,13 +143,13 @@ package struct ManagedBlock: Sendable, Equatable {
         guard forces || present.sum == checksum(present.text).prefix(16) else {
             throw FormatError(
                 .blockEdited, "digest.md has been edited between the two comments of the digest",
-                hint: "move your words above or below the block; --force overwrites them and keeps a copy")
+                hint: "move your text above or below the block; --force overwrites them and keeps a copy")
         }
         return old[..<present.range.lowerBound] + block(usesCarriageReturns: present.usesCarriageReturns)
             + old[present.range.upperBound...]
     }
 
-    /// What stands in the block, and in which zone it tells times.
+    /// What is in the block, and in which zone it tells times.
     package struct Rendering {
         package var zone: String
         package var markdown: String

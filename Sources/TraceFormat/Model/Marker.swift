@@ -6,7 +6,7 @@ public import RecordFormat
 public struct Marker: Sendable, Hashable {
     /// The marker's id.
     public var id: ULID
-    /// Where it stands.
+    /// Where it is.
     public var offset: SessionOffset
     /// When it was made.
     public var createdAt: Timestamp?
@@ -49,7 +49,7 @@ public struct Marker: Sendable, Hashable {
         return tags.isEmpty ? nil : tags.joined(separator: ", ")
     }
 
-    /// The marker that a line holds, or nil where id or offset are missing or broken.
+    /// The marker that a line holds, or nil if id or offset are missing or broken.
     package init?(_ record: RecordChecker.Record) {
         guard let id = record.id(Self.slots.id), let offset = record.offset(Self.slots.offset) else {
             return nil
@@ -86,7 +86,7 @@ public struct Marker: Sendable, Hashable {
     }
 }
 
-/// Who made a record.
+/// The origin of a record.
 public enum RecordSource: String, Sendable, Hashable {
     /// A person.
     case user
@@ -98,7 +98,7 @@ extension RecordChecker.Record {
     /// The ULID in a field's place, or nil.
     func id(_ slot: Int) -> ULID? { self[slot]?.utf8.flatMap(ULID.init(bytes:)) }
 
-    /// The milliseconds in a field's place, or nil where there are none or they are negative.
+    /// The milliseconds in a field's place, or nil if there are none or they are negative.
     func offset(_ slot: Int) -> SessionOffset? {
         guard let count = self[slot]?.integer, count >= 0 else { return nil }
         return SessionOffset(milliseconds: count)

@@ -1,6 +1,6 @@
-/// What the extension of a file's name says of what it holds.
+/// The kind and MIME type for a file name extension.
 package enum MediaType {
-    /// The kind and the media type of a file of that name, or nil where the name does not tell.
+    /// The kind and the media type of a file of that name, or nil if the name does not tell.
     ///
     /// Source: the registry of IANA; RFC 4337 and RFC 5334 for MP4 and Ogg.
     package static func of(extension name: String) -> (kind: MediaItem.Kind, mime: String)? {

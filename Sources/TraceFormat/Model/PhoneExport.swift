@@ -9,9 +9,9 @@ package struct PhoneExport: Sendable {
     /// What waits, in the order of the text.
     package private(set) var items: [Item] = []
 
-    /// One thing that waits.
+    /// A waiting item.
     package struct Item: Sendable, Equatable {
-        /// Where it stands in the export.
+        /// Where it is in the export.
         package var place: Finding.Place
         package var record: Record
         /// Keys that no record of the format can take.
@@ -28,15 +28,15 @@ package struct PhoneExport: Sendable {
         package var tag: String?
         package var offset: SessionOffset
         package var createdAt: Timestamp
-        /// The moment as it is spelled.
+        /// The moment as it is written.
         package var createdAtText: String
     }
 
-    /// A voice note whose audio lies beside the export.
+    /// A voice note whose audio is next to the export.
     package struct PendingVoiceNote: Sendable, Equatable {
         package var id: ULID
         package var createdAt: Timestamp
-        /// The moment as it is spelled.
+        /// The moment as it is written.
         package var createdAtText: String
         package var mediaPath: String
         package var offset: SessionOffset
@@ -47,7 +47,7 @@ package struct PhoneExport: Sendable {
 
     /// Reads an export: one array, several one after the other, or arrays in an array.
     ///
-    /// - Parameter file: The name that places in errors bear.
+    /// - Parameter file: The file name in the places of errors.
     /// - Throws: ``FormatError`` with `.jsonMalformed` or `.recordInvalid`, the place in its message.
     package init(parsing text: [UInt8], file: String) throws(FormatError) {
         var reader = Reader(text: text, file: file)
@@ -104,7 +104,7 @@ private struct Reader {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "\(place(of: range.lowerBound + failure.position)): \(failure.reason)",
-                hint: "give the file as the app exported it: JSON arrays of pending markers or voice notes")
+                hint: "use the file as the app exported it: JSON arrays of pending markers or voice notes")
         }
     }
 
@@ -149,7 +149,7 @@ private struct Element {
         let members = text.withUnsafeBytes { bytes in
             Result { () throws(JSONScanner.Failure) in try JSONScanner.members(of: bytes) }
         }
-        guard case .success(let members) = members else { throw invalid("this is no object") }
+        guard case .success(let members) = members else { throw invalid("this is not an object") }
         return members.map(\.name)
     }
 

@@ -33,7 +33,7 @@ public enum RecordKind: String, Sendable, BitwiseCopyable, Hashable, CaseIterabl
         }
     }
 
-    /// The kind of that number; nil where it is none of a session.
+    /// The kind of that number; nil if it is none of a session.
     public init?(_ kind: EntryKind) {
         guard let kind = Self.allCases.first(where: { $0.entryKind == kind }) else { return nil }
         self = kind
@@ -73,7 +73,7 @@ extension EntryKind {
     public static var action: EntryKind { EntryKind(code: 5) }
 }
 
-/// The names of what lies in a session directory beside the records' files.
+/// The names of what is in a session directory beside the records' files.
 public enum SessionLayout {
     /// The digest.
     public static let digest = "digest.md"

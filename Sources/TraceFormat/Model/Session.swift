@@ -31,7 +31,7 @@ public struct Session: Sendable, Hashable {
     /// The captured media.
     public var media: [MediaItem] = []
 
-    /// Whether a session still runs.
+    /// Whether a session is still running.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// It runs.
         case active
@@ -85,9 +85,9 @@ public struct Session: Sendable, Hashable {
 public struct MediaItem: Sendable, Hashable {
     /// The item's id.
     public var id: ULID?
-    /// What was captured.
+    /// The kind of recording.
     public var kind: Kind?
-    /// Where it lies, relative to the session directory.
+    /// Where it is, relative to the session directory.
     public var path: String
     /// Its media type.
     public var mime: String?
@@ -95,10 +95,10 @@ public struct MediaItem: Sendable, Hashable {
     public var startOffset: SessionOffset?
     /// How long it is.
     public var duration: SessionOffset?
-    /// Where it stands in `session.json`.
+    /// Where it is in `session.json`.
     package var place = Finding.Place(file: RecordKind.session.fileName)
 
-    /// What was captured.
+    /// The kind of recording.
     public enum Kind: String, Sendable, Hashable {
         /// Sound.
         case audio

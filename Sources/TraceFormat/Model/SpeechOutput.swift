@@ -78,7 +78,7 @@ package struct SpeechOutput: Sendable, Equatable {
         }
         let pieces = read ?? []
         if let broken = pieces.firstIndex(of: nil) {
-            throw malformed("segment \(broken + 1) of 'transcription' lacks 'offsets' or 'text'")
+            throw malformed("segment \(broken + 1) of 'transcription' has no 'offsets' or 'text'")
         }
         return pieces.compactMap(\.self)
     }

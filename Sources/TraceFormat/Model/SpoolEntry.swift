@@ -14,7 +14,7 @@ public struct SpoolEntry: Sendable, Hashable {
     public var createdAt: Timestamp
     /// Who made it.
     public var device: String?
-    /// The record as it is to stand in the session: one line of JSON, without line break.
+    /// The record as it is to be in the session: one line of JSON, without line break.
     package private(set) var payload: [UInt8]
     /// The audio of a voice note.
     public var attachment: Attachment?
@@ -38,7 +38,7 @@ public struct SpoolEntry: Sendable, Hashable {
         }
     }
 
-    /// A file that lies beside the entry.
+    /// A file that is next to the entry.
     public struct Attachment: Sendable, Hashable {
         /// Its name in the spool.
         public var name: String
@@ -139,7 +139,7 @@ extension SpoolEntry {
         if kind == .voiceNote, attachment == nil {
             throw Self.invalid(
                 "a voice note needs its audio as attachment",
-                "put the audio beside the entry, and its name, size and sha256 into attachment")
+                "put the audio next to the entry, and its name, size and sha256 into attachment")
         }
         let started = ActionRun.Status.started.rawValue
         if kind == .actionRequest, payload.status != started {
@@ -172,27 +172,27 @@ extension SpoolEntry {
         guard id == name else {
             throw invalid(
                 "the entry has the id \(id), and its file's name \(name)",
-                "call the file \(id).json, or give it that id")
+                "name the file \(id).json, or give it that id")
         }
         let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
         let kind = try member("kind", of: root, "write one of \(kinds)") {
             $0.string.flatMap(Kind.init(rawValue:))
         }
-        let session: ULID = try member("session_id", of: root, "write the id that stands in session.json") {
+        let session: ULID = try member("session_id", of: root, "write the id from session.json") {
             $0.utf8.flatMap(ULID.init(bytes:))
         }
-        let createdAt = try member("created_at", of: root, "write a moment like 2026-02-04T20:01:00.000Z") {
+        let createdAt = try member("created_at", of: root, "write a time such as 2026-02-04T20:01:00.000Z") {
             $0.timestamp
         }
         guard let payload else {
             throw invalid(
-                "payload is missing", "put the record there, as its line is to stand in the session")
+                "payload is missing", "put the record there, as the line to write into the session")
         }
         var attachment: Attachment?
         if let value = root[name: "attachment"], !value.isNull {
             attachment = try member(
                 "attachment", of: root,
-                "write name (of a file beside the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal"
+                "write name (of a file next to the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal"
             ) { Attachment($0) }
         }
         return SpoolEntry(
@@ -236,7 +236,7 @@ extension SpoolEntry {
 }
 
 extension SpoolEntry {
-    /// The id that an entry says it has; nil where it is not one JSON object, or says none.
+    /// The id that an entry says it has; nil if it is not one JSON object, or says none.
     package static func statedID(in text: [UInt8]) -> ULID? {
         (try? JSONParser().withParsed(text) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
     }

@@ -8,14 +8,14 @@ public struct TimelineEntry: Sendable, Hashable {
     public var id: ULID
     /// What happens there.
     public var kind: Kind
-    /// Where it stands.
+    /// Where it is.
     public var offset: SessionOffset
     /// When that was.
     public var wallTime: Timestamp
     /// When the entry was made.
     public var createdAt: Timestamp
 
-    /// What happens at an entry of the timeline.
+    /// The kind of an entry of the timeline.
     public enum Kind: String, Sendable, Hashable {
         /// The session begins.
         case sessionStart = "session_start"

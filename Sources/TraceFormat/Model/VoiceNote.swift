@@ -33,7 +33,7 @@ public struct VoiceNote: Sendable, Hashable {
         self.markerID = markerID
     }
 
-    /// The voice note that a line holds, or nil where id, place or length are missing or broken.
+    /// The voice note that a line holds, or nil if id, place or length are missing or broken.
     package init?(_ record: RecordChecker.Record) {
         let root = record.root
         guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)),

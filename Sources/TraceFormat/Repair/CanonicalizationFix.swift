@@ -1,14 +1,14 @@
 package import RecordFormat
 internal import TraceText
 
-/// Mends values that say what they mean in a spelling that the format does not have: a time with an offset from UTC, an id
-/// in lower case. Every other byte stays.
+/// Fixes values that are not in the format's canonical form: a time with an offset from UTC, an id in lower case. Every other
+/// byte stays.
 package struct CanonicalizationFix: Sendable {
     private let kind: RecordKind
     /// The file, or its conflict copy.
     private let name: String
     private let bytes: [UInt8]
-    /// The times and ids that may need a mend; of `session.json` all of them.
+    /// The times and ids that may need a fix; of `session.json` all of them.
     private let values: [EncodedValue]
 
     /// Reads the lines of a file of records, or of a conflict copy of it.

@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// A time or an id as it stands in a record or in `session.json`.
+/// A time or an id as it is written in a record or in `session.json`.
 struct EncodedValue {
     /// The member that holds it.
     let key: String
@@ -18,7 +18,7 @@ struct EncodedValue {
         case reference(to: IDCensus.Owner)
     }
 
-    /// The id that it spells, in any case.
+    /// The id, in any case.
     var id: ULID? {
         guard subject != .time else { return nil }
         // By bytes: no other character than a letter of ASCII is the lower case of one.
@@ -26,7 +26,7 @@ struct EncodedValue {
         return upper.withUnsafeBytes { ULID(bytes: $0) }
     }
 
-    /// How the format spells it; nil where it does so already, or where what is meant is not known.
+    /// The canonical form; nil if it already has that form, or if the intended value is unknown.
     func replacement(knowing ids: IDCensus) -> String? {
         switch subject {
         case .time:
@@ -39,7 +39,7 @@ struct EncodedValue {
 
     /// The times and ids of a record, in their order; none of what is not a JSON object.
     ///
-    /// - Parameter start: Where `text` lies in what is read, for the ranges.
+    /// - Parameter start: Where `text` is in what is read, for the ranges.
     static func all(
         in text: UnsafeRawBufferPointer, of kind: RecordKind, startingAt start: Int
     ) -> [EncodedValue] {

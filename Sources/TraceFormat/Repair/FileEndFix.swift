@@ -1,13 +1,12 @@
 package import RecordFormat
 internal import TraceText
 
-/// Mends what is wrong at the two ends of a file of records: a byte order mark in front, and behind a last
-/// line that is torn or lacks its newline.
+/// Fixes both ends of a file of records: a byte order mark in front, and behind a last line that is torn or lacks its newline.
 package struct FileEndFix: Sendable {
     /// The file as it is to be.
     package private(set) var bytes: [UInt8]
     package private(set) var fixes: [Fix] = []
-    /// Whether the last line may still be on its way; then nothing must be done to the file.
+    /// Whether the last line may still be in transit; then nothing must be done to the file.
     package private(set) var isInTransit = false
 
     /// - Parameter isSettled: Whether the file has rested long enough for an unfinished last line to count as
@@ -20,7 +19,7 @@ package struct FileEndFix: Sendable {
         guard mark > 0, !isInTransit else { return }
         self.bytes.removeFirst(mark)
         fixes.insert(
-            Fix(.byteOrderMark, in: kind.fileName, "the byte order mark in front is taken away"), at: 0)
+            Fix(.byteOrderMark, in: kind.fileName, "the byte order mark at the start is removed"), at: 0)
     }
 
     private mutating func fixEnd(_ last: RecordLine?, _ kind: RecordKind, isSettled: Bool) {
@@ -29,10 +28,10 @@ package struct FileEndFix: Sendable {
         case .record:
             bytes.append(0x0A)
             fixes.append(
-                Fix(.missingNewline, in: kind.fileName, "the last line gets the newline that it lacks"))
+                Fix(.missingNewline, in: kind.fileName, "the missing newline is added to the last line"))
         case .damage(let finding):
-            // JSON that is no object was not cut off while a record was written, and what has no end in sight
-            // is no line.
+            // JSON that is not an object was not cut off while a record was written, and what has no end in sight is not a
+            // line.
             guard finding.rule != .notAnObject, finding.rule != .lineTooLong else { return }
             guard isSettled else {
                 isInTransit = true

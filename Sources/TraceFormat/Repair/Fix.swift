@@ -1,8 +1,8 @@
 package import RecordFormat
 
-/// One thing that repair does to a session, and why it may.
+/// A single change that a repair makes, and the reason that allows it.
 package struct Fix: Sendable, Hashable {
-    /// What is mended; the raw value is the stable name.
+    /// The kind of fix; the raw value is its stable name.
     package enum Kind: String, Sendable, CaseIterable {
         case byteOrderMark = "byte-order-mark"
         case tornLine = "torn-line"
@@ -17,7 +17,7 @@ package struct Fix: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The file that is mended, by its (escaped) name.
+    /// The file that is repaired, by its (escaped) name.
     package let file: String
     /// What is done and why, for a person.
     package let reason: String
@@ -34,10 +34,10 @@ extension Fix: CustomStringConvertible {
     package var description: String { "\(file): \(reason) [\(kind.rawValue)]" }
 }
 
-/// Something that only a person can mend: what is wrong, and the cure.
+/// A problem that needs manual repair: what is wrong, and the cure.
 package struct UnresolvedProblem: Sendable, Hashable {
     package let place: Finding.Place
-    /// Nil where no rule of the format is broken.
+    /// Nil if no rule of the format is broken.
     package let rule: Rule?
     package let message: String
     package let cure: String
@@ -60,23 +60,23 @@ extension UnresolvedProblem: CustomStringConvertible {
 }
 
 extension Finding {
-    /// Whether it only says that a line may still be on its way.
+    /// Whether it only says that a line may still be in transit.
     package var isLineInTransit: Bool { rule == .lineInTransit }
 
     /// Whether it says that a closed session has no `session_end`.
     package var isSessionEndMissing: Bool { rule == .sessionEndMissing }
 
-    /// Whether a value is not spelled as the format asks for.
+    /// Whether a value is not written as the format asks for.
     package var isMisspelling: Bool { rule == .ulidMalformed || rule == .timestampMalformed }
 
-    /// Whether a line stands behind a later one.
+    /// Whether a line follows a later one.
     package var isDisorder: Bool { rule == .timelineOrder || rule == .transcriptOrder }
 
     /// Whether it only says that its file is a conflict copy.
     package var isConflictCopy: Bool { rule == .conflictCopy }
 }
 
-/// What the parts of repair share.
+/// Wording shared by the parts of repair.
 enum RepairWording {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 

@@ -1,6 +1,6 @@
 package import RecordFormat
 
-/// Mends what can be known again of `session.json`; every byte that is not a mended value stays.
+/// Repairs what can be recovered of `session.json`; every other byte stays.
 ///
 /// A value that several sources know is taken over only where they agree.
 package struct HeaderFix: Sendable {
@@ -21,7 +21,7 @@ package struct HeaderFix: Sendable {
         package let moment: Timestamp
     }
 
-    /// What is known beside `session.json` itself.
+    /// What is known about the header besides `session.json` itself.
     package struct Evidence: Sendable {
         /// The files of the session, by their names.
         package var files: Set<String> = []
@@ -39,7 +39,7 @@ package struct HeaderFix: Sendable {
         package init() {}
     }
 
-    /// - Returns: Nil where `session.json` is not one JSON object, which is for a person to mend.
+    /// - Returns: Nil if `session.json` is not one JSON object, which needs manual repair.
     package init?(_ bytes: [UInt8], knowing evidence: Evidence) {
         self.bytes = bytes
         let mark = RepairWording.lengthOfByteOrderMark(bytes)
@@ -51,7 +51,7 @@ package struct HeaderFix: Sendable {
         var fixer = HeaderFixer(editor: editor, session: header.session)
         if mark > 0 {
             fixer.fixes.append(
-                Fix(.byteOrderMark, in: header.name, "the byte order mark in front is taken away"))
+                Fix(.byteOrderMark, in: header.name, "the byte order mark at the start is removed"))
         }
         fixer.fixes += spelling.fixes
         fixer.fixPaths(evidence.files)
@@ -65,7 +65,7 @@ package struct HeaderFix: Sendable {
     }
 }
 
-/// A mending in progress.
+/// Collects the fixes of a header.
 private struct HeaderFixer {
     var editor: JSONObjectEditor
     let session: Session
@@ -110,7 +110,7 @@ private struct HeaderFixer {
                 UnresolvedProblem(
                     at: Finding.Place(file: Self.file),
                     "\(key) is missing, and its sources disagree: \(statements.joined(separator: ", "))",
-                    cure: "write the \(key) that is right into session.json"))
+                    cure: "write the correct \(key) into session.json"))
             return
         }
         let value = String(decoding: source.text.bytes, as: UTF8.self)
@@ -163,7 +163,7 @@ private struct SessionVersion {
         self.editor = editor
     }
 
-    /// A member as it is spelled.
+    /// A member as it is written.
     func text(of key: String) -> JSONText? {
         ((try? editor.text(of: key)) ?? nil).map { JSONText(verbatim: $0) }
     }
@@ -190,7 +190,7 @@ private struct FieldSources {
         ends = evidence.ends
         clock = header.session.startTime.map { SessionClock(start: $0, pauses: evidence.pauses) }
         let id = header.session.id
-        // What bears another id, or none, may speak of another session.
+        // What has another id, or none, may speak of another session.
         remembered = evidence.remembered.flatMap { $0.id != nil && $0.id == id ? $0 : nil }
         copies = evidence.copies.compactMap { copy in
             SessionVersion(name: copy.name, bytes: copy.bytes, evidence.ids)
@@ -251,7 +251,7 @@ private struct FieldSources {
         return own.joined().compactMap(\.self)
     }
 
-    /// What the copies say of a time, spelled as there.
+    /// What the copies say of a time, written as there.
     func times(of key: String) -> [FieldSource<Timestamp>] {
         copies.compactMap { copy in
             guard let moment = copy.moment(of: key), let text = copy.text(of: key) else { return nil }

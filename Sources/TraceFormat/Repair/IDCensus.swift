@@ -6,7 +6,7 @@ package import RecordFormat
 /// nothing can be confused by that: one record of the session has it, and every version of that record's file writes it in
 /// one way.
 package struct IDCensus: Sendable {
-    /// What has an id.
+    /// The owner of an id.
     package enum Owner: Sendable, Hashable {
         case session
         case mediaItem
@@ -37,7 +37,7 @@ package struct IDCensus: Sendable {
     /// Counts a place where something has an id.
     ///
     /// - Parameters:
-    ///   - spelling: The id as it stands there.
+    ///   - spelling: The id as it is there.
     ///   - version: The name of the file, or of its conflict copy.
     package mutating func count(_ id: ULID, spelled spelling: String, as owner: Owner, in version: String) {
         guard wanted.contains(id) else { return }
@@ -56,7 +56,7 @@ package struct IDCensus: Sendable {
     /// Says that an id is in use outside of the session, too.
     package mutating func dispute(_ id: ULID) { holders[id]?.isClear = false }
 
-    /// What has an id, in any case; nil where nothing has it, or where it is not clear what it names.
+    /// What has an id, in any case; nil if nothing has it, or where it is not clear what it names.
     package func owner(of id: ULID) -> Owner? {
         holders[id].flatMap { $0.isClear ? $0.owner : nil }
     }

@@ -3,7 +3,7 @@
 /// Lines that stand once in both texts hold the two together, so that a text of a million lines costs what
 /// sorting costs.
 package struct LineDiff: Sendable {
-    /// A stretch of the old text and what comes in its place.
+    /// A range of the old text and its replacement.
     struct Change: Equatable {
         var old: Range<Int>
         var new: Range<Int>
@@ -104,7 +104,7 @@ package struct LineDiff: Sendable {
     ///
     /// - Parameters:
     ///   - context: How many lines around a change are shown.
-    ///   - limit: How many lines at most; a last line then tells how many are not shown.
+    ///   - limit: How many lines at most; a last line then says how many are not shown.
     package func unified(context: Int = 2, limit: Int = .max) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = 0
@@ -118,7 +118,7 @@ package struct LineDiff: Sendable {
         return lines + [Array("… \(rest) more lines of the diff".utf8)]
     }
 
-    /// Changes whose contexts touch stand in one hunk.
+    /// Changes whose contexts touch are in one hunk.
     private func hunks(context: Int) -> [[Change]] {
         var hunks: [[Change]] = []
         for change in changes {
@@ -148,7 +148,7 @@ package struct LineDiff: Sendable {
         return lines + old[position..<oldRange.upperBound].flatMap { Self.line(" ", $0) }
     }
 
-    /// `start,count`, counted from 1; an empty stretch bears the number of the line before it.
+    /// `start,count`, counted from 1; an empty stretch has the number of the line before it.
     private static func header(_ range: Range<Int>) -> String {
         "\(range.isEmpty ? range.lowerBound : range.lowerBound + 1),\(range.count)"
     }

@@ -2,11 +2,10 @@ internal import RecordFormat
 
 /// The records of all versions of a file, each line once, and what is known of their order.
 ///
-/// Lines that belong together form a group: those of one id; in a timeline or transcript those of one id and
-/// offset, since there the offset says where a line stands. Within a group every line has a rank that its
-/// text alone decides. A line that in some version is followed by one of lower rank must have been
-/// *superseded* by it, as nothing else puts them in that order: merging itself writes what is superseded
-/// first, and everything else by rank.
+/// Lines that belong together form a group: those of one id; in a timeline or transcript those of one id and offset, since
+/// there the offset says where a line is. Within a group every line has a rank that its text alone decides. A line that in some
+/// version is followed by one of lower rank must have been *superseded* by it, as nothing else puts them in that order: merging
+/// itself writes what is superseded first, and everything else by rank.
 ///
 /// A version knows lines, and which of them are superseded. One that knows all that any version knows keeps
 /// its order; where none does, the lines come into an order that rests on nothing but what is known. Both
@@ -25,14 +24,14 @@ struct MergeTable {
 
     init(_ kind: RecordKind) { self.kind = kind }
 
-    /// A line of which the text stands before it in its version, too.
+    /// A line of which the text precedes it in its version, too.
     private struct RepeatedLine: Hashable {
         /// The entry of the first line of that text.
         let first: Int
         let occurrence: Int
     }
 
-    /// A line: its text, and the how manieth of that text it is in its version.
+    /// A line: its text, and how many lines of that text precede it in its version.
     struct Entry {
         let text: LineText
         let occurrence: Int
@@ -53,7 +52,7 @@ struct MergeTable {
         let offset: SessionOffset?
         /// The earliest of its lines.
         var createdAt: Timestamp?
-        /// Starts stand before what has the same offset and time, ends behind it.
+        /// Starts precede what has the same offset and time, ends behind it.
         var bound: Int
     }
 

@@ -3,9 +3,9 @@ internal import TraceText
 
 /// Puts the lines of a timeline or a transcript into the order of their offsets, which the format asks for.
 ///
-/// Lines at one offset keep their order (a pause is two of them), and so do lines of one id, of which the last counts. Where
-/// the two orders contradict each other, nothing is moved. What has no offset, and what is damaged, stays behind the line
-/// that it stood behind.
+/// Lines at one offset keep their order (a pause is two of them), and so do lines of one id, of which the last counts. If the
+/// two orders contradict each other, nothing is moved. What has no offset, and what is damaged, stays behind the line that it
+/// followed.
 ///
 /// Source: format.md, "Rules across lines and files", rules 1 and 3.
 package struct OrderFix: Sendable {
@@ -22,12 +22,12 @@ package struct OrderFix: Sendable {
         bytes = order.flatMap { lines.bytes[$0.range] }
         let late = Self.outOfOrderCount(lines)
         let reason =
-            "the lines are put in the order of offset_ms: "
-            + "\(counted(late, "line")) \(late == 1 ? "stands" : "stand") behind a later one"
+            "the lines are sorted by offset_ms: "
+            + "\(counted(late, "line")) \(late == 1 ? "is" : "are") after a later one"
         fixes = [Fix(.lineOrder, in: kind.fileName, reason)]
     }
 
-    /// A line with an offset, and whatever stands behind it and has none.
+    /// A line with an offset, and whatever follows it and has none.
     private struct LineGroup {
         let offset: SessionOffset
         /// Breaks included.
@@ -36,9 +36,9 @@ package struct OrderFix: Sendable {
         var lines: Range<Int>
     }
 
-    /// The stretches as they are to stand; nil where they stand so already, or must not be moved.
+    /// The stretches as they are to stand; nil if they stand so already, or must not be moved.
     private static func order(_ lines: RecordLines) -> [LineGroup]? {
-        // What has no break can't stand before something else.
+        // What has no break can't be before something else.
         guard outOfOrderCount(lines) > 0, lines.bytes.last == 0x0A else { return nil }
         var stretches: [LineGroup] = []
         for (index, line) in lines.lines.enumerated() {
@@ -64,7 +64,7 @@ package struct OrderFix: Sendable {
         return keepsEdits(order, lines) ? order : nil
     }
 
-    /// Whether the lines of every id stand in their old order. Those without a valid id may be lines of one record to other
+    /// Whether the lines of every id are in their old order. Those without a valid id may be lines of one record to other
     /// readers, and count as such here.
     private static func keepsEdits(_ order: [LineGroup], _ lines: RecordLines) -> Bool {
         var last: [ULID?: Int] = [:]
@@ -74,7 +74,7 @@ package struct OrderFix: Sendable {
         }
     }
 
-    /// How many lines stand behind one with a greater offset.
+    /// How many lines follow one with a greater offset.
     private static func outOfOrderCount(_ lines: RecordLines) -> Int {
         var greatest: SessionOffset?
         return lines.lines.count { line in

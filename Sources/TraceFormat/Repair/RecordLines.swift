@@ -1,13 +1,13 @@
 package import RecordFormat
 
-/// The lines of a file of records where they lie in its bytes, blank ones left out.
+/// The lines of a file of records where they are in its bytes, blank ones left out.
 package struct RecordLines: Sendable {
     package let bytes: [UInt8]
     package private(set) var lines: [RecordLine] = []
 
     /// Reads a file; a byte order mark in front belongs to no line.
     ///
-    /// - Parameter file: The name that findings bear.
+    /// - Parameter file: The file name in findings.
     /// - Throws: ``FormatError`` with `.memory`.
     package init(_ bytes: [UInt8], kind: RecordKind, file: String? = nil) throws(FormatError) {
         self.bytes = bytes
@@ -41,7 +41,7 @@ package struct RecordLines: Sendable {
     /// The bytes of a line, without its break.
     package func text(of line: RecordLine) -> ArraySlice<UInt8> { bytes[line.range] }
 
-    /// Tells records from damage.
+    /// Distinguishes records from damage.
     private final class Reader {
         private let checker: RecordChecker
         private let summarizer: RecordSummarizer
@@ -82,19 +82,19 @@ package struct RecordLine: Sendable {
     package enum Content: Sendable {
         /// A JSON object, whatever else may be wrong with it.
         case record(Facts)
-        /// Anything else, and why; rare, so that it lies elsewhere and makes no line larger.
+        /// Anything else, and why; rare, so that it is elsewhere and makes no line larger.
         indirect case damage(Finding)
     }
 
-    /// What the order of lines rests on.
+    /// The facts that determine the order of lines.
     package struct Facts: Sendable {
-        /// Nil where the line has no valid id.
+        /// Nil if the line has no valid id.
         package let id: ULID?
         package let offset: SessionOffset?
         package let createdAt: Timestamp?
         /// A timeline entry's kind, or an action run's status.
         package let detail: String?
-        /// Whether it holds a time or an id that is not spelled as the format asks for.
+        /// Whether it holds a time or an id that is not written as the format asks for.
         package let isMisspelled: Bool
     }
 

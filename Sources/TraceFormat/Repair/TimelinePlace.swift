@@ -3,7 +3,7 @@ package import RecordFormat
 extension RecordLines {
     /// Where in a timeline an entry belongs: before everything that is later, and before the end of the session.
     ///
-    /// - Returns: The first byte of the line that is to follow it; nil where none does.
+    /// - Returns: The first byte of the line that is to follow it; nil if none does.
     ///
     /// Source: format.md, rules 3 and 6.
     package func timelinePlace(at offset: SessionOffset) -> Int? {

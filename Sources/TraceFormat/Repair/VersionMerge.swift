@@ -45,8 +45,7 @@ package struct VersionMerge: Sendable {
         damages = copies.map { Self.damages(of: $0, notIn: main) }
     }
 
-    /// Writes the lines in their order; what is damaged in the file stays behind the record that it stood
-    /// behind.
+    /// Writes the lines in their order; what is damaged in the file stays behind the record that it followed.
     private static func bytes(of order: [Int], in merge: MergeTable, damagesOf main: RecordLines) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(main.bytes.count + main.bytes.count / 4)

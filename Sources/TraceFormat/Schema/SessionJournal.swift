@@ -26,7 +26,7 @@ extension RecordKind {
     /// The place of the kind's file in the layout of a session.
     package var slot: FileSlot { FileSlot(FileSlot.header.number + Int(entryKind.code)) }
 
-    /// The kind of record whose file has that place; nil where it is none of records.
+    /// The kind of record whose file has that place; nil if it is none of records.
     package init?(_ slot: FileSlot) {
         guard let kind = Self.allCases.first(where: { $0.slot == slot }) else { return nil }
         self = kind

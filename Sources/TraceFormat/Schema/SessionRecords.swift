@@ -4,7 +4,7 @@ extension RecordChecker {
     /// Checks records of a kind.
     ///
     /// - Parameters:
-    ///   - file: The name that findings bear; the kind's own file by default.
+    ///   - file: The file name in findings; the kind's own file by default.
     ///   - isSettled: Whether a last line without newline has rested long enough to count as torn.
     /// - Throws: ``FormatError`` with `.memory`.
     package convenience init(
@@ -22,7 +22,7 @@ extension RecordSummary {
 }
 
 extension CheckedLine {
-    /// The marker, the voice note or the action run that the line holds, or nil where it is too broken.
+    /// The marker, the voice note or the action run that the line holds, or nil if it is too broken.
     package var marker: Marker? { Marker(record) }
     package var voiceNote: VoiceNote? { VoiceNote(record) }
     package var actionRun: ActionRun? { ActionRun(record) }

@@ -25,7 +25,7 @@ public enum OffsetExpression: Sendable, Hashable {
         case "end": self = .end
         case let text where text.hasPrefix("now-"):
             self = .beforeNow(milliseconds: try Self.distance(text.dropFirst(4), in: text))
-        case let text where text.hasPrefix("now+"): throw Self.malformed(text, "it has not come yet")
+        case let text where text.hasPrefix("now+"): throw Self.malformed(text, "it has not happened yet")
         default:
             guard let first = text.first, first == "+" || first == "-" else {
                 self = .absolute(SessionOffset(milliseconds: try Self.milliseconds(text, in: text)))
@@ -83,7 +83,8 @@ public enum OffsetExpression: Sendable, Hashable {
             let isSeconds = index == parts.count - 1
             let value = try thousandths(part, point: isSeconds ? ".," : "", in: whole)
             if index > 0, value >= 60000 {
-                throw malformed(whole, "\(isSeconds ? "seconds" : "minutes") go to 59, and '\(part)' is more")
+                throw malformed(
+                    whole, "\(isSeconds ? "seconds" : "minutes") go to 59, and '\(part)' is larger")
             }
             total = try scaled(total, by: 60, plus: value, in: whole)
         }
@@ -104,19 +105,19 @@ public enum OffsetExpression: Sendable, Hashable {
             let unit = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(unit.count)
             guard !digits.isEmpty else {
-                throw malformed(whole, "a number is expected before '\(unit + rest)'")
+                throw malformed(whole, "expected a number before '\(unit + rest)'")
             }
             let value = try thousandths(digits, point: ".", in: whole)
             guard let scale = scales.first(where: { $0.name == unit })?.milliseconds else {
                 throw malformed(whole, unit.isEmpty ? "a unit is missing" : "'\(unit)' is not h, m, s or ms")
             }
             guard scale < smallest else {
-                throw malformed(whole, "the larger unit comes first, and each only once")
+                throw malformed(whole, "larger units come first, and each appears only once")
             }
             smallest = scale
             let (product, overflow) = value.multipliedReportingOverflow(by: scale)
             guard !overflow else { throw malformed(whole, "the number is too large") }
-            guard product % 1000 == 0 else { throw malformed(whole, "it is finer than a millisecond") }
+            guard product % 1000 == 0 else { throw malformed(whole, "it is more precise than a millisecond") }
             total = try scaled(total, by: 1, plus: product / 1000, in: whole)
         }
         return total

@@ -13,7 +13,7 @@ extension Session {
         if let stated = statedLength(by: clock, now: now) { return stated }
         return ([offset] + media.map(\.end)).compactMap(\.self).max()
     }
-    /// How long it is, as far as `session.json` tells; nil where that depends on what lies in it.
+    /// How long it is, as far as `session.json` tells; nil if that depends on what is in it.
     package func statedLength(by clock: SessionClock? = nil, now: Timestamp? = nil) -> SessionOffset? {
         let stated: SessionOffset?
         if status != .active, let duration {

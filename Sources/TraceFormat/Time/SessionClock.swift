@@ -16,7 +16,7 @@ public struct SessionClock: Sendable, Hashable {
     /// Where the clock stands, if a pause lasts.
     public let pausedAt: SessionOffset?
 
-    /// A stretch of time in which the clock stands still.
+    /// An interval in which the clock is stopped.
     public struct Pause: Sendable, Hashable {
         /// Where the clock stands meanwhile.
         public let offset: SessionOffset
@@ -44,7 +44,7 @@ public struct SessionClock: Sendable, Hashable {
         }
     }
 
-    /// The moment at which an offset is reached. Where a pause lies there, that is the pause's beginning.
+    /// The moment at which an offset is reached. If a pause is there, that is the pause's beginning.
     ///
     /// - Complexity: O(pauses).
     public func wall(at offset: SessionOffset) -> Timestamp {
@@ -52,7 +52,7 @@ public struct SessionClock: Sendable, Hashable {
         return Timestamp(milliseconds: moment.addingClamped(pausedTime(before: offset)))
     }
 
-    /// The moment at which the clock goes on behind an offset: the end of the pause there, else as ``wall(at:)``.
+    /// The moment at which the clock continues behind an offset: the end of the pause there, else as ``wall(at:)``.
     public func wall(resumingAt offset: SessionOffset) -> Timestamp {
         let pause = pauses.first { $0.offset == offset }?.length ?? 0
         return Timestamp(milliseconds: wall(at: offset).milliseconds.addingClamped(pause))
@@ -76,7 +76,7 @@ public struct SessionClock: Sendable, Hashable {
         self.offset(at: moment).milliseconds.addingClamped(60_000) >= offset.milliseconds
     }
 
-    /// The offsets whose moments lie within a range; nil where there are none.
+    /// The offsets whose moments are within a range; nil if there are none.
     public func offsets(within moments: ClosedRange<Timestamp>) -> ClosedRange<SessionOffset>? {
         var lower = offset(at: moments.lowerBound)
         // In a pause, the moment of its offset is over.
@@ -98,8 +98,8 @@ public struct SessionClock: Sendable, Hashable {
 /// Finds the pauses in the lines of a timeline; add them in file order.
 ///
 /// A pause is noted when it happens, so the `created_at` of its lines is their `wall_time`. The `wall_time` of media that were
-/// added is computed, and their `created_at` is later: such lines are passed over, as is everything else. Of several lines of
-/// one id the last counts.
+/// added is computed, and their `created_at` is later: such lines are skipped, as is everything else. Of several lines of one
+/// id the last counts.
 ///
 /// - Complexity: Memory for the lines of pauses alone.
 package struct PauseReader: Sendable {
@@ -110,7 +110,7 @@ package struct PauseReader: Sendable {
         let wallTime: Timestamp
     }
 
-    /// Nil where a later line of the id took its place.
+    /// Nil if a later line of the id took its place.
     private var edges: [Edge?] = []
     private var places: [ULID: Int] = [:]
 

@@ -2,13 +2,13 @@ package import RecordFormat
 
 /// How far the markers and voice notes of a session reach, which is its length where nothing else tells that.
 ///
-/// What stood in the session's future when it was written, by a slip or a wrong clock, counts only where there is nothing else.
+/// What was in the session's future when it was written, by a slip or a wrong clock, counts only where there is nothing else.
 package struct SessionExtent {
     private let clock: SessionClock?
     private var end: SessionOffset?
     private var beyond: SessionOffset?
 
-    /// - Parameter clock: The session's; nil where that is not known, and then everything counts.
+    /// - Parameter clock: The session's; nil if that is not known, and then everything counts.
     package init(by clock: SessionClock?) { self.clock = clock }
 
     /// Takes in a record.
@@ -23,6 +23,6 @@ package struct SessionExtent {
         }
     }
 
-    /// Nil where there are no records.
+    /// Nil if there are no records.
     package var offset: SessionOffset? { end ?? beyond }
 }

@@ -12,7 +12,7 @@ struct FactsQuery {
     let source: KnownSource
     let database: Database
 
-    /// The facts, as `SessionFactsBuilder` would gather them from the lines.
+    /// The facts, as `SessionFactsBuilder` would collect them from the lines.
     ///
     /// - Parameter directory: Looks at the directory and at the media of these paths.
     func facts(

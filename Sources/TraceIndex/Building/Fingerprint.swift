@@ -1,6 +1,6 @@
 internal import CXXHash
 
-/// A 64-bit hash of bytes that arrive in pieces (XXH64): tells other bytes apart as well as chance allows. It is no defence
+/// A 64-bit hash of bytes that arrive in pieces (XXH64): tells other bytes apart as well as chance allows. It is not a defence
 /// against someone who makes files up to deceive it.
 struct Fingerprint {
     private var state = XXH64_state_t()
@@ -19,8 +19,8 @@ struct Fingerprint {
 
 /// Hashes a file block by block, while it is read, up to its last line break.
 ///
-/// What stands behind the last line break is not indexed and may be replaced at any time, so that it must not be in a
-/// hash; and the bytes that are hashed must be the very ones that were read, not a second reading of them.
+/// What follows the last line break is not indexed and may be replaced at any time, so that it must not be in a hash; and the
+/// bytes that are hashed must be the very ones that were read, not a second reading of them.
 struct BlockHasher {
     /// The length of a block, in bytes.
     static let blockSize = 64 << 10
@@ -31,10 +31,10 @@ struct BlockHasher {
     private var current = Fingerprint()
     private var filled = 0
 
-    /// What stood in the last three when the last line break had been hashed.
+    /// What was in the last three when the last line break had been hashed.
     private var atLineBreak: (finishedCount: Int, current: Fingerprint, filled: Int)
 
-    /// A hasher that goes on in the middle of a block.
+    /// A hasher that continues in the middle of a block.
     ///
     /// - Parameters:
     ///   - byteOffset: Where in the file the next byte stands; a line begins there.

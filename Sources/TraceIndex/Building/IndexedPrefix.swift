@@ -19,7 +19,7 @@ struct IndexedPrefix {
 
     /// Whether a file begins with what is indexed.
     ///
-    /// - Returns: A hasher that goes on behind the indexed part, or nil where the file begins otherwise.
+    /// - Returns: A hasher that continues behind the indexed part, or nil if the file begins otherwise.
     /// - Throws: ``FileError`` with `.io`.
     func matches(_ openFile: OpenRegularFile, _ verification: Verification) throws -> BlockHasher? {
         guard byteCount > 0 else { return BlockHasher() }

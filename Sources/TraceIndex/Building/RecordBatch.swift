@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// What stands in a stretch of a file of records, as it goes from the thread that reads to the one that writes.
+/// What is in a stretch of a file of records, as it goes from the thread that reads to the one that writes.
 ///
 /// Texts lie one after the other in one memory, as SQLite gets them: no string is made of any.
 struct RecordBatch: Sendable {

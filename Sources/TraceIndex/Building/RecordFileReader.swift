@@ -16,9 +16,9 @@ struct RecordFileReader {
     let verification: Verification
     let database: Database
 
-    /// What became of a file.
+    /// The outcome of a file.
     struct Outcome {
-        /// Nil where there is no file by now.
+        /// Nil if there is no file now.
         var known: KnownFile?
         var addedCount = 0
         var isReread = false
@@ -57,8 +57,7 @@ struct RecordFileReader {
 
     // MARK: - What is still right
 
-    /// Where reading can go on, if the file begins with what is indexed; and whether all of that was
-    /// compared.
+    /// Where reading can continue, if the file begins with what is indexed; and whether all of that was compared.
     ///
     /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One
     /// that grew is compared at both ends of its indexed part, and as a whole where that is quickly done.
@@ -125,8 +124,8 @@ struct RecordFileReader {
         return outcome
     }
 
-    /// Whether so many bytes are to be read that making the indexes of all records anew, those that are there
-    /// included, costs less than keeping them up with each row.
+    /// Whether so many bytes are to be read that making the indexes of all records again, those that are there included, costs
+    /// less than keeping them up with each row.
     private func isBulk(_ byteCount: Int64) throws -> Bool {
         guard byteCount > 4 << 20 else { return false }
         // A record has some 250 bytes.
@@ -136,7 +135,7 @@ struct RecordFileReader {
         return (count ?? 0) < limit
     }
 
-    /// What the reading found, from within its closures.
+    /// Collects what the scan's closures find.
     private final class ScanFindings {
         var findings: [Finding] = []
         var isInTransit = false

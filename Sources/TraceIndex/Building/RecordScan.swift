@@ -16,7 +16,7 @@ struct RecordScan: Sendable {
 
     /// What a reading leaves.
     struct Result: Sendable {
-        /// Where reading can go on.
+        /// Where reading can continue.
         var resumePoint: RecordStream.ResumePoint
         var hasher: BlockHasher
         /// Whether the file could be read to its end; if not, a finding tells so.
@@ -26,8 +26,7 @@ struct RecordScan: Sendable {
     /// Whether there is so much to read that a second thread pays for itself.
     private var isLong: Bool { file.identity.size - Int64(start.byteOffset) > 4 << 20 }
 
-    /// Hands out what stands in the file, in its order. A long file is read by a thread of its own, a little ahead of
-    /// `take`.
+    /// Hands out what is in the file, in its order. A long file is read by a thread of its own, a little ahead of `take`.
     ///
     /// - Throws: What `take` throws; ``FormatError`` with `.memory`.
     func run(_ take: @escaping (RecordBatch) throws -> Void) throws -> Result {
@@ -74,7 +73,7 @@ struct RecordScan: Sendable {
         return try queue.result()
     }
 
-    /// Gathers what is read, so that not each line is handed over for itself.
+    /// Collects lines into batches.
     private final class Batcher {
         private let take: (RecordBatch) throws -> Void
         private var batch = RecordBatch(isFirst: true)
@@ -99,8 +98,7 @@ struct RecordScan: Sendable {
     }
 }
 
-/// Carries batches from the thread that reads to the one that writes: a few at a time, so that memory stays
-/// small.
+/// A bounded queue of batches from the reading thread to the writing one, so that memory stays small.
 private final class BatchQueue: Sendable {
     private let state = Mutex(State())
     /// From 0 and not from its places on: Dispatch traps when a semaphore goes away with less than it began
@@ -114,7 +112,7 @@ private final class BatchQueue: Sendable {
         var isStopped = false
     }
 
-    /// Nobody takes any more.
+    /// The consumer has stopped.
     private struct Stopped: Error {}
 
     init() {

@@ -4,9 +4,9 @@ internal import RecordFormat
 /// Writes the rows of one file's records, and keeps straight which line of an id counts and which ids are
 /// used by several kinds.
 ///
-/// The first records are looked up one by one, which is cheapest for an append. After ``lookupLimit`` of them
-/// it leaves that to one pass over the ids at the end (``settleIDs(of:in:)``), which is cheapest for a whole
-/// file; or, when it is told that a whole file comes (`isBulk`), from the start.
+/// The first records are looked up one by one, which is cheapest for an append. After ``lookupLimit`` of them it leaves that to
+/// one skip the ids at the end (``settleIDs(of:in:)``), which is cheapest for a whole file; or, if a whole file is expected
+/// (`isBulk`), from the start.
 final class RecordWriter {
     /// How many rows were written.
     private(set) var count = 0
@@ -147,8 +147,7 @@ final class RecordWriter {
     /// Does for all ids of a source what was not done one by one.
     ///
     /// - Returns: How many lines turned out to be superseded.
-    /// - Complexity: One pass over the index of the source's ids, and a few look-ups for each id that stands
-    ///   twice.
+    /// - Complexity: One skip the index of the source's ids, and a few look-ups for each id that is twice.
     static func settleIDs(of source: Int64, in database: Database) throws -> Int {
         let repeated = """
             (SELECT record_id FROM record INDEXED BY record_by_id WHERE source_id = ?1 AND record_id IS NOT NULL
@@ -178,7 +177,7 @@ final class RecordWriter {
         return database.changesCount
     }
 
-    /// Whether an id stands twice among a source's records: by their index, in which such are neighbours.
+    /// Whether an id is twice among a source's records: by their index, in which such are neighbours.
     private static func hasRepeatedIDs(_ source: Int64, in database: Database) throws -> Bool {
         var last: [UInt8] = []
         var isRepeated = false

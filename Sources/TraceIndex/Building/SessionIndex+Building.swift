@@ -27,7 +27,7 @@ extension SessionIndex {
                 return unchanged
             }
         } catch let error as IndexError where error.code == .corrupt && database.access == .writing {
-            // It has been made anew by now, and is filled again.
+            // It has been rebuilt now, and is filled again.
         }
         return try database.write { database in
             try bringUpToDate(path, root, snapshot, verification, in: database)
@@ -101,7 +101,7 @@ extension SessionIndex {
         }
     }
 
-    /// What becomes of a session that is not there: it is forgotten, unless its root is gone with it.
+    /// Handles a missing session: it is removed, unless its root is missing, too.
     private static func handleMissing(
         _ path: FilePath, from root: FilePath?, in database: Database
     ) throws -> SessionReconciliation {
@@ -117,8 +117,8 @@ extension SessionIndex {
     /// and its `media` are those that were read, and none of them was so fresh then that a later change could
     /// have left the same.
     ///
-    /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``):
-    ///   its rows are right as of then, but that can't be told later.
+    /// - Note: False also right after a reconcile that was not settled (``SessionReconciliation/isSettled``): its rows are
+    ///   right as of then, but that can't be determined later.
     package func isCurrent(session path: FilePath) throws -> Bool {
         guard let snapshot = try? formats.snapshot(at: path, settleTime: .zero) else { return false }
         return try database.read { try KnownSource($0, at: path)?.isCurrent(snapshot, .thorough) ?? false }
@@ -147,7 +147,7 @@ extension SessionIndex {
         try database.write { try KnownSource($0, at: path)?.delete(from: $0) }
     }
 
-    /// Makes the index anew, with the rows that `fill` gives the new one; the roots stay.
+    /// Rebuilds the index, with the rows that `fill` gives the new one; the roots stay.
     ///
     /// The new one is made beside this one, which answers until it is replaced and stays if `fill` throws. So nothing of
     /// it must be durable before it is whole, which halves the time that many rows take.

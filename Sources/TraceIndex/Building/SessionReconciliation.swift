@@ -20,7 +20,7 @@ package struct SessionReconciliation: Sendable, Equatable {
     /// times to tell the next change apart, or a large file grew and not all of its indexed part was compared.
     package var isSettled = true
 
-    /// What became of the session's rows.
+    /// The outcome of the session's rows.
     package enum Outcome: Sendable, Equatable {
         /// The files are what the index knows.
         case unchanged

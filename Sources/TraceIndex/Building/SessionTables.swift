@@ -36,8 +36,8 @@ struct SessionTables {
         }
     }
 
-    /// The moments between which all records of a session stand; nil where that is not known by its end alone, which costs
-    /// nothing that grows with it.
+    /// The moments between which all records of a session stand; nil if that is not known by its end alone, which costs nothing
+    /// that grows with it.
     static func span(of facts: SessionFacts) -> (first: Timestamp, last: Timestamp)? {
         guard facts.session.status == .closed, let end = facts.session.duration, let clock = facts.clock,
             facts.beyondEnd.isEmpty

@@ -23,8 +23,8 @@ struct DatabaseFile {
 
     private static let companions = ["", "-wal", "-shm"]
 
-    /// Why what is no database is refused.
-    static let noDatabase = "it is damaged: it does not begin as a SQLite database does"
+    /// Why what is not a database is refused.
+    static let noDatabase = "it is damaged: it does not begin like a SQLite database"
 
     /// Why the first bytes can't be those of a database in use by us, or nil.
     ///
@@ -39,7 +39,7 @@ struct DatabaseFile {
         guard let file = pointer, let methods = file.pointee.pMethods, size(of: path) != 0 else { return nil }
         var header = [UInt8](repeating: 0, count: 100)
         let code = header.withUnsafeMutableBytes { bytes in
-            // Sound: SQLite writes as many bytes as it is told, and its file stays open as long as the connection.
+            // Sound: SQLite writes at most the given number of bytes, and its file stays open as long as the connection.
             methods.pointee.xRead(file, bytes.baseAddress, Int32(bytes.count), 0)
         }
         guard code == SQLITE_OK, header.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -84,9 +84,9 @@ struct DatabaseFile {
     /// Puts another database, which has no companions, in the place of this one.
     ///
     /// The log first, as when it is moved aside: replayed into the other one it would damage it. The other one gets the owner
-    /// and the mode of this one as far as this process may give them, so that a daemon of another user can go on.
+    /// and the mode of this one as far as this process may give them, so that a daemon of another user can continue.
     func replace(with other: FilePath) throws {
-        // Where there is none, the rights are those that a new one would have.
+        // If there is none, the rights are those that a new one would have.
         try makeShared(path)
         if let status = try? FileStatus(of: path) {
             other.withPlatformString { name in
@@ -120,7 +120,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Removes a log and its index that lie there without their database.
+    /// Removes a log and its index that are there without their database.
     func removeOrphans() throws {
         for suffix in Self.companions.dropFirst() { try remove(sibling(suffix)) }
     }

@@ -16,7 +16,7 @@ final class IndexDatabase: Sendable {
 
     /// What a connection is for.
     enum Access: Sendable {
-        /// Building and asking: damage is mended.
+        /// Building and asking: damage is repaired.
         case writing
         /// Asking: damage is an error.
         case reading
@@ -91,7 +91,7 @@ final class IndexDatabase: Sendable {
                 let error = damage.cause
                 try replace(connections, because: error)
                 throw IndexError(
-                    .corrupt, "the index was damaged (\(error)); it has been made anew and has no rows yet",
+                    .corrupt, "the index was damaged (\(error)); it was rebuilt and is still empty",
                     path: path,
                     hint: "reconcile the sessions ('trace index rebuild'), or read the files",
                     underlying: error)
@@ -113,7 +113,7 @@ final class IndexDatabase: Sendable {
         }
     }
 
-    /// An error that comes of a file that is not what was written.
+    /// An error that results from a file that is not what was written.
     private struct Damage: Error {
         var cause: any Error
     }
@@ -143,15 +143,14 @@ final class IndexDatabase: Sendable {
 
     // MARK: - Opening
 
-    /// The connections, opened again where the path leads to another file by now: the index may be deleted at
-    /// any time.
+    /// The connections, opened again where the path leads to another file now: the index may be deleted at any time.
     private func connections() throws -> IndexConnections {
         try state.withLock { state in
             if let connections = state.connections {
                 if DatabaseFile(path: path).identity == connections.file { return connections }
                 state.connections = nil
                 state.notes.append(
-                    "\(path.escaped): the index was deleted or replaced by another process; everything is read again"
+                    "\(path.escaped): the index was deleted or replaced by another process; everything will be read again"
                 )
             }
             let connections = try open(&state)
@@ -162,7 +161,7 @@ final class IndexDatabase: Sendable {
 
     /// Opens a second connection, which only reads, to a file that the first keeps open, so that no other can take its number.
     ///
-    /// - Returns: Nil where there is to be none, or there can be none: why is for the first to find.
+    /// - Returns: Nil if there is to be none, or there can be none: why is for the first to find.
     private func openSecond(to file: FileID?) -> DatabaseQueue? {
         guard access == .writing, let name = try? name else { return nil }
         var configuration = configuration
@@ -229,8 +228,8 @@ final class IndexDatabase: Sendable {
 
     /// Makes the database where there is none.
     ///
-    /// A log that lies there without its database would be replayed into the new one, so it is removed; and that nobody
-    /// removes the log of a database which another has made in between, it is made under the lock.
+    /// A log that is there without its database would be replayed into the new one, so it is removed; and that nobody removes
+    /// the log of a database which another has made in between, it is made under the lock.
     private func create(_ file: DatabaseFile) throws -> IndexConnections? {
         guard file.identity == nil else { return nil }
         return try file.lock {
@@ -249,7 +248,7 @@ final class IndexDatabase: Sendable {
             guard file.identity == identity else { return }
             let kept = try file.moveAside()
             let place = kept.map { "; the old one is kept as \($0.escaped)" } ?? ""
-            state.notes.append("\(path.escaped): the index was made anew, because \(reason)\(place)")
+            state.notes.append("\(path.escaped): the index was rebuilt because \(reason)\(place)")
         }
     }
 
@@ -278,7 +277,7 @@ final class IndexDatabase: Sendable {
             if access == .reading, before == nil {
                 throw IndexError(
                     .notFound, "there is no index", path: path,
-                    hint: "it is made by traced, or by the next 'trace sessions'")
+                    hint: "traced creates it, or the next 'trace sessions'")
             }
             do {
                 if status?.kind == .directory { throw HeaderDamage(reason: DatabaseFile.noDatabase) }
@@ -312,8 +311,7 @@ final class IndexDatabase: Sendable {
             if let reason = file.headerDamage(asReadBy: database) { throw HeaderDamage(reason: reason) }
             work.attach(to: database)
             try SearchTokenizer.register(in: database)
-            // What is sorted to make an index grows with the file, and must not lie in memory as a whole.
-            // Threads sort it.
+            // What is sorted to make an index grows with the file, and must not be in memory as a whole. Threads sort it.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF;
@@ -335,7 +333,8 @@ final class IndexDatabase: Sendable {
         let mode = try queue.inDatabase { try $0.query("PRAGMA journal_mode = WAL").first { $0.text(0) } }
         guard mode == "wal" else {
             throw DatabaseError(
-                resultCode: .SQLITE_IOERR, message: "the file system allows no log (WAL) of the index")
+                resultCode: .SQLITE_IOERR,
+                message: "the file system does not support the index's write-ahead log (WAL)")
         }
     }
 
@@ -377,10 +376,10 @@ final class IndexDatabase: Sendable {
         let version = try number("PRAGMA user_version")
         if id == IndexSchema.applicationID {
             guard version != IndexSchema.version else { return (false, nil) }
-            return (false, "it is of version \(version), not \(IndexSchema.version)")
+            return (false, "it has version \(version), not \(IndexSchema.version)")
         }
         if id == 0, version == 0, try number("SELECT count(*) FROM sqlite_schema") == 0 { return (true, nil) }
-        return (false, "it is a database of another program")
+        return (false, "it belongs to another program")
     }
 
     // MARK: - Errors
@@ -398,7 +397,7 @@ final class IndexDatabase: Sendable {
         .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
     ]
 
-    /// Whether an error comes of a file that is not what was written.
+    /// Whether an error results from a file that is not what was written.
     ///
     /// The statements are fixed, so that one which is refused has met a damaged database or is wrong itself, and then a new
     /// database would not help: whether the tables are ours, and SQLite's own check, decide.
@@ -425,12 +424,12 @@ final class IndexDatabase: Sendable {
         } catch let damage as IndexDamage {
             throw IndexError(
                 .corrupt, "the index is damaged: \(damage)", path: path,
-                hint: "'trace index rebuild' makes it anew")
+                hint: "'trace index rebuild' rebuilds it")
         } catch let refusal as Refusal {
             throw IndexError(
                 refusal.isDamage ? .corrupt : .otherSchema,
                 "not a usable index: \(refusal.reason)",
-                path: path, hint: "'trace index rebuild' makes it anew")
+                path: path, hint: "'trace index rebuild' rebuilds it")
         }
     }
 }
@@ -443,11 +442,11 @@ extension IndexError {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
             case .SQLITE_INTERRUPT: (.interrupted, nil)
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "'trace index rebuild' makes the index anew")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "'trace index rebuild' rebuilds the index")
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             case .SQLITE_CANTOPEN where Self.parentIsMissing(path):
-                (.notFound, "make the directory of the index")
+                (.notFound, "create the directory of the index")
             case .SQLITE_CANTOPEN:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             default: (.io, nil)

@@ -9,7 +9,7 @@ public import TraceText
 ///
 /// Source: style.md, "Errors".
 public struct IndexError: StructuredError, Sendable {
-    /// What kind of failure it was. Open, so that a new code breaks no caller.
+    /// The kind of failure. Open, so that new codes don't break callers.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable kebab-case name, as shown in brackets.
         public let rawValue: String
@@ -19,10 +19,10 @@ public struct IndexError: StructuredError, Sendable {
 
         /// Another process writes, and did not finish before the deadline.
         public static let busy = Code(rawValue: "index-busy")
-        /// The database is damaged. One that may be written has been moved aside by then, and made anew without rows.
+        /// The database is damaged. One that may be written has been moved aside by then, and rebuilt without rows.
         public static let corrupt = Code(rawValue: "index-corrupt")
-        /// The file is a database of another program, or of another version of this one. Only for readers: a writer
-        /// makes such a database anew.
+        /// The file is a database of another program, or of another version of this one. Only for readers: a writer makes such
+        /// a database again.
         public static let otherSchema = Code(rawValue: "index-other-schema")
         /// There is no index at that path, or its directory does not exist.
         public static let notFound = Code(rawValue: "index-not-found")
@@ -36,7 +36,7 @@ public struct IndexError: StructuredError, Sendable {
         public static let stale = Code(rawValue: "index-stale")
         /// The path of the index is not UTF-8, which SQLite asks for.
         public static let invalidPath = Code(rawValue: "index-invalid-path")
-        /// It was told to stop (``IndexWork/stop()``).
+        /// It was stopped (``IndexWork/stop()``).
         public static let interrupted = Code(rawValue: "index-interrupted")
         /// The device or the file system failed, or gave a cause that has no code of its own.
         public static let io = Code(rawValue: "index-io")

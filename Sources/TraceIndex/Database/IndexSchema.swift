@@ -4,8 +4,8 @@ internal import TraceStore
 
 /// The tables of the index.
 ///
-/// A change of anything here asks for a new ``version``: an index of another version is made anew, never
-/// migrated, for the files have it all.
+/// A change of anything here asks for a new ``version``: an index of another version is rebuilt, never migrated, for the files
+/// have it all.
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
@@ -38,11 +38,10 @@ enum IndexSchema {
         return try whole.isSubset(of: statements(database))
     }
 
-    /// A *source* is a journal, of whatever kind. Its *files* are what was looked at: those of records, the header, the directory
-    /// itself and its `media`, each with the number that the layout of its kind gives it. `offset_ms` counts from the source's
-    /// `epoch_ms`; `first_ms` and `last_ms` are the moments between which all its records stand, where that is known. A
-    /// record's key is its file's id · 2³² + its line, so that a file's lines lie beside each other, in
-    /// order.
+    /// A *source* is a journal, of whatever kind. Its *files* are what was looked at: those of records, the header, the
+    /// directory itself and its `media`, each with the number that the layout of its kind gives it. `offset_ms` counts from the
+    /// source's `epoch_ms`; `first_ms` and `last_ms` are the moments between which all its records stand, where that is known.
+    /// A record's key is its file's id · 2³² + its line, so that a file's lines are next to each other, in order.
     private static let tables = """
         CREATE TABLE root (
             id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, is_online INTEGER NOT NULL,

@@ -3,23 +3,23 @@ internal import GRDBSQLite
 internal import Glibc
 internal import Synchronization
 
-/// What other threads see of the work of an index, and how they end it.
+/// Lets other threads observe and interrupt the work of an index.
 ///
-/// SQLite asks now and then, within a statement that takes long too, whether it is to go on.
+/// SQLite calls it regularly, also within long statements, and stops if it says so.
 package final class IndexWork: Sendable {
     private let isStopped = Atomic(false)
     private let steps = Atomic(0)
 
     package init() {}
 
-    /// Grows as long as SQLite works.
+    /// Increases as long as SQLite is working.
     package var stepCount: Int { steps.load(ordering: .relaxed) }
 
     /// Ends what is under way, and whatever is begun later, with ``IndexError/Code/interrupted``: a transaction is rolled
     /// back as a whole. For a process that is about to end.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Has SQLite ask on this connection.
+    /// Installs the progress handler on this connection.
     func attach(to database: Database) {
         // Sound: the connection's configuration holds this object, and SQLite calls only as long as the connection is open.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -31,7 +31,7 @@ package final class IndexWork: Sendable {
             }, context)
     }
 
-    /// After so many of SQLite's instructions it asks: a millisecond or two.
+    /// The number of SQLite instructions between two calls: a millisecond or two.
     private static let instructions: Int32 = 20_000
 
     private func shouldContinue() -> Bool {
@@ -39,9 +39,9 @@ package final class IndexWork: Sendable {
         return !isStopped.load(ordering: .relaxed)
     }
 
-    /// Waits a moment for a lock that another process holds.
+    /// Waits briefly for a lock that another process holds.
     ///
-    /// - Parameter tries: How often this was asked before.
+    /// - Parameter tries: The number of earlier calls.
     /// - Returns: Whether to try again: for five seconds, unless the work is stopped.
     func shouldRetryLock(after tries: Int) -> Bool {
         guard !isStopped.load(ordering: .relaxed), tries < Self.lockTimeout / Self.pause else { return false }

@@ -24,10 +24,10 @@ package final class IndexedLines {
 
     /// The bytes of a record's line, without its line break.
     ///
-    /// - Parameter take: Gets the record that stands on the line, valid for the length of the call: that the line holds it
-    ///   still is told by parsing it, so a caller that wants more of it need not parse it again.
-    /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
-    ///   `FileError` where it can't be read.
+    /// - Parameter take: Gets the record that is on the line, valid for the length of the call: that the line still holds it is
+    ///   checked by parsing it, so a caller that wants more of it need not parse it again.
+    /// - Throws: ``IndexError`` with `.stale` if the file holds another line there now; `TraceStore`'s `FileError` if it can't
+    ///   be read.
     package func line(
         of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
     ) throws -> [UInt8] {
@@ -85,7 +85,7 @@ package final class IndexedLines {
 
     private static func stale(_ record: IndexedRecord) -> IndexError {
         IndexError(
-            .stale, "line \(record.line) is no longer what the index read", path: record.file,
-            hint: "ask again when the session has been reconciled")
+            .stale, "line \(record.line) has changed since the index read it", path: record.file,
+            hint: "try again when the session has been reconciled")
     }
 }

@@ -18,7 +18,7 @@ public struct IndexedRecord: Sendable, Hashable {
     public var byteOffset: Int
     /// The length of the line without its line break.
     public var byteLength: Int
-    /// Nil where the line has no valid id.
+    /// Nil if the line has no valid id.
     public var id: ULID?
     /// Whether it is the last line of its id in its file, the one that counts; a line without a valid id never is.
     public var isAuthoritative: Bool

@@ -10,7 +10,7 @@ public struct IndexedSession: Sendable, Hashable {
     public var root: FilePath?
     /// Whether that root can be reached; without a root, true.
     public var isOnline: Bool
-    /// What `session.json` says; nil where it is missing or broken there.
+    /// What `session.json` says; nil if it is missing or broken there.
     public var id: ULID?
     /// What a person called it.
     public var title: String?
@@ -30,9 +30,9 @@ public struct IndexedSession: Sendable, Hashable {
     public var pausedAt: SessionOffset?
     /// Of an active session, the moment at which its record with the greatest offset stands.
     public var lastRecord: Timestamp?
-    /// How many records of each kind there are; lines of one id count once, lines without a valid id not at all.
+    /// The number of records of each kind; lines of one id count once, lines without a valid id not at all.
     public var counts: [RecordKind: Int]
-    /// How many findings there are of each severity; none of a severity: no entry.
+    /// The number of findings of each severity; none of a severity: no entry.
     public var findingCounts: [Rule.Severity: Int]
 
     /// What a person calls it: the title, or nil when there is none or it is empty.

@@ -4,20 +4,20 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-/// Which records of which sessions a question is about.
+/// Selects records of sessions.
 public struct RecordFilter: Sendable, Hashable {
-    /// Of which sessions.
+    /// The sessions to which it applies.
     public var scope: Scope
     /// Only those of these kinds; `session` stands for titles.
     public var kinds: Set<EntryKind>?
-    /// Only those that bear all of these tags, in whatever case, and categories in either spelling.
+    /// Only those that have all of these tags, ignoring case, and categories in either spelling.
     public var tags: [String] = []
-    /// Only those that stand within, counted from the start of their sessions.
+    /// Only those that are within, counted from the start of their sessions.
     public var offsets: ClosedRange<SessionOffset>?
-    /// Only those that stand within; a title stands at the start of its session.
+    /// Only those that are within; a title is at the start of its session.
     public var moments: ClosedRange<Timestamp>?
 
-    /// Of which sessions.
+    /// The sessions to which it applies.
     public enum Scope: Sendable, Hashable {
         /// Those below these roots.
         case roots([FilePath])
@@ -45,8 +45,8 @@ public struct RecordFilter: Sendable, Hashable {
         }
         if let moments {
             let (first, last) = (moments.lowerBound.milliseconds, moments.upperBound.milliseconds)
-            // A journal whose records lie elsewhere is not looked at. The index over the offsets leads to those that can lie
-            // within; their moments tell which do.
+            // A journal whose records are elsewhere is not looked at. The index over the offsets leads to those that can be
+            // within; their moments say which do.
             conditions.add(
                 "(last_ms IS NULL OR first_ms <= ? AND last_ms >= ? OR epoch_ms BETWEEN ? AND ?)", last,
                 first,

@@ -19,7 +19,7 @@ extension SessionIndex {
         fileprivate let key: Int64
     }
 
-    /// Where the markers stand that ``markers(_:)`` returns: eight bytes for each, for those who take many of them bit by bit.
+    /// Where the markers are that ``markers(_:)`` returns: eight bytes for each, for those who take many of them bit by bit.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     package func markerPlaces(_ filter: RecordFilter) throws -> [RecordPlace] {
@@ -38,7 +38,7 @@ extension SessionIndex {
 
     /// What `make` makes of the columns of each marker that counts.
     ///
-    /// - Parameter rest: What stands behind the conditions.
+    /// - Parameter rest: What follows the conditions.
     func markers<Value>(
         _ filter: RecordFilter, _ columns: String, _ rest: String, _ make: (Query.Columns) throws -> Value
     ) throws -> [Value] {
@@ -56,9 +56,9 @@ extension SessionIndex {
         }
     }
 
-    /// The records that stand there, in that order.
+    /// The records that are there, in that order.
     ///
-    /// - Throws: ``IndexError`` with `.stale` where one of them counts no more, `.busy`, `.corrupt` or `.io`.
+    /// - Throws: ``IndexError`` with `.stale` if one of them counts no more, `.busy`, `.corrupt` or `.io`.
     package func records(at places: ArraySlice<RecordPlace>) throws -> [IndexedRecord] {
         try database.read { database in
             let first = RecordSummary.columnCount
@@ -127,7 +127,7 @@ extension SessionIndex {
         }
     }
 
-    /// How much the index holds.
+    /// Statistics of the index.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     public func statistics() throws -> IndexStatistics {
@@ -144,7 +144,7 @@ extension SessionIndex {
     }
 }
 
-/// How much the index holds.
+/// Statistics of the index.
 public struct IndexStatistics: Sendable, Hashable {
     /// The version of its tables.
     public var schemaVersion: Int
@@ -158,7 +158,7 @@ public struct IndexStatistics: Sendable, Hashable {
     public var searchableLines: Int
     /// How many of them the search text holds.
     public var filledLines: Int
-    /// Whether the search text lags behind them, or behind the sessions' titles.
+    /// Whether the search text is out of date with them, or behind the sessions' titles.
     public var searchLags: Bool
 
     /// Of an index that is still to be made.

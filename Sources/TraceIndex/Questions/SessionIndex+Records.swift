@@ -12,8 +12,8 @@ extension SessionIndex {
     /// - Parameters:
     ///   - kind: Only those of that kind; of several kinds at one offset, they come in the order of
     ///   ``RecordKind/lines``.
-    ///   - offsets: Only those that stand within.
-    ///   - tag: Only those that bear it, in whatever case.
+    ///   - offsets: Only those that are within.
+    ///   - tag: Only those that have it, ignoring case.
     ///   - authoritativeOnly: Only the last line of each id; else lines that were superseded or have no id
     ///   too.
     ///   - limit: At most so many.
@@ -42,11 +42,11 @@ extension SessionIndex {
     /// Where the lines of a session's markers lie, in the order of their offsets, then of their lines.
     ///
     /// - Parameters:
-    ///   - tags: Only those that bear all of these, in whatever case.
-    ///   - limit: How many lines may stand within the offsets, whatever their tags: of more, the file tells faster.
-    /// - Returns: The lines, and whether a file is the one that was indexed; nil where there are more, or nothing is known.
+    ///   - tags: Only those that have all of these, ignoring case.
+    ///   - limit: How many lines may be within the offsets, whatever their tags: of more, the file tells faster.
+    /// - Returns: The lines, and whether a file is the one that was indexed; nil if there are more, or nothing is known.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    /// - Complexity: O(log of all records + what stands within the offsets).
+    /// - Complexity: O(log of all records + what is within the offsets).
     package func markerLines(
         of session: FilePath, offsets: ClosedRange<SessionOffset>, tags: [String], limit: Int
     ) throws -> (lines: [LineKey], isFile: (FileIdentity) -> Bool)? {
@@ -96,8 +96,8 @@ extension SessionIndex {
 
     /// The bytes of a record's line, without its line break, read from the file.
     ///
-    /// - Throws: ``IndexError`` with `.stale` where the file holds another line there by now; `TraceStore`'s
-    ///   `FileError` where it can't be read.
+    /// - Throws: ``IndexError`` with `.stale` if the file holds another line there now; `TraceStore`'s `FileError` if it can't
+    ///   be read.
     public func line(of record: IndexedRecord) throws -> [UInt8] {
         try IndexedLines(formats).line(of: record)
     }
@@ -144,7 +144,7 @@ private struct RecordQuery {
         ).with(session.bytes).first { ($0.int(0), $0.optionalInt(1)) }
         guard let (source, start) = row else {
             throw IndexError(
-                .noSuchSession, "the index has no such session", path: session,
+                .noSuchSession, "the session is not in the index", path: session,
                 hint: "reconcile it, or read its files")
         }
         self.session = session

@@ -2,18 +2,18 @@ internal import GRDB
 package import RecordFormat
 internal import TraceFormat
 
-/// How often a tag is used.
+/// The usage count of a tag.
 public struct TagCount: Sendable, Hashable {
-    /// The tag, as it stands in the markers.
+    /// The tag, as it is in the markers.
     public var tag: String
-    /// How many markers bear it.
+    /// How many markers have it.
     public var markers: Int
     /// In how many sessions.
     public var sessions: Int
 }
 
 extension SessionIndex {
-    /// The tags of the markers that count, those that most markers bear first.
+    /// The tags of the markers that count, those that most markers have first.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(sessions + their markers).
@@ -24,7 +24,7 @@ extension SessionIndex {
         ) { (session: $0.int(0), tags: TagText.tags(in: $0.text(1) ?? ""), count: Int($0.int(2))) }
         var counts: [String: (markers: Int, sessions: Set<Int64>)] = [:]
         for group in groups {
-            // A tag that stands twice in a marker counts once.
+            // A tag that is twice in a marker counts once.
             for tag in Set(group.tags) {
                 counts[tag, default: (0, [])].markers += group.count
                 counts[tag, default: (0, [])].sessions.insert(group.session)
@@ -40,7 +40,7 @@ extension SessionIndex {
     /// - Parameters:
     ///   - id: A marker whose tags don't count.
     ///   - timeout: How long it may take.
-    /// - Returns: Nil where it would take longer.
+    /// - Returns: Nil if it would take longer.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     package func knownTags(except id: ULID, within timeout: Duration) throws -> Set<String>? {
         let deadline = ContinuousClock.now + timeout

@@ -2,14 +2,14 @@ public import SystemPackage
 
 /// A root of sessions as the index knows it.
 public struct IndexedRoot: Sendable, Hashable {
-    /// Where it lies.
+    /// Where it is.
     public var path: FilePath
     /// Whether it can be reached.
     public var state: State
     /// How many sessions below it have rows.
     public var sessionCount: Int
 
-    /// Whether a root can be reached.
+    /// Whether a root is reachable.
     public enum State: String, Sendable, Hashable {
         /// It is there.
         case online

@@ -71,7 +71,7 @@ struct RootRow {
         ).run()
     }
 
-    /// The paths of what lies below it.
+    /// The paths of what is below it.
     func sources(in database: Database) throws -> [FilePath] {
         try database.query("SELECT path FROM source WHERE root_id = ? ORDER BY path").with(id)
             .map { FilePath(bytes: $0.blob(0)) }

@@ -56,9 +56,8 @@ extension SessionIndex {
         }
     }
 
-    /// Removes the rows of what lies below a root and is not among `sessions`, once all of the root has been
-    /// searched. Where the root is gone or offline nothing is removed: a disk that is not mounted has not
-    /// lost its sessions.
+    /// Removes the rows of what is below a root and is not among `sessions`, once all of the root has been searched. Where the
+    /// root is gone or offline nothing is removed: a disk that is not mounted has not lost its sessions.
     ///
     /// - Returns: The sessions whose rows were removed.
     package func retain(sessions: Set<FilePath>, in root: FilePath) throws -> [FilePath] {

@@ -9,7 +9,7 @@ struct FindingRows {
     let rules: JournalRegistry
     let database: Database
 
-    /// Where findings come from.
+    /// The origin of findings.
     enum Origin {
         /// The lines of a file, from a line on; and the file as a whole.
         case file(Int64, fromLine: Int)

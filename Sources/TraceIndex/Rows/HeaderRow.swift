@@ -8,7 +8,7 @@ struct HeaderRow: Equatable {
     var title: String?
     /// What offsets count from.
     var epoch: Timestamp?
-    /// The moments between which all its records stand; nil where that is not known.
+    /// The moments between which all its records stand; nil if that is not known.
     var first, last: Timestamp?
     var state = JournalHeader.State.open
 

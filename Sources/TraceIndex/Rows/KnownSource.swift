@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// What the index knows of a source: its key, what its header says, and the state in which its files were read.
+/// The index's row of a source: its key, what its header says, and the state in which its files were read.
 struct KnownSource {
     let id: Int64
     let kind: JournalKind
@@ -84,7 +84,7 @@ extension FileIdentity {
 /// The row of a file.
 struct KnownFile {
     let id: Int64
-    /// The file as it was before it was read; nil where it could not be read to its end.
+    /// The file as it was before it was read; nil if it could not be read to its end.
     var identity: IndexedIdentity?
     /// Whether the rows are what the file held, and no change can have left the same identity.
     var isProven = false
@@ -92,7 +92,7 @@ struct KnownFile {
     /// changes.
     var isInTransit = false
     var resumePoint = RecordStream.ResumePoint.start
-    /// How many ids there are among its records.
+    /// The number of ids among its records.
     var idCount = 0
 
     /// Whether comparing all that is indexed would be felt right after an event.

@@ -36,7 +36,7 @@ struct MediaRows {
 }
 
 extension SessionFacts.MediaState {
-    /// What stands in `media_path.state`.
+    /// What is in `media_path.state`.
     var name: String {
         switch self {
         case .present: "present"

@@ -5,8 +5,8 @@ internal import TraceStore
 
 /// The pauses of a session, as its timeline notes them.
 ///
-/// A row tells how long the clock has stood still by the end of its pause (`total_ms`), so that the moment of a record is
-/// found with one step. A pause that lasts has the length 0.
+/// A row says how long the clock has stood still by the end of its pause (`total_ms`), so that the moment of a record is found
+/// with one step. A pause that lasts has the length 0.
 struct PauseRows {
     let source: Int64
     let database: Database

@@ -3,7 +3,7 @@ internal import RecordFormat
 
 /// Where the records of a source begin and end.
 enum RecordSpan {
-    /// The least and the greatest offset of any of its records of these kinds; nil where none has one.
+    /// The least and the greatest offset of any of its records of these kinds; nil if none has one.
     ///
     /// - Complexity: Two steps in the index of the offsets for each kind.
     static func offsets(

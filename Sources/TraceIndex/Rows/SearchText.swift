@@ -3,10 +3,10 @@ internal import RecordFormat
 
 /// The search text: a full-text table over the words of records and the titles of journals.
 ///
-/// It is filled in behind the rows. `file.search_line` is the first line of a file that it does not hold yet; the table
-/// `title` holds the titles that it holds, so that it is told from what the headers say now. It keeps no words of its
-/// own (`content='search_text'`), so that those of a line are taken out while the line's row still stands. It holds
-/// superseded lines too, so that a new line of an id changes nothing in it; a search leaves them out.
+/// It is filled in behind the rows. `file.search_line` is the first line of a file that it does not hold yet; the table `title`
+/// holds the titles that it holds, so that it can be compared with the current headers. It keeps no words of its own
+/// (`content='search_text'`), so that those of a line are taken out while the line's row still stands. It holds superseded
+/// lines too, so that a new line of an id changes nothing in it; a search leaves them out.
 struct SearchText {
     let database: Database
 
@@ -30,8 +30,8 @@ struct SearchText {
         """
     }
 
-    /// How many bytes of new words SQLite gathers before it writes them: a third less work for a long file than with its
-    /// own 1 MiB.
+    /// How many bytes of new words SQLite collects before it writes them: a third less work for a long file than with its own 1
+    /// MiB.
     private static let bufferSize = 8 << 20
 
     private static let hasWords = "(text IS NOT NULL OR note IS NOT NULL)"
@@ -105,7 +105,7 @@ struct SearchText {
     /// Whether something lags.
     func lags() throws -> Bool { try nextFile() != nil || !changedTitles().isEmpty }
 
-    /// How many lines there are that may have words, and how many of them are filled in.
+    /// The number of lines that may have words, and how many of them are filled in.
     func lines() throws -> (all: Int, filled: Int) {
         try database.query(
             "SELECT sum(next_line - 1), sum(search_line - 1) FROM file WHERE is_searched"

@@ -1,4 +1,4 @@
-/// What a query asks of its rows, with the arguments in the order of their `?`.
+/// The conditions of a query, with the arguments in the order of their `?`.
 struct Conditions {
     private var texts: [String] = []
     private(set) var arguments: [(any SQLArgument)?] = []
@@ -12,7 +12,7 @@ struct Conditions {
         self.arguments += arguments
     }
 
-    /// That a record bears all of these tags.
+    /// That a record has all of these tags.
     mutating func add(tags: [String]) {
         for tag in tags {
             let spellings = TagText.arguments(tag)

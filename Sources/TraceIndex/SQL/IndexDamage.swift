@@ -1,4 +1,4 @@
-/// A row that this program can't have written.
+/// A row that this program cannot have written.
 struct IndexDamage: Error, CustomStringConvertible {
     var description: String
 }

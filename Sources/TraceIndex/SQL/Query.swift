@@ -219,7 +219,7 @@ nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     return UnsafePointer(memory)
 }()
 
-/// What can stand for a `?` of a query.
+/// An argument of a query.
 protocol SQLArgument {
     func bind(to query: Query, at index: Int32)
 }

@@ -2,7 +2,7 @@ internal import RecordFormat
 internal import TraceFormat
 
 extension EntryKind {
-    /// What stands in `record.kind`.
+    /// What is in `record.kind`.
     init?(column: Int64) {
         guard let code = UInt8(exactly: column), code < Self.count else { return nil }
         self.init(code: code)
@@ -10,7 +10,7 @@ extension EntryKind {
 }
 
 extension RecordKind {
-    /// What stands in `record.kind`.
+    /// What is in `record.kind`.
     var code: Int { Int(entryKind.code) }
 }
 

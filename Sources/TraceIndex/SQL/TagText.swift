@@ -1,7 +1,7 @@
 internal import TraceFormat
 
-/// How the tags of a marker stand in `record.tags`: each on a line of its own, with a line break before the first too, so
-/// that a tag is found as a line. A line break in a tag is `\\n` and a backslash `\\\\`.
+/// How the tags of a marker are in `record.tags`: each on a line of its own, with a line break before the first too, so that a
+/// tag is found as a line. A line break in a tag is `\\n` and a backslash `\\\\`.
 enum TagText {
     private static let lineBreak = UInt8(ascii: "\n")
     private static let backslash = UInt8(ascii: "\\")
@@ -39,7 +39,7 @@ enum TagText {
         }
     }
 
-    /// The condition that a record bears a tag, in whatever case of ASCII letters.
+    /// The condition that a record has a tag, ignoring case of ASCII letters.
     ///
     /// - Parameter places: The `?` for which ``arguments(_:)`` stand, one or more for the spellings of one tag.
     static func condition(_ places: [String]) -> String {

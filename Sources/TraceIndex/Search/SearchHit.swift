@@ -1,13 +1,13 @@
 public import SystemPackage
 public import RecordFormat
 
-/// Something that a search found.
+/// A search result.
 public struct SearchHit: Sendable, Hashable {
     /// The session's directory.
     public var session: FilePath
     /// What kind of journal that is.
     public var journalKind: JournalKind
-    /// The record whose words were found; nil where it was the journal's title.
+    /// The record whose words were found; nil if it was the journal's title.
     public var record: IndexedRecord?
     /// The words around the hit.
     public var snippet: Snippet
@@ -15,14 +15,14 @@ public struct SearchHit: Sendable, Hashable {
     /// What it was found in; of a title, the kind of journal.
     public var kindName: String { record?.kindName ?? journalKind.name }
 
-    /// A piece of a text in which something was found.
+    /// An excerpt of a text with a match.
     public struct Snippet: Sendable, Hashable {
         /// Its parts, one after the other.
         public var parts: [Part]
 
-        /// Words that were searched for, or others.
+        /// Matching words, or others.
         public struct Part: Sendable, Hashable {
-            /// The text, as it stands in the file.
+            /// The text, as it is in the file.
             public var text: String
             /// Whether it was searched for.
             public var isHit: Bool
@@ -34,7 +34,7 @@ public struct SearchHit: Sendable, Hashable {
 }
 
 extension SearchHit.Snippet {
-    /// What stands before and after a hit in what SQLite returns: no text has them, or if one has, it is only shown so.
+    /// What precedes and follows a hit in what SQLite returns: no text has them, or if one has, it is only shown so.
     static let marks: (start: Unicode.Scalar, end: Unicode.Scalar) = ("\u{1}", "\u{2}")
 
     /// - Parameter words: What was searched for.

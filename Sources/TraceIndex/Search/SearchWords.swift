@@ -1,7 +1,7 @@
 /// What is searched for: words, phrases in quotes, and beginnings of words before a `*`. All of them must be found.
 ///
-/// Nothing else has a meaning: whatever is no letter, digit or mark stands between words, as in the text that is searched.
-/// Text in a script without spaces between words is found wherever it stands in a longer one.
+/// Nothing else has a meaning: whatever is not a letter, digit or mark is between words, as in the text that is searched. Text
+/// in a script without spaces between words is found wherever it is in a longer one.
 public struct SearchWords: Sendable, Hashable {
     /// The words and phrases, in the order in which they were typed.
     public let terms: [Term]
@@ -38,7 +38,7 @@ public struct SearchWords: Sendable, Hashable {
         self.terms = terms
     }
 
-    /// The same, but that each word need only begin so; nil where that makes no difference.
+    /// The same, but that each word need only begin so; nil if that makes no difference.
     public var beginnings: SearchWords? {
         let longer = terms.map { Term(text: $0.text, isPrefix: $0.isPrefix || $0.finalRunLength == 0) }
         return longer == terms ? nil : SearchWords(terms: longer)
@@ -68,20 +68,20 @@ public struct SearchWords: Sendable, Hashable {
 }
 
 extension SearchWords.Term {
-    /// Nil where there is no word in it.
+    /// Nil if there is no word in it.
     fileprivate init?(_ scalars: some Sequence<Unicode.Scalar>, isPrefix: Bool) {
         var text = String.UnicodeScalarView()
         for scalar in scalars {
             text.append(scalar.isMark || scalar.isInWord || scalar.isJoiner ? scalar : " ")
         }
-        // What ends the term must end its text: a run of characters goes on there.
+        // What ends the term must end its text: a run of characters continues there.
         while text.last == " " { text.removeLast() }
         guard text.contains(where: \.isInWord) else { return nil }
         self.text = String(text)
         self.isPrefix = isPrefix
     }
 
-    /// How many units the run has that ends the term (``UnspacedText``); 0 where it ends otherwise.
+    /// How many units the run has that ends the term (``UnspacedText``); 0 if it ends otherwise.
     fileprivate var finalRunLength: Int { UnspacedText.finalRun(of: text).count }
 
     /// Whether it is the beginning of a token: a single character begins each pair in which it comes first.

@@ -80,9 +80,9 @@ extension SessionIndex {
 
     // MARK: - The search text
 
-    /// Fills in whatever of the search text lags behind the rows; other writers get their turns in between.
+    /// Fills in whatever of the search text is out of date with the rows; other writers get their turns in between.
     ///
-    /// - Parameter progress: Is told how many of how many lines are filled in, before each batch of them.
+    /// - Parameter progress: Called with how many of how many lines are filled in, before each batch of them.
     /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
     package func fillSearch(progress: (_ filled: Int, _ all: Int) -> Void = { _, _ in }) throws {
         while try database.read({ try SearchText(database: $0).lags() }) {

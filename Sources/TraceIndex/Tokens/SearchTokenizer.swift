@@ -14,7 +14,7 @@ enum SearchTokenizer {
 
     /// Makes the tokenizer known to a connection.
     ///
-    /// - Throws: `DatabaseError` where SQLite has no FTS5.
+    /// - Throws: `DatabaseError` if SQLite has no FTS5.
     static func register(in database: Database) throws {
         let connection = database.sqliteConnection
         var statement: SQLiteStatement?

@@ -1,7 +1,7 @@
 /// Text in scripts that write no spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), or that add endings to
 /// words without one (Korean): which characters belong to it, and the units that a search compares.
 enum UnspacedText {
-    /// A unit of a run: a character as it is compared, and where it lies in the text.
+    /// A unit of a run: a character as it is compared, and where it is in the text.
     struct Unit: Equatable {
         var scalar: Unicode.Scalar
         var range: Range<Int>
@@ -10,7 +10,7 @@ enum UnspacedText {
     /// All such scripts lie from here on: whatever has no byte of at least this value holds none of them.
     static let firstLead: UInt8 = 0xE0
 
-    /// The unit that begins at a place in UTF-8, or nil where something else stands there.
+    /// The unit that begins at a place in UTF-8, or nil if something else is there.
     ///
     /// Conjoining letters of Hangul and the voicing marks of Kana are put together, so that text compares equal whether it is
     /// composed or not. What can't be seen (variation selectors, joiners, breaks without width) belongs to the unit before it.
@@ -56,7 +56,7 @@ enum UnspacedText {
         }
     }
 
-    /// The run that ends a text; empty where it ends otherwise.
+    /// The run that ends a text; empty if it ends otherwise.
     static func finalRun(of text: String) -> [Unit] {
         guard let run = runs(of: text).last, run.last?.range.upperBound == text.utf8.count else { return [] }
         return run
@@ -86,7 +86,7 @@ enum UnspacedText {
         }
     }
 
-    /// What two characters are as one, or nil where they stay two.
+    /// What two characters are as one, or nil if they stay two.
     ///
     /// Source: Unicode Standard, section 3.12, "Conjoining Jamo Behavior"; the Kana by their place in their block, where a
     /// voiced letter follows the plain one.

@@ -58,7 +58,7 @@ extension FilePath {
         return whole.place == normalized.place ? normalized : whole
     }
 
-    /// Which directory lies at the path, or where it is to lie.
+    /// Which directory is at the path, or where it is to lie.
     private var place: FileID? {
         let directory = (try? OpenDirectory(self)) ?? (try? OpenDirectory(removingLastComponent()))
         return try? directory?.status().identity.file

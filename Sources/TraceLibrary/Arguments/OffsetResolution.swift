@@ -4,7 +4,7 @@ package import TraceFormat
 package import TraceStore
 internal import TraceText
 
-/// Turns what was typed for an offset into a place in a session.
+/// Resolves a typed offset to an offset in a session.
 package struct OffsetResolution {
     package let session: Session
     /// The session's clock, with its pauses; read only where the present matters.
@@ -14,7 +14,7 @@ package struct OffsetResolution {
     package let now: Timestamp
 
     /// - Parameters:
-    ///   - clock: The session's clock; nil where it can't be told.
+    ///   - clock: The session's clock; nil if it can't be determined.
     ///   - lastMarker: Where `+` and `-` count from.
     package init(
         session: Session, clock: @escaping () throws -> SessionClock?,
@@ -26,7 +26,7 @@ package struct OffsetResolution {
         self.now = now
     }
 
-    /// A marker from which an offset can count.
+    /// The marker to which a relative offset refers.
     package struct ReferenceMarker {
         package let offset: SessionOffset
         package var label: String?
@@ -37,7 +37,7 @@ package struct OffsetResolution {
         }
     }
 
-    /// What an offset was read as.
+    /// The result of resolving an offset.
     package struct Place {
         package let offset: SessionOffset
         /// From what it counts, where that is not the session's start: `"10 s before marker 'Too fast' at 1:30.000"`.
@@ -68,7 +68,7 @@ package struct OffsetResolution {
             throw LibraryError(
                 .afterEnd,
                 "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), after the session's end at \(end)",
-                hint: "write 90s for seconds or 1:30 for minutes; --force writes it all the same")
+                hint: "write 90s for seconds or 1:30 for minutes; --force writes it anyway")
         }
         return place
     }
@@ -91,7 +91,7 @@ package struct OffsetResolution {
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
                 throw LibraryError(
-                    .noLastMarker, "'\(text)' counts from the last marker, and there is none",
+                    .noLastMarker, "'\(text)' counts from the last marker, but there is none",
                     hint: "write an offset")
             }
             let (sum, overflow) = last.offset.milliseconds.addingReportingOverflow(distance)
@@ -114,7 +114,7 @@ package struct OffsetResolution {
         }
         guard session.status == .active, let clock = try clock() else {
             throw LibraryError(
-                .notActive, "'\(text)' means something only in an active session",
+                .notActive, "'\(text)' is valid only in an active session",
                 hint: "write an offset, or 'end'")
         }
         return max(.zero, clock.offset(at: now))

@@ -6,12 +6,12 @@ package import TraceStore
 internal import TraceText
 
 /// How a person names a marker or a voice note of a session: by its id, by the beginning or the end of that, as `last`, or by
-/// where it stands (`@1:30`).
+/// where it is (`@1:30`).
 package enum RecordName: Equatable {
     case id(ULID)
     /// The one whose line was written last.
     case last
-    /// Those that stand within, which is as exact as what was typed: `@1:30` is a whole second.
+    /// Those that are within, which is as exact as what was typed: `@1:30` is a whole second.
     case place(ClosedRange<SessionOffset>)
     /// In upper case.
     case part(String)
@@ -19,8 +19,8 @@ package enum RecordName: Equatable {
     /// Of fewer characters many ids have the same.
     package static let shortestPart = 4
 
-    /// - Returns: Nil where it can't be a name.
-    /// - Throws: ``FormatError`` with `.offsetMalformed` for what stands behind an `@`.
+    /// - Returns: Nil if it can't be a name.
+    /// - Throws: ``FormatError`` with `.offsetMalformed` for what follows an `@`.
     package init?(_ text: String) throws {
         if let id = ULID(text.uppercased()) {
             self = .id(id)
@@ -76,17 +76,17 @@ extension RecordName {
             throw LibraryError(
                 .recordNameMalformed, "'\(text)' is not the id of a \(noun)",
                 hint:
-                    "write its 26 characters, \(shortestPart) or more of its beginning or end, 'last', or "
-                    + "@1:30 for where it stands")
+                    "write its 26 characters, \(shortestPart) or more characters from its beginning or end, 'last', or "
+                    + "@1:30 for its offset")
         }
         if case .id(let id) = name { return id }
         let found = try name.records(kind, in: SessionReader(session.directory))
         if found.count == 1 { return found[0].id }
         if found.isEmpty {
             throw LibraryError(
-                .recordNotFound, "'\(text)' names no \(noun) of \(session.path.escaped)",
+                .recordNotFound, "'\(text)' does not match any \(noun) of \(session.path.escaped)",
                 hint: kind == .marker
-                    ? "look at them with 'trace markers list'" : "look at them with 'trace digest show'")
+                    ? "list them with 'trace markers list'" : "list them with 'trace digest show'")
         }
         let shown = found.prefix(5).map { record in
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]
@@ -99,11 +99,11 @@ extension RecordName {
             hint: "write more of the id")
     }
 
-    /// The record that a new one refers to; nil where `text` is nil or empty. A whole id is taken wherever its record is.
+    /// The record that a new one refers to; nil if `text` is nil or empty. A whole id is taken wherever its record is.
     ///
     /// - Parameters:
     ///   - key: What the format calls the reference.
-    ///   - session: Nil where it is not here.
+    ///   - session: Nil if it is not available.
     /// - Throws: As ``id(of:_:in:)``.
     package static func reference(
         _ text: String?, _ key: String, to kind: RecordKind, in session: SessionTarget?
@@ -143,7 +143,7 @@ extension RecordKind {
     package var words: String { rawValue.replacing("_", with: " ") }
 }
 
-/// What tells a record from others.
+/// The properties by which records are distinguished.
 private struct NamedRecord {
     let id: ULID
     let offset: SessionOffset?

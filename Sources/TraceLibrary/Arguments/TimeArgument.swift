@@ -10,10 +10,10 @@ package struct TimeArgument {
     package let first: Timestamp
     /// Where that day, minute or second ends: its last millisecond.
     package let last: Timestamp
-    /// Why it may not be the moment that was meant; nil where there is only one.
+    /// Why it may not be the moment that was meant; nil if there is only one.
     package private(set) var warning: String?
 
-    /// - Parameter now: From which `today`, or a time without a date, is told.
+    /// - Parameter now: The current time, for `today` and for times without a date.
     /// - Throws: ``LibraryError`` with `.timeMalformed`.
     package init(
         _ typed: String, in zone: ZoneRules, now: Timestamp = Clock.now()
@@ -43,10 +43,10 @@ package struct TimeArgument {
         last = zone.moments(showing: Self.end(of: civil, lasting: unit)).last
         if meaning.isRepeated {
             warning =
-                "the clocks showed that twice; for the second time, \(zone.exactText(meaning.last)), "
+                "the clocks showed that time twice; for the second, \(zone.exactText(meaning.last)), "
                 + "write \(meaning.last)"
         } else if meaning.isSkipped {
-            warning = "the clocks were set forward over that; this is the moment at which they were"
+            warning = "the clocks skipped that time; using the moment of the change"
         }
     }
 
@@ -105,7 +105,7 @@ package struct TimeArgument {
 
     private static func malformed(_ text: String) -> LibraryError {
         LibraryError(
-            .timeMalformed, "'\(text)' is not a moment",
+            .timeMalformed, "'\(text)' is not a time",
             hint:
                 "write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or "
                 + "monday")
@@ -114,7 +114,7 @@ package struct TimeArgument {
     /// The beginning of a moment that was typed for something that has happened.
     ///
     /// - Parameter option: What the moment is called where it was typed.
-    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` where the moment is still to come.
+    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` if the moment is still to come.
     package static func past(
         _ typed: String, _ option: String, in zone: ZoneRules, now: Timestamp = Clock.now()
     ) throws(LibraryError) -> Timestamp {
@@ -124,7 +124,7 @@ package struct TimeArgument {
                 .timeInFuture,
                 "\(option) '\(typed)' is \(zone.exactText(moment)), in the future",
                 hint:
-                    "correct it; without a zone behind it a time is in the zone of the settings, with Z in UTC"
+                    "correct it; a time without a zone is in the configured time zone, one with Z in UTC"
             )
         }
         return moment

@@ -9,7 +9,7 @@ package import TraceText
 /// Answers questions about several sessions: out of the index, once it is compared with the files; where it can't be
 /// used, out of one that is made of the files for this question alone.
 ///
-/// What can't be read lacks in the answer, and stands among the ``failures``.
+/// What can't be read lacks in the answer, and is among the ``failures``.
 package final class FreshIndex {
     private let library: SessionLibrary
     /// What is asked about.
@@ -37,8 +37,8 @@ package final class FreshIndex {
     ///
     /// - Parameter body: Is called again when it throws ``IndexError`` with `.stale`, which is what
     ///   ``SessionCache/line(of:)`` does when a file has changed in between.
-    /// - Throws: ``UnstableFiles``; ``IndexError`` and ``FileError`` where neither the index nor the files answer; what else `body`
-    ///   throws.
+    /// - Throws: ``UnstableFiles``; ``IndexError`` and ``FileError`` if neither the index nor the files answer; what else
+    ///   `body` throws.
     package func answer<Answer>(_ body: (SessionIndex) throws -> Answer) throws -> Answer {
         if case .session(let session) = scope, library.roots.root(of: session) == nil {
             return try answerFromFiles(because: SessionLibrary.liesInNoRoot, body)
@@ -111,7 +111,7 @@ package final class FreshIndex {
     }
 }
 
-/// Files changed under a question as often as it was asked.
+/// Files kept changing during every attempt of a query.
 package struct UnstableFiles: StructuredError {
     package let report: ErrorReport
 }

@@ -18,12 +18,12 @@ package final class SessionCache {
 
     /// What is known of a session.
     ///
-    /// - Throws: ``IndexError`` with `.stale` where it has gone in between.
+    /// - Throws: ``IndexError`` with `.stale` if it has gone in between.
     package subscript(path: FilePath) -> IndexedSession {
         get throws {
             if let session = known[path] { return session }
             guard var session = try index.session(at: path) else {
-                throw IndexError(.stale, "the session is gone", path: path)
+                throw IndexError(.stale, "the session no longer exists", path: path)
             }
             session.isOnline = try session.root.map { try index.look(atRoot: $0) == .online } ?? true
             known[path] = session
@@ -31,10 +31,10 @@ package final class SessionCache {
         }
     }
 
-    /// A record's line as it stands in the file; nil where the root is offline, and what was last known is all there is.
+    /// A record's line as it is in the file; nil if the root is offline, and what was last known is all there is.
     ///
-    /// - Parameter take: Gets what stands on the line, valid for the length of the call.
-    /// - Throws: ``IndexError`` with `.stale` where the file has changed since the index read it.
+    /// - Parameter take: Gets what is on the line, valid for the length of the call.
+    /// - Throws: ``IndexError`` with `.stale` if the file has changed since the index read it.
     package func line(
         of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
     ) throws -> [UInt8]? {
@@ -42,7 +42,7 @@ package final class SessionCache {
         do {
             return try lines.line(of: record, take)
         } catch let error as FileError where error.code == .notFound {
-            throw IndexError(.stale, "the file is gone", path: record.file, underlying: error)
+            throw IndexError(.stale, "the file no longer exists", path: record.file, underlying: error)
         }
     }
 }

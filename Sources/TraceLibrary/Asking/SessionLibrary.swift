@@ -6,10 +6,10 @@ internal import TraceStore
 
 /// All sessions below the roots as one thing, and the index of them.
 ///
-/// It prints nothing: what somebody may want to hear on the way is told as a ``Notice``.
+/// It prints nothing: events on the way are reported as a ``Notice``.
 package struct SessionLibrary {
     package let roots: SessionRoots
-    /// Made where it is missing; the index lies in it.
+    /// Made where it is missing; the index is in it.
     package let stateDirectory: FilePath
     /// Where an index is made for one question, when the one that stands can't be used.
     package let temporaryDirectory: FilePath
@@ -18,21 +18,21 @@ package struct SessionLibrary {
     let database: FilePath
     let tell: (Notice) -> Void
 
-    /// What happens on the way to an answer.
+    /// An event while an answer is computed.
     package enum Notice {
         /// Where the answer comes from.
         case answered(Source)
         /// A root is there, and empty, as a disk that is not mounted leaves it: its sessions are those last known.
         case rootIsEmpty(FilePath)
-        /// A directory can't be searched, and nobody else is told.
+        /// A directory can't be searched, which is not reported elsewhere.
         case unreadable(FileError)
-        /// The index was made anew, and why.
+        /// The index was rebuilt, and why.
         case indexIsNew(String)
         /// So many sessions of a root are still to be read; at the end none.
         case reading(left: Int)
     }
 
-    /// What an answer was taken from.
+    /// The origin of an answer.
     package enum Source {
         /// The index, after so many sessions that lagged were read.
         case index(lagging: Int)
@@ -65,7 +65,7 @@ package struct SessionLibrary {
         return index
     }
 
-    /// The index, brought up to date for a session, or nil where it can't be used; the files answer then.
+    /// The index, brought up to date for a session, or nil if it can't be used; the files answer then.
     package func index(upToDateFor session: FilePath) -> SessionIndex? {
         guard let root = roots.root(of: session) else {
             tell(.answered(.files(Self.liesInNoRoot)))
@@ -83,7 +83,7 @@ package struct SessionLibrary {
         }
     }
 
-    static let liesInNoRoot = "the session lies in no configured root"
+    static let liesInNoRoot = "the session is not below any configured root"
 
     /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
     ///
@@ -96,9 +96,9 @@ package struct SessionLibrary {
 
     /// Compares the index with every session below the roots, and reads what it lacks.
     ///
-    /// - Parameter report: Is told of each directory below a root that can't be read; if there is nobody, a notice tells it.
+    /// - Parameter report: Called with each directory below a root that can't be read; if there is nobody, a notice tells it.
     /// - Returns: How many sessions lagged.
-    /// - Throws: ``IndexError``; ``FileError`` where a session can't be read.
+    /// - Throws: ``IndexError``; ``FileError`` if a session can't be read.
     package func bringUpToDate(_ index: SessionIndex, report: ((FileError) -> Void)? = nil) throws -> Int {
         let scanner = RootScanner(index, roots: roots, settleTime: settleTime)
         var lagging = 0
@@ -109,7 +109,7 @@ package struct SessionLibrary {
             try scanner.scan(root) { event in
                 switch event {
                 case .looked(.offline) where !isThere:
-                    // Where it can't be listed, that says why.
+                    // If it can't be listed, that says why.
                     _ = SessionFinder.sessions(in: root) { tell(.unreadable($0)) }
                 case .looked(.offline): tell(.rootIsEmpty(root))
                 case .found(_, let unreadable):

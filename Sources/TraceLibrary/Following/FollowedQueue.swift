@@ -11,7 +11,7 @@ struct FollowedQueue {
 
     init(_ directories: QueueDirectories) { self.directories = directories }
 
-    /// What came into the spools, and what became of what left them; at the first look nothing.
+    /// What came into the spools, and the outcome of what left them; at the first look nothing.
     mutating func look() -> [LibraryEvent] {
         var now: [ULID: SpoolEntry?] = [:]
         for spool in directories.spools {

@@ -12,7 +12,7 @@ struct FollowedRecords {
     private var known: [ULID: Known] = [:]
     private var looks = 0
 
-    /// What a record said, in a number, and at which look it stood there last.
+    /// What a record said, in a number, and at which look it was there last.
     private struct Known {
         var digest: Int
         var look: Int
@@ -24,7 +24,7 @@ struct FollowedRecords {
     struct Change {
         var change: LibraryEvent.Change
         var record: RecordSummary
-        /// Nil where it went.
+        /// Nil if it went.
         var line: [UInt8]?
     }
 
@@ -87,7 +87,7 @@ struct FollowedRecords {
 }
 
 extension RecordSummary {
-    /// What the record says, without where it stands; the same for the same words in one process.
+    /// What the record says, without where it is; the same for the same words in one process.
     fileprivate var digest: Int {
         var hasher = Hasher()
         hasher.combine(offset)

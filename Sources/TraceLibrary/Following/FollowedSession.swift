@@ -24,7 +24,7 @@ struct FollowedSession {
     private(set) var isGone = false
 
     /// - Parameters:
-    ///   - index: Knows what is wrong with the session; nil where its files are to be asked.
+    ///   - index: Knows what is wrong with the session; nil if its files are to be asked.
     ///   - root: The root below which it lies.
     init(_ path: FilePath, index: SessionIndex?, root: FilePath, settleTime: Duration) {
         self.path = path

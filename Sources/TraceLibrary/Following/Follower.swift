@@ -3,9 +3,10 @@ package import SystemPackage
 package import TraceIndex
 package import TraceStore
 
-/// Knows how sessions and queue were when it looked last, and tells what is different.
+/// Knows how sessions and queue were when it looked last, and says what is different.
 ///
-/// It is told where to look (``handle(_:)``) and when to look around (``poll(everything:)``); its owner has the watcher and the clock.
+/// The owner says where to look (``handle(_:)``) and when to look around (``poll(everything:)``); it has the watcher and the
+/// clock.
 package actor Follower {
     private let roots: SessionRoots
     private let only: FilePath?
@@ -21,9 +22,9 @@ package actor Follower {
 
     /// - Parameters:
     ///   - only: The one session that is followed, nil for all below the roots.
-    ///   - index: Nil where it can't be used.
+    ///   - index: Nil if it can't be used.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
-    ///   - tell: Is told what is different, one after the other.
+    ///   - tell: Called with each difference, in order.
     package init(
         _ roots: SessionRoots, only: FilePath?, queue: QueueDirectories, index: SessionIndex?,
         settleTime: Duration, tell: @escaping @Sendable (LibraryEvent) -> Void

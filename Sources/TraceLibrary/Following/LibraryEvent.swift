@@ -3,14 +3,14 @@ package import SystemPackage
 package import TraceFormat
 internal import TraceStore
 
-/// Something that has happened to a session below the roots, to what is in it, or to the queue, whoever did it.
+/// Something that has happened to a session below the roots, to what is in it, or to the queue, by any program.
 package struct LibraryEvent: Sendable {
-    /// What it happened to.
+    /// The subject of the event.
     package enum Subject: String, Sendable {
         case session, marker, voiceNote = "voice_note", action, finding, queue
     }
 
-    /// What happened.
+    /// The kind of change.
     package enum Change: String, Sendable {
         case appeared, closed, vanished
         case added, changed, removed
@@ -28,7 +28,7 @@ package struct LibraryEvent: Sendable {
     package internal(set) var title: String?
     /// What the record says; of one that was removed, its id alone.
     package internal(set) var record: RecordSummary?
-    /// The record's line as it stands in the file.
+    /// The record's line as it is in the file.
     package internal(set) var line: [UInt8]?
     package internal(set) var finding: Finding?
     /// The entry of the queue, and what it holds, where it could be read.
@@ -53,7 +53,7 @@ package enum FollowHint: Sendable {
     case vanished(FilePath)
     /// Hints were lost.
     case lost
-    /// There are no hints of what lies in a directory, or below it, until ``watchedAgain(_:)``.
+    /// There are no hints of what is in a directory, or below it, until ``watchedAgain(_:)``.
     case unwatched(FilePath)
     case watchedAgain(FilePath)
 }

@@ -3,10 +3,11 @@ package import TraceFiles
 package import TraceIndex
 internal import TraceStore
 
-/// Makes an index equal to what lies below a root. It is the one road there, for the daemon's scans and for commands that ask about
-/// many sessions: look for the root, find its sessions, compare them with the rows, read those that lag, forget those that are gone.
+/// Makes an index equal to what is below a root. It is the one road there, for the daemon's scans and for commands that ask
+/// about many sessions: look for the root, find its sessions, compare them with the rows, read those that lag, forget those
+/// that are gone.
 ///
-/// It says what it does in events; who asked decides what becomes of a failure.
+/// It says what it does in events; who asked decides the outcome of a failure.
 package struct RootScanner {
     private let index: SessionIndex
     private let roots: SessionRoots
@@ -33,7 +34,7 @@ package struct RootScanner {
         case read(FilePath, Result<SessionReconciliation, any Error>)
         /// What is gone was forgotten: the scan is whole.
         case removed([FilePath])
-        /// A step failed; the scan goes on with the next one, unless this is thrown on.
+        /// A step failed; the scan continues with the next one, unless this is thrown on.
         case failed(Step, any Error)
     }
 
@@ -47,11 +48,11 @@ package struct RootScanner {
     /// How many sessions are compared before it is asked again whether to stop.
     private static let partSize = 64
 
-    /// Scans a root. A session in a root that lies within this one is left to that one's scan.
+    /// Scans a root. A session in a root that is within this one is left to that one's scan.
     ///
     /// - Parameters:
     ///   - shouldStop: Asked at each directory and every few sessions; what was stopped forgets nothing.
-    ///   - take: Is told what happens; what it throws ends the scan.
+    ///   - take: Called with each event; what it throws ends the scan.
     /// - Throws: What `take` throws.
     /// - Complexity: A few `stat` for a session that is as the index has it, and at rest; else the size of what changed.
     package func scan(
@@ -69,7 +70,7 @@ package struct RootScanner {
         try take(.found(found, unreadable: unreadable))
         let lagging = try lagging(found.filter { roots.root(of: $0) == root }, in: root, shouldStop, take)
         try read(lagging, shouldStop: shouldStop, take)
-        // What lies below a directory that can't be read now is not gone.
+        // What is below a directory that can't be read now is not gone.
         guard unreadable.isEmpty, !shouldStop() else { return }
         let gone: [FilePath]
         do { gone = try index.retain(sessions: Set(found), in: root) } catch {
@@ -101,8 +102,7 @@ package struct RootScanner {
     ///
     /// All of a large file that grew is compared, for one that never rests would never be otherwise.
     ///
-    /// - Parameter take: As for ``scan(_:shouldStop:_:)``; is told ``Event/reading(left:)`` and
-    ///   ``Event/read(_:_:)`` alone.
+    /// - Parameter take: As for ``scan(_:shouldStop:_:)``; called only with ``Event/reading(left:)`` and ``Event/read(_:_:)``.
     package func read(
         _ sessions: [FilePath], shouldStop: () -> Bool = { false }, _ take: (Event) throws -> Void
     ) throws {

@@ -25,7 +25,7 @@ package struct LibraryWriter {
     ///   - database: Where the index lies; what it remembers of a session that can't be reached is taken from there. Asked
     ///     for only then.
     ///   - command: What all writes have in common that one undo takes back together.
-    ///   - onUnnoted: Is told why a write can't be undone later.
+    ///   - onUnnoted: Called with the reason if a write can't be undone later.
     package init(
         roots: SessionRoots, stateDirectory: FilePath, spools: [FilePath] = [], runtimeDirectory: FilePath,
         database: @autoclosure @escaping () -> FilePath, command: ULID,
@@ -56,7 +56,7 @@ package struct LibraryWriter {
         return journal
     }
 
-    /// The directories of the sessions that bear an id, of those that can be found now.
+    /// The directories of the sessions that have an id, of those that can be found now.
     ///
     /// They are looked for when the first is asked for.
     package func sessionsByID() -> (ULID) -> [FilePath] {
@@ -79,8 +79,8 @@ package struct LibraryWriter {
 
     /// Makes the root in which a new session is to lie, if it has never been there.
     ///
-    /// One that the index knows sessions of, or that lies below a mount point on which nothing is mounted, is on a disk that
-    /// is not here now: what is made there would be hidden when the disk is back.
+    /// One that the index knows sessions of, or that is below a mount point on which nothing is mounted, is on a disk that is
+    /// not available now: what is made there would be hidden when the disk is back.
     ///
     /// - Returns: The root that was made, if one was.
     /// - Throws: ``FileError``.

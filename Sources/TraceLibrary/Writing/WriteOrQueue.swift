@@ -7,17 +7,17 @@ internal import TraceText
 
 /// The outcome of a write.
 package enum WriteOutcome {
-    /// It stands in a session, which may have moved since it was chosen. Notices say what could not be done besides.
+    /// It is in a session, which may have moved since it was chosen. Notices say what could not be done besides.
     case written(into: SessionTarget, notices: [String])
     /// It waits in the queue, with so many entries in all.
     case queued(pending: Int, reason: String)
 }
 
 extension LibraryWriter {
-    /// Writes a marker; where its session is not here or can't be written, it waits in the queue.
+    /// Writes a marker; where its session is not available or can't be written, it waits in the queue.
     ///
     /// - Parameter mayQueue: Else it fails where the session can't be written.
-    /// - Throws: ``LibraryError`` with `.noSessionID` where it can't wait either; ``FileError``, ``FormatError``.
+    /// - Throws: ``LibraryError`` with `.noSessionID` if it can't wait either; ``FileError``, ``FormatError``.
     package func mark(
         _ marker: Marker, in target: WriteTarget, mayQueue: Bool = true
     ) throws -> WriteOutcome {
@@ -33,15 +33,15 @@ extension LibraryWriter {
 
     /// As ``mark(_:in:mayQueue:)``, for a voice note.
     ///
-    /// - Parameter given: The audio that is to be copied; nil where it lies in the session, as its `media_path` says.
-    /// - Throws: ``LibraryError`` with `.audioAbsent` where the session is not here, and with it the audio.
+    /// - Parameter given: The audio that is to be copied; nil if it is in the session, as its `media_path` says.
+    /// - Throws: ``LibraryError`` with `.audioAbsent` if the session is not available, and with it the audio.
     package func add(
         _ note: VoiceNote, audio given: FilePath?, to target: WriteTarget, mayQueue: Bool = true
     ) throws -> WriteOutcome {
         guard let place = target.place else {
             guard let given else {
                 throw LibraryError(
-                    .audioAbsent, "the session is not here, and with it '\(note.mediaPath)'",
+                    .audioAbsent, "the session was not found, so neither was '\(note.mediaPath)'",
                     hint: "give the audio with --media-file")
             }
             return try enqueue(note, audio: given, for: target, reason: target.problem)
@@ -58,9 +58,9 @@ extension LibraryWriter {
         }
     }
 
-    /// Writes into a session that was chosen; where another lies in its place by now, into wherever it has gone.
+    /// Writes into a session that was chosen; where another is in its place now, into wherever it has gone.
     ///
-    /// - Throws: What `write` throws; ``FileError`` with `.otherSession` where it is nowhere to be found.
+    /// - Throws: What `write` throws; ``FileError`` with `.otherSession` if it is nowhere to be found.
     private func write(
         into session: SessionTarget, _ write: (SessionWriter) throws -> [String]
     ) throws -> WriteOutcome {

@@ -8,12 +8,12 @@ internal import TraceText
 
 /// The session that something is to be written into, or its id alone where it can't be found now.
 package struct WriteTarget {
-    /// Nil where it is not here, or can't be reached.
+    /// Nil if it is not available, or can't be reached.
     package var place: SessionTarget?
     /// What is known of it: of what is not in `session.json`, or while that is torn, what the index remembers.
     package var session: Session
     /// Why it can't be reached.
-    package private(set) var problem = "the session is not here"
+    package private(set) var problem = "the session was not found"
 
     /// The id that ``place`` was found to have.
     package var id: ULID? { place.map(\.session.id) ?? session.id }
@@ -36,7 +36,7 @@ package struct WriteTarget {
                 session = Self.remembered(library.remembered(at: place.path)) ?? session
             }
         } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
-            // A session may lie on a disk that is not here now.
+            // A session may be on a disk that is not available now.
             guard let id = selector?.wholeID ?? Self.offlineID(selector, from: workingDirectory, in: library)
             else { throw error }
             session = Session()

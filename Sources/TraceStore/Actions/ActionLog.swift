@@ -9,7 +9,7 @@ internal import TraceFormat
 package struct ActionLog: Sendable {
     private let writer: SessionWriter
 
-    /// The log of the session that lies at a path, whichever it is: for runs that are found by their ids.
+    /// The log of the session that is at a path, whichever it is: for runs that are found by their ids.
     package init(_ session: FilePath, runtimeDirectory: FilePath? = nil) {
         writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
     }
@@ -19,7 +19,7 @@ package struct ActionLog: Sendable {
         writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
     }
 
-    /// How a run ended.
+    /// The end of a run.
     package enum End: Sendable {
         /// With its outputs, a JSON object, if it gave any.
         case succeeded(outputs: [UInt8]?)
@@ -44,16 +44,15 @@ package struct ActionLog: Sendable {
 
     /// The line that began a run which has not ended.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord` where there is no such run, `.hasEnded` where it has
-    ///   ended.
+    /// - Throws: ``FileError`` with `.noSuchRecord` if there is no such run, `.hasEnded` if it has ended.
     func unfinished(_ id: ULID) throws -> [UInt8] {
         try writer.locked { session in
             let line = try session.require(id, in: .action)
             guard Self.isStarted(line) else {
                 throw FileError(
-                    .hasEnded, "the run \(id) has ended already",
+                    .hasEnded, "the run \(id) has already ended",
                     path: writer.path.appending(RecordKind.action.component),
-                    hint: "begin a new one with the action's name")
+                    hint: "start a new one with the action's name")
             }
             return line
         }

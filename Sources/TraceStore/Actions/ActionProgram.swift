@@ -11,15 +11,14 @@ package struct ActionProgram: Sendable {
     /// Looks for the program of an action.
     ///
     /// - Parameter directories: Where to look, the one that wins first.
-    /// - Throws: ``FileError`` with `.noSuchAction`, or `.permissionDenied` where the file can't be
-    ///   executed.
+    /// - Throws: ``FileError`` with `.noSuchAction`, or `.permissionDenied` if the file can't be executed.
     package init(named name: String, in directories: [FilePath]) throws {
         self.name = name
         let component = FilePath.Component(name)
         guard let component, component.kind == .regular, component.string == name, !name.hasPrefix(".") else {
             throw FileError(
-                .noSuchAction, "'\(name)' is no name of an action",
-                hint: "an action is named as its file in \(Self.text(directories))")
+                .noSuchAction, "'\(name)' is not an action name",
+                hint: "an action has the name of its file in \(Self.text(directories))")
         }
         for directory in directories {
             let path = directory.appending(component)
@@ -36,7 +35,7 @@ package struct ActionProgram: Sendable {
         }
         throw FileError(
             .noSuchAction, "unknown action: \(name)",
-            hint: "put an executable of that name into \(Self.text(directories))")
+            hint: "put an executable with that name into \(Self.text(directories))")
     }
 
     private static func text(_ directories: [FilePath]) -> String {

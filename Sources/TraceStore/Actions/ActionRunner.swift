@@ -29,13 +29,12 @@ package struct ActionRunner: Sendable {
     /// Runs the program.
     ///
     /// - Parameters:
-    ///   - request: The id of a request whose `started` line stands in the session; nil begins a run of its
-    ///   own.
+    ///   - request: The id of a request whose `started` line is in the session; nil begins a run of its own.
     ///   - inputs: A JSON object.
     ///   - shouldStop: Is asked when a signal has come, and once a second; if so the program is ended and the run has failed.
     /// - Returns: The run's id, and the outputs if there were any.
-    /// - Throws: ``FileError`` with `.actionFailed` where the program did not end well, `.alreadyRunning`,
-    ///   or what keeps the session from being written.
+    /// - Throws: ``FileError`` with `.actionFailed` if the program did not end well, `.alreadyRunning`, or what keeps the
+    ///   session from being written.
     package func run(
         request: ULID? = nil, inputs: [UInt8]?, shouldStop: () -> Bool = { false }
     ) throws -> (id: ULID, outputs: [UInt8]?) {
@@ -71,7 +70,7 @@ package struct ActionRunner: Sendable {
             var process = try ChildProgram(program.path, arguments: [session.path])
             outcome = try process.run(
                 feeding: inputs + [newline], timeout: timeout, shouldStop: shouldStop)
-        } catch { throw Self.failure("its program could not be run: \(error)") }
+        } catch { throw Self.failure("its program could not be started: \(error)") }
         switch outcome.end {
         case .exited(0): return try Self.object(outcome.output)
         case .exited(let status): throw Self.failure("its program ended with exit status \(status)")
@@ -83,7 +82,7 @@ package struct ActionRunner: Sendable {
         case .tooMuchOutput:
             throw Self.failure(
                 "its program printed more than 1 MiB",
-                hint: "let it write a file into the session and print its name")
+                hint: "have it write a file into the session and print the name")
         case .stopped: throw Self.failure("it was stopped")
         }
     }

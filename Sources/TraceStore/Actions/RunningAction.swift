@@ -17,14 +17,14 @@ package final class RunningAction {
 
     /// Notes that a run begins.
     ///
-    /// - Throws: ``FileError`` with `.alreadyRunning` where the same run is under way.
+    /// - Throws: ``FileError`` with `.alreadyRunning` if the same run is under way.
     /// - Note: Durable on return.
     init(_ id: ULID, of session: FilePath, state: FilePath) throws {
         let path = Self.directory(in: state)
         try OpenDirectory.make(path)
         directory = try OpenDirectory(path)
         guard let name = FilePath.Component("\(id).json") else {
-            throw FileError(.invalidData, "is no name", path: path)
+            throw FileError(.invalidData, "is not a valid name", path: path)
         }
         self.name = name
         let text = JSONText.object { object in
@@ -45,15 +45,15 @@ package final class RunningAction {
         } catch {
             if error == .fileExists {
                 throw FileError(
-                    .alreadyRunning, "the run \(id) is under way", path: path.appending(name),
-                    hint: "wait for its end")
+                    .alreadyRunning, "the run \(id) is in progress", path: path.appending(name),
+                    hint: "wait until it ends")
             }
-            throw FileError("note the run", path.appending(name), error)
+            throw FileError("record the run", path.appending(name), error)
         }
         self.file = file
     }
 
-    /// Removes the record of a run whose end stands in the session.
+    /// Removes the record of a run whose end is in the session.
     func finish() { _ = try? directory.unlink(name) }
 
     /// The ids of the runs that are under way.
@@ -64,7 +64,7 @@ package final class RunningAction {
 
     /// Marks the runs as failed whose process is gone.
     ///
-    /// - Returns: Their ids. A run whose session is not here now stays for the next time.
+    /// - Returns: Their ids. A run whose session is not available now stays for the next time.
     package static func failInterrupted(
         in state: FilePath, runtimeDirectory: FilePath? = nil
     ) -> [(id: ULID, session: FilePath, problem: FileError?)] {
@@ -77,7 +77,8 @@ package final class RunningAction {
             else { continue }
             do {
                 let isMarked = try ActionLog(session, runtimeDirectory: runtimeDirectory).end(
-                    id, with: .failed("interrupted: the process that ran it ended before its end was known"))
+                    id,
+                    with: .failed("interrupted: the process that ran it ended before the result was known"))
                 _ = try? directory.unlink(name)
                 if isMarked { failed.append((id, session, nil)) }
             } catch {

@@ -32,7 +32,7 @@ extension LockedSession {
         }
         guard let torn = appended.tornTail else { return [] }
         return [
-            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
+            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left unchanged"
         ]
     }
 }

@@ -25,11 +25,10 @@ extension LockedSession {
     /// Programs that append without a lock may do so meanwhile: what they appended to the old file after it was read is
     /// carried over to the new one.
     ///
-    /// - Parameter change: The new contents, nil where nothing is to change; called again where the file changed while it
-    ///   was replaced.
-    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file keeps changing or its last line is
-    ///   still being written, else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is
-    ///   untouched.
+    /// - Parameter change: The new contents, nil if nothing is to change; called again where the file changed while it was
+    ///   replaced.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` if the file keeps changing or its last line is still being written,
+    ///   else as ``OpenDirectory/replaceFile(_:with:expecting:)``: then the file is untouched.
     /// - Note: Durable on return. Killed in between, nothing is lost but what another program appended
     ///   without a lock in the instant before the rename.
     func replaceLines(of kind: RecordKind, _ change: (RecordLines) throws -> [UInt8]?) throws {
@@ -55,8 +54,7 @@ extension LockedSession {
             hint: "wait until the program that writes it has finished, then try again")
     }
 
-    /// A torn last line that is young may be half of a write that goes on; where it belongs could not be told
-    /// after a rename.
+    /// A torn last line that is young may be half of a write that continues; where it belongs would be unknown after a rename.
     private func requireSettled(of lines: RecordLines, _ identity: FileIdentity, _ kind: RecordKind) throws {
         guard lines.lines.last?.isFinished == false,
             !SessionReader(directory).isSettled(identity)
@@ -93,7 +91,7 @@ extension LockedSession {
             guard size > copied else { return }
             // Longer than any line that counts, and no more however much has come.
             let bytes = try old.bytes(at: copied, count: Int(min(size - copied, 1 << 26)))
-            // Half a line is waited for; the rest may be on its way.
+            // An incomplete line is waited for; the rest may be in transit.
             let mayRetry = retry.pause()
             let whole = bytes.lastIndex(of: newline).map { $0 + 1 } ?? 0
             let taken = mayRetry ? whole : bytes.count

@@ -31,8 +31,8 @@ package struct MarkerRemoval {
     }
 
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
-    /// - Throws: ``FileError`` with `.noSuchRecord`, `.isReferenced` where voice notes name it,
-    ///   `.sessionLocked`; then nothing is written.
+    /// - Throws: ``FileError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it, `.sessionLocked`; then nothing is
+    ///   written.
     /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
     ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
@@ -54,7 +54,7 @@ package struct MarkerRemoval {
                 session.recorder?.add(.removed(.marker, id, lines: lines))
                 if let write = session.recorder?.takeWrite() { try writer.journal?.noteAhead(write) }
                 try session.removeLines(from: .marker) { $0.lines.filter { $0.facts?.id == id } }
-                outcome.notices += session.finish("the marker is gone", now: now())
+                outcome.notices += session.finish("the marker was removed", now: now())
                 return outcome
             }
         }
@@ -64,17 +64,17 @@ package struct MarkerRemoval {
 extension LockedSession {
     fileprivate func noSuchMarker(_ id: ULID, wasRemoved: Bool) -> FileError {
         FileError(
-            .noSuchRecord, wasRemoved ? "marker \(id) was removed already" : "marker not found: \(id)",
+            .noSuchRecord, wasRemoved ? "marker \(id) was already removed" : "marker not found: \(id)",
             path: directory.path(of: RecordKind.marker.component),
-            hint: "look at the ids with 'trace markers list'")
+            hint: "list the ids with 'trace markers list'")
     }
 
     fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> FileError {
         let names = notes.map(\.description).joined(separator: ", ")
         return FileError(
-            .isReferenced, "marker \(id) is named by voice note\(notes.count == 1 ? "" : "s") \(names)",
+            .isReferenced, "marker \(id) is referenced by voice note\(notes.count == 1 ? "" : "s") \(names)",
             path: directory.path(of: RecordKind.voiceNote.component),
-            hint: "--force removes it, and the voice note keeps everything but its marker_id")
+            hint: "--force removes it and clears the voice note's marker_id")
     }
 
     /// The records whose last line names one of `ids`, and which one, without lines that `isGone` takes away.

@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 
-/// What is to change in a record.
+/// A change to a record.
 package struct RecordEdit: Sendable {
     /// The members that get a value.
     package var values: [(name: String, text: JSONText)] = []
@@ -12,15 +12,14 @@ package struct RecordEdit: Sendable {
     /// Tags that come, and tags that go.
     package var addedTags: [String] = []
     package var removedTags: [String] = []
-    /// A tag that gets another name, where it stands.
+    /// A tag that gets another name, where it is.
     package var renamedTag: (old: String, new: String)?
 
     package init() {}
 
     /// The line with the changes; every other byte is as it was.
     ///
-    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` where `tags` holds something else
-    ///   than strings.
+    /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` if `tags` holds something else than strings.
     func applied(to line: [UInt8]) throws(FormatError) -> [UInt8] {
         var editor = try JSONObjectEditor(line)
         for value in values where try editor.text(of: value.name).map({ Array($0) }) != value.text.bytes {
@@ -58,13 +57,13 @@ package struct RecordEdit: Sendable {
         guard let tags = read ?? nil, !tags.contains(nil) else {
             throw FormatError(
                 .recordInvalid, "tags is not a list of strings",
-                hint: "mend it in an editor, or replace it with --clear tags")
+                hint: "fix it in an editor, or replace it with --clear tags")
         }
         return tags.compactMap(\.self)
     }
 }
 
-/// What an edit did.
+/// The outcome of an edit.
 package struct RecordEditing: Sendable {
     /// Whether there was anything to change.
     package var isChanged: Bool
@@ -77,9 +76,9 @@ package struct RecordEditing: Sendable {
 extension SessionWriter {
     /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
     ///
-    /// - Parameter edit: What is to change, given the line as it stands.
-    /// - Throws: ``FileError`` with `.noSuchRecord`, or `.invalidData` where the record would break the
-    ///   format in a way that it does not break it now: then nothing is written.
+    /// - Parameter edit: What is to change, given the line as it is.
+    /// - Throws: ``FileError`` with `.noSuchRecord`, or `.invalidData` if the record would break the format in a way that it
+    ///   does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///
     /// Source: format.md, rules 1 and 8.
@@ -119,10 +118,10 @@ extension LockedSession {
             let isEdited = try lines(of: [id], in: kind)[id, default: []].count > 1
             let isBehind = try isEdited && isHeaderBehind(kind)
             return RecordEditing(
-                isChanged: false, line: line, notices: isBehind ? finish("the \(kind.noun) is changed") : [])
+                isChanged: false, line: line, notices: isBehind ? finish("the \(kind.noun) was changed") : [])
         }
         try RecordCheck.require(edited, toBe: kind, noWorseThan: line)
-        let notices = try appendVerbatim(edited, to: kind) + finish("the \(kind.noun) is changed")
+        let notices = try appendVerbatim(edited, to: kind) + finish("the \(kind.noun) was changed")
         return RecordEditing(isChanged: true, line: edited, notices: notices)
     }
 }
@@ -139,8 +138,7 @@ extension LockedSession {
 }
 
 extension RecordCheck {
-    /// - Throws: ``FileError`` with `.invalidData` where a record breaks the format in a way that an older
-    ///   line of it did not.
+    /// - Throws: ``FileError`` with `.invalidData` if a record breaks the format in a way that an older line of it did not.
     static func require(_ record: [UInt8], toBe kind: RecordKind, noWorseThan old: [UInt8]) throws {
         let known = Set(try errors(in: old, kind).map { "\($0.rule.id) \($0.message)" })
         guard

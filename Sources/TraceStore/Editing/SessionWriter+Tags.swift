@@ -7,7 +7,7 @@ extension SessionWriter {
     /// other byte as it was.
     ///
     /// - Parameters:
-    ///   - old: Exactly as it stands there.
+    ///   - old: Exactly as it is there.
     ///   - isDryRun: Only says which markers would be changed.
     /// - Returns: The markers, in the order of the file, and what a person should know.
     /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers have the new tag and the error says
@@ -37,13 +37,13 @@ extension SessionWriter {
             }
             let notices = try session.append(
                 together: lines, count: found.count, to: .marker, notedIn: journal)
-            return (found.map(\.value), notices + session.finish("the markers are changed"))
+            return (found.map(\.value), notices + session.finish("the markers were changed"))
         }
     }
 }
 
 extension SessionReader {
-    /// The ids and lines of the markers that bear a tag.
+    /// The ids and lines of the markers that have a tag.
     fileprivate func markers(bearing tag: String) throws -> [Found<ULID>] {
         try authoritative(.marker, where: { $0.tags?.contains { $0.string == tag } ?? false }) {
             Marker($0)?.id

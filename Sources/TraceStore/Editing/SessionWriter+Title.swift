@@ -10,7 +10,7 @@ extension SessionWriter {
     package func retitle(_ title: String) throws -> Bool {
         try recorded(.editSession) { session in
             guard try session.wholeHeader().title != title else { return false }
-            try session.touch(after: "nothing is changed", undoing: ["title"]) { editor in
+            try session.touch(after: "nothing was changed", undoing: ["title"]) { editor in
                 try editor.set("title", to: JSONText(title))
             }
             return true

@@ -4,8 +4,8 @@ package import TraceFiles
 
 /// A kind of journal: how a directory is known to be one, and what its header says. What its files hold is declared in its layout.
 ///
-/// Everything that is the same for all kinds (finding, comparing, reading lines, indexing, searching) stands outside of it and
-/// asks it once a file, never once a record.
+/// Everything that is the same for all kinds (finding, comparing, reading lines, indexing, searching) is outside of it and asks
+/// it once a file, never once a record.
 ///
 /// Source: journals.md, section 3.
 package protocol JournalFormat: Sendable {
@@ -14,19 +14,19 @@ package protocol JournalFormat: Sendable {
     var fileNames: [FilePath.Component] { get }
     /// What the header of a journal says; what is wrong with it is among its findings.
     ///
-    /// - Throws: ``FileError`` where the directory can't be read.
+    /// - Throws: ``FileError`` if the directory can't be read.
     func header(of snapshot: JournalSnapshot) throws -> JournalHeader
 }
 
-/// What the header of a journal says.
+/// The header of a journal.
 package struct JournalHeader: Sendable {
-    /// Opaque; nil where it can't be read.
+    /// Opaque; nil if it can't be read.
     package var id: String?
     package var title: String?
     /// What offsets count from.
     package var epoch: Timestamp?
     package var state = State.open
-    /// The file; nil where it can't be read.
+    /// The file; nil if it can't be read.
     package var identity: FileIdentity?
     package var findings: [Finding] = []
     /// What only this kind of journal has, as that knows it.
@@ -34,7 +34,7 @@ package struct JournalHeader: Sendable {
 
     package init() {}
 
-    /// Whether what lies there can be read.
+    /// Whether the header can be read.
     package enum State: String, Sendable, Hashable {
         case open
         /// It is sealed, and its key is not there.

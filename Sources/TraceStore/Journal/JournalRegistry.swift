@@ -44,7 +44,7 @@ public struct JournalRegistry: Sendable {
 
     /// Whether a directory is a journal.
     ///
-    /// - Throws: ``FileError`` where that can't be told.
+    /// - Throws: ``FileError`` if that can't be determined.
     package func isJournal(_ path: FilePath) throws -> Bool {
         let directory = try OpenDirectory(path)
         return try headers.contains { try directory.statusIfPresent(of: $0, followingLinks: true) != nil }
@@ -66,10 +66,10 @@ public struct JournalRegistry: Sendable {
         return nil
     }
 
-    /// What there is to see of the journal in a directory; nil where there is none.
+    /// What there is to see of the journal in a directory; nil if there is none.
     ///
     /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as torn.
-    /// - Throws: ``FileError`` where the directory can't be looked at.
+    /// - Throws: ``FileError`` if the directory can't be looked at.
     package func snapshot(at path: FilePath, settleTime: Duration) throws -> JournalSnapshot? {
         let directory: OpenDirectory
         do { directory = try OpenDirectory(path) } catch let error as FileError where error.code == .notFound

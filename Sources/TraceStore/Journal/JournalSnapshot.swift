@@ -2,7 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 package import TraceFiles
 
-/// One look at a journal's directory: which files there are, and in which state.
+/// A snapshot of a journal's directory: which files there are, and in which state.
 package struct JournalSnapshot: Sendable {
     package let format: any JournalFormat
     package let directory: OpenDirectory
@@ -12,11 +12,11 @@ package struct JournalSnapshot: Sendable {
     package let time: SystemTime
     private let states: [FileState]
 
-    /// What a look at a file showed.
+    /// The state of a file.
     package enum FileState: Equatable, Sendable {
         case absent
         case present(FileIdentity)
-        /// It can't be told.
+        /// The state is unknown.
         case unknown
 
         package var identity: FileIdentity? {
@@ -24,9 +24,9 @@ package struct JournalSnapshot: Sendable {
         }
     }
 
-    /// Looks at a directory as at a journal of a kind, whatever it is.
+    /// Takes a snapshot of a directory as a journal of a given kind.
     ///
-    /// - Throws: ``FileError`` where the directory can't be looked at.
+    /// - Throws: ``FileError`` if the directory can't be looked at.
     /// - Complexity: A `stat` for each of the layout's slots.
     package init(
         _ directory: OpenDirectory, as format: any JournalFormat, settleTime: Duration
@@ -55,7 +55,7 @@ package struct JournalSnapshot: Sendable {
     /// Whether the directory has the header that makes it a journal of this kind.
     package var isJournal: Bool { self[.header] != .absent }
 
-    /// How many slots were looked at.
+    /// The slots of the snapshot.
     package var slots: Range<Int> { states.indices }
 }
 

@@ -10,8 +10,8 @@ package enum JournalFinder {
     ///
     /// - Parameters:
     ///   - formats: The kinds that are looked for.
-    ///   - shouldStop: Asked at each directory, so that the caller also knows that the search goes on.
-    ///   - report: Is told of each directory that can't be read; the others are searched all the same.
+    ///   - shouldStop: Asked at each directory, so that the caller also knows that the search continues.
+    ///   - report: Called with each directory that can't be read; the others are searched anyway.
     /// - Returns: Nil if it was stopped: what was found until then is not all there is.
     package static func journals(
         in root: FilePath, of formats: JournalRegistry, shouldStop: () -> Bool = { false },
@@ -45,7 +45,7 @@ package enum JournalFinder {
         }
     }
 
-    /// Whether a search below `root` comes to a directory that lies there.
+    /// Whether a search below `root` comes to a directory that is there.
     package static func searches(_ directory: FilePath, below root: FilePath) -> Bool {
         directory.bytes.dropFirst(root.bytes.count).split(separator: UInt8(ascii: "/")).allSatisfy {
             !isSkipped(Array($0))

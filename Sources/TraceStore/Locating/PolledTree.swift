@@ -4,25 +4,25 @@ internal import TraceFiles
 internal import TraceFormat
 
 /// Directories whose changes nobody reports, which are looked at again and again: each costs an `open` and a few `stat`,
-/// whatever lies in it, and is listed only where its own times say that names have come or gone.
+/// whatever is in it, and is listed only where its own times say that names have come or gone.
 ///
 /// A file system tells such a change by the directory's times, but its clock may stand still for a while (4 ms, or 2 s on
 /// FAT). So a listing is trusted only if the times were the same at the look before it. What a file system does not tell
 /// at all is left to the periodic scan.
 ///
-/// A look at everything is a *round*, which may be done in pieces.
+/// A skip everything is a *cycle*, which can be done in pieces.
 package struct PolledTree {
-    /// Where each round begins.
+    /// Where each cycle begins.
     package private(set) var tops: [FilePath] = []
-    /// How many directories the last round came to.
+    /// The number of directories in the last cycle.
     private var lastCount = 0
 
     private var nodes: [Node] = []
-    /// What is left of this round, the next one last.
+    /// What is left of this cycle, the next one last.
     private var pending: [Node] = []
     private var seenCount = 0
 
-    /// A directory, as it was at the last look. A reference, so that a round can be left and gone on with.
+    /// A directory as of the last look. A reference, so that a cycle can be suspended and resumed.
     private final class Node {
         let path: FilePath
         var children: [FilePath.Component: Node] = [:]
@@ -36,7 +36,7 @@ package struct PolledTree {
         init(_ path: FilePath) { self.path = path }
     }
 
-    /// What a round comes to.
+    /// What a cycle finds.
     package enum Change: Equatable, Sendable {
         /// Something about a directory, its names or its files of records is new, or it is seen for the first time.
         case directory(FilePath)
@@ -49,7 +49,7 @@ package struct PolledTree {
     /// - Parameter formats: The kinds of journal whose files are looked at.
     package init(_ formats: JournalRegistry) { self.formats = formats }
 
-    /// Looks at other directories from the next round on, and at all below them; none of them lies in another.
+    /// Polls these directories, and all below them, from the next cycle on; none of them is inside another.
     package mutating func setTops(_ paths: [FilePath]) {
         guard paths != tops else { return }
         let known = Dictionary(nodes.map { ($0.path, $0) }) { first, _ in first }
@@ -58,10 +58,10 @@ package struct PolledTree {
         pending = []
     }
 
-    /// How many directories a round comes to: as many as the last one, or more where more are known by now.
+    /// The number of directories in a cycle: as many as in the last one, or more if more are known now.
     package var count: Int { max(lastCount, seenCount + pending.count) }
 
-    /// Whether the last piece was the end of a round.
+    /// Whether the last piece ended a cycle.
     package var isAtStart: Bool { pending.isEmpty }
 
     /// Looks at the next directories of the round, at least one if there is any.
@@ -87,7 +87,7 @@ package struct PolledTree {
         // Opened, because a network file system asks its server then (close-to-open consistency, nfs(5)).
         guard let directory = try? OpenDirectory(node.path), let identity = try? directory.status().identity
         else {
-            // Whether it is gone or can't be read now shows whoever looks at the session.
+            // Whether it is gone or can't be read now shows at the next look at the session.
             if node.identity != nil || node.files == nil { changes.append(.directory(node.path)) }
             node.identity = nil
             node.listed = nil
@@ -149,7 +149,7 @@ package struct SessionState: Hashable, Sendable {
         }
     }
 
-    /// The state of the session at `path`, its directory and its `media` included; nil where it can't be opened.
+    /// The state of the session at `path`, its directory and its `media` included; nil if it can't be opened.
     package init?(of path: FilePath) {
         guard let directory = try? OpenDirectory(path) else { return nil }
         self.init(of: directory, RecordKind.allCases.map(\.component))

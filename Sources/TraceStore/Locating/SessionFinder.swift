@@ -5,7 +5,7 @@ public import TraceFiles
 public enum SessionFinder {
     /// The sessions below `root`, itself included, in the order of their paths.
     ///
-    /// - Parameter report: Is told of each directory that can't be read; the others are searched all the same.
+    /// - Parameter report: Called with each directory that can't be read; the others are searched anyway.
     public static func sessions(in root: FilePath, report: (FileError) -> Void = { _ in }) -> [FilePath] {
         JournalFinder.journals(in: root, of: sessions, report: report) ?? []
     }

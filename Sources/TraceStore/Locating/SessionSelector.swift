@@ -31,7 +31,7 @@ public enum SessionSelector: Sendable, Hashable {
     }
 }
 
-/// A session that could be meant.
+/// A session that matches a selector.
 public struct SessionCandidate: Sendable, Hashable {
     /// Its directory.
     public var path: FilePath
@@ -59,7 +59,7 @@ public struct SessionCandidate: Sendable, Hashable {
     }
 }
 
-/// Chooses the session that a command is about.
+/// Resolves a selector to a session.
 public struct SessionLocator: Sendable {
     /// Where sessions are looked for.
     public let roots: [FilePath]
@@ -92,23 +92,23 @@ public struct SessionLocator: Sendable {
 
     /// The session that is meant, for something that is to be written into it.
     ///
-    /// - Throws: As ``path(of:workingDirectory:)``; `.otherSession` where directories keep being exchanged.
+    /// - Throws: As ``path(of:workingDirectory:)``; `.otherSession` if directories keep being exchanged.
     package func target(of selector: SessionSelector?, workingDirectory: FilePath) throws -> SessionTarget {
         var retry = RetryDeadline(timeout: .seconds(1))
         while true {
             let choice = try stableChoice(of: selector, workingDirectory)
             let target = try SessionTarget(reading: choice.path)
-            // By its name it may have been found as another session than lies there now.
+            // By its name it may have been found as another session than is there now.
             if choice.id == nil || target.session.id == choice.id { return target }
             guard retry.pause() else {
                 throw FileError(
-                    .otherSession, "keeps being exchanged with other directories", path: choice.path,
-                    hint: "wait until the program that does it has finished, then try again")
+                    .otherSession, "keeps being replaced by other directories", path: choice.path,
+                    hint: "wait until the program that does this has finished, then try again")
             }
         }
     }
 
-    /// As `choice(of:_:)`. A directory that is exchanged during the search can seem to lie in two places, which another search
+    /// As `choice(of:_:)`. A directory that is exchanged during the search can seem to be in two places, which another search
     /// does not find.
     private func stableChoice(
         of selector: SessionSelector?, _ workingDirectory: FilePath
@@ -141,7 +141,7 @@ public struct SessionLocator: Sendable {
         func missing(_ message: String) -> FileError {
             FileError(
                 .noSuchSession, message, path: path,
-                hint: "'trace sessions' lists the sessions; 'trace session init' makes one")
+                hint: "'trace sessions' lists the sessions; 'trace session init' creates one")
         }
         do {
             guard try OpenDirectory(path).holdsSession() else {
@@ -174,8 +174,8 @@ public struct SessionLocator: Sendable {
 
     private func active() throws -> SessionCandidate {
         let active = candidates().filter { $0.session.status == .active }
-        guard !active.isEmpty else { throw none("no session is named, and none is active in \(rootNames)") }
-        return try single(active, "no session is named, and \(active.count) are active")
+        guard !active.isEmpty else { throw none("no session was given, and none is active in \(rootNames)") }
+        return try single(active, "no session was given, and \(active.count) are active")
     }
 
     private func named(_ words: String) throws -> SessionCandidate {
@@ -185,10 +185,10 @@ public struct SessionLocator: Sendable {
         guard !matches.isEmpty else {
             // What was meant may be the folder of that name here.
             if (try? OpenDirectory(FilePath(words))) != nil { _ = try existing(FilePath(words)) }
-            throw none("no session is called '\(words)' in \(rootNames)")
+            throw none("no session is named '\(words)' in \(rootNames)")
         }
         return try single(
-            matches, isByID ? "'\(words)' begins several ids" : "'\(words)' names several sessions")
+            matches, isByID ? "'\(words)' is a prefix of several ids" : "'\(words)' matches several sessions")
     }
 
     /// The sessions that words name: by the beginning of an id, else by the name of a directory, else by a title.
@@ -217,7 +217,7 @@ public struct SessionLocator: Sendable {
     private func none(_ message: String) -> FileError {
         FileError(
             .noSuchSession, message,
-            hint: "name a directory, an id, a title or 'last'; 'trace sessions' lists them")
+            hint: "give a directory, an id, a title or 'last'; 'trace sessions' lists them")
     }
 
     private func single(_ matches: [SessionCandidate], _ problem: String) throws -> SessionCandidate {
@@ -230,7 +230,7 @@ public struct SessionLocator: Sendable {
         let more = matches.count > 10 ? ["  and \(matches.count - 10) more"] : []
         throw FileError(
             .ambiguousSession, "\(problem):\n" + (list + more).joined(separator: "\n"),
-            hint: "name one of them with --session")
+            hint: "choose one of them with --session")
     }
 }
 
@@ -243,7 +243,7 @@ extension OpenDirectory {
         try statusIfPresent(of: "session.json", followingLinks: true) != nil
     }
 
-    /// Whether a session lies at a path that can be seen.
+    /// Whether a session is at a path that can be seen.
     fileprivate static func holdsSession(_ path: FilePath) -> Bool {
         (try? OpenDirectory(path).holdsSession()) == true
     }

@@ -17,17 +17,17 @@ package struct FFmpeg {
         self.shouldStop = shouldStop
     }
 
-    /// What a file holds.
+    /// The contents of a media file.
     package struct Probe: Sendable, Equatable {
         /// How long it is, where that is known.
         package var duration: SessionOffset?
-        /// The codec of its first audio stream; nil where it has none.
+        /// The codec of its first audio stream; nil if it has none.
         package var audioCodec: String?
     }
 
     /// Looks into a file.
     ///
-    /// - Returns: Nil where `ffprobe` is not there or can't read the file.
+    /// - Returns: Nil if `ffprobe` is not there or can't read the file.
     package func probe(_ file: FilePath) throws -> Probe? {
         let arguments =
             [
@@ -60,11 +60,11 @@ package struct FFmpeg {
         return read
     }
 
-    /// How sound came into a file of its own.
+    /// How the audio was extracted.
     package enum Extraction: String, Sendable {
         /// Bit for bit, without loss.
         case copied
-        /// Encoded anew, since the container can't hold it as it was.
+        /// Encoded again, since the container can't hold it as it was.
         case encoded
     }
 
@@ -81,7 +81,7 @@ package struct FFmpeg {
     ) throws -> Extraction {
         if let probe, probe.audioCodec == nil {
             throw FileError(
-                .toolFailed, "has no sound", path: source, hint: "name a recording that has an audio stream")
+                .toolFailed, "has no audio", path: source, hint: "name a recording that has an audio stream")
         }
         // What players find in an .m4a; of what ffprobe could not tell, ffmpeg says whether it can be.
         let canCopy = probe.map { ["aac", "alac"].contains($0.audioCodec ?? "") } ?? true
@@ -178,7 +178,7 @@ package struct FFmpeg {
                     ],
                 to: target, onProgress)
         } catch var error as FileError where error.code == .toolFailed {
-            error.hint = "check that the recording plays; a .mka holds any kind of sound"
+            error.hint = "check that the recording plays; a .mka can hold any audio codec"
             throw error
         }
     }
@@ -210,12 +210,12 @@ package struct FFmpeg {
         if let failure = outcome.end.failure(
             of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
         {
-            // Its exit status does not tell why; what it has written is still there.
+            // Its exit status does not say why; what it has written is still there.
             let place = PlaceCheck(of: target.containingDirectory)
             if let free = place?.freeBytes, free < Self.leastSpace {
                 throw FileError(
-                    .diskFull, "no space is left for the converted sound", path: target,
-                    hint: "free some, or set TMPDIR to a directory that has more")
+                    .diskFull, "there is no space left for the converted audio", path: target,
+                    hint: "free some, or set TMPDIR to a directory with more")
             }
             throw failure
         }
@@ -234,11 +234,11 @@ package struct FFmpeg {
             ? FileError(
                 .toolMissing, "\(name) not found (required for \(purpose))",
                 hint: "install it (apt install ffmpeg) and ensure it is on PATH")
-            : FileError(.toolFailed, "\(name) could not be run: \(error)")
+            : FileError(.toolFailed, "\(name) could not be started: \(error)")
     }
 }
 
-/// Reads what `ffmpeg -progress` prints.
+/// Parses the output of `ffmpeg -progress`.
 struct ProgressReading {
     private var rest: [UInt8] = []
 

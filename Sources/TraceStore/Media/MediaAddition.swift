@@ -25,7 +25,7 @@ struct MediaAddition {
         }
         throw FileError(
             .changedMeanwhile, "another process kept adding the same file", path: source,
-            hint: "look at 'trace session show', then try again")
+            hint: "check 'trace session show', then try again")
     }
 
     /// A file in `media/`, and whether it came there now.
@@ -56,7 +56,7 @@ struct MediaAddition {
         let header = try session.wholeHeader()
         guard header.startTime != nil else {
             throw FileError(
-                .invalidData, "session start_time is missing or broken",
+                .invalidData, "session start_time is missing or invalid",
                 path: session.directory.path(of: RecordKind.session.component),
                 hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
         }
@@ -66,12 +66,12 @@ struct MediaAddition {
         else {
             throw FileError(
                 .notFound, "does not exist", path: session.directory.path(of: RecordKind.timeline.component),
-                hint: "restore it from a copy of the session; 'trace validate' tells more")
+                hint: "restore it from a copy of the session; 'trace validate' shows more")
         }
         return header
     }
 
-    /// Checks that what is added lies within a closed session.
+    /// Checks that what is added is within a closed session.
     private func check(_ header: Session) throws {
         guard header.status == .closed, let length = header.duration else { return }
         let last = media.mayOutlastSession ? media.startOffset : media.endOffset ?? media.startOffset
@@ -111,7 +111,7 @@ struct MediaAddition {
 
     // MARK: - The records
 
-    /// - Returns: Nil where another process has taken the file for its own in between, or the session's directory is another.
+    /// - Returns: Nil if another process has taken the file for its own in between, or the session's directory is another.
     private func record(_ file: Placed) throws -> AddedMedia? {
         do { return try recordUnderLock(file) } catch let error as FileError
             where error.code == .otherSession
@@ -145,7 +145,7 @@ struct MediaAddition {
             added.notices = try session.addToTimeline(entries, of: header, now: now) { isNoted = true }
             if let notice { added.notices.append(notice) }
             try session.touch(
-                after: "the media file and its place in the timeline stand", now: now, undoing: ["media"]
+                after: "the media file and its timeline entries were written", now: now, undoing: ["media"]
             ) {
                 try $0.append(media.members(id: file.id, path: file.path, createdAt: now), toArray: "media")
             }
@@ -162,7 +162,7 @@ struct MediaAddition {
         guard let end = media.endOffset else { return ([start], nil) }
         if let length = header.duration, header.status == .closed, end > length {
             let notice =
-                "it lasts until \(end), longer than the session (\(length)): the timeline does not tell its end"
+                "it lasts until \(end), longer than the session (\(length)): the timeline does not record its end"
             return ([start], notice)
         }
         return ([start, (.mediaEnd, end)], nil)

@@ -1,7 +1,7 @@
 package import RecordFormat
 package import TraceFormat
 
-/// A media file that is to come into a session.
+/// A media file to add to a session.
 package struct NewMedia: Sendable {
     package var kind: MediaItem.Kind
     package var mime: String
@@ -43,7 +43,7 @@ package struct NewMedia: Sendable {
     }
 }
 
-/// A media file that has come into a session.
+/// A media file that was added to a session.
 package struct AddedMedia: Sendable {
     package var id: ULID
     /// Relative to the session directory.

@@ -7,11 +7,11 @@ extension SessionWriter {
     /// - Parameters:
     ///   - operation: What the user asked for.
     ///   - onProgress: Gets how many bytes have been gone through, and of how many; what it throws ends the copying.
-    /// - Throws: ``FileError``; `.invalidData` where the file lies after the end of a closed session, or the item would
-    ///   break the format; `.notFound` for the file, the session or its timeline. Then nothing is written, but where only
-    ///   `session.json` could not be updated: the error says so.
-    /// - Note: Durable on return. Killed in between, the file may lie in `media/`, and its entries may stand in the
-    ///   timeline, without the item; the same again takes them over.
+    /// - Throws: ``FileError``; `.invalidData` if the file is after the end of a closed session, or the item would break the
+    ///   format; `.notFound` for the file, the session or its timeline. Then nothing is written, but where only `session.json`
+    ///   could not be updated: the error says so.
+    /// - Note: Durable on return. Killed in between, the file may be in `media/`, and its entries may be in the timeline,
+    ///   without the item; the same again takes them over.
     ///
     /// Source: format.md, "What each operation writes", add media; rules 3 and 6.
     package func addMedia(

@@ -13,7 +13,7 @@ extension LockedSession {
     ///   - header: The session, without the new item.
     ///   - onWrite: Is called once something has been written.
     /// - Returns: As ``append(_:to:)``.
-    /// - Note: Durable on return. Appended where nothing later stands there, else the file is replaced.
+    /// - Note: Durable on return. Appended where nothing later is there, else the file is replaced.
     ///
     /// Source: format.md, rules 3 and 6.
     func addToTimeline(
@@ -44,14 +44,14 @@ extension LockedSession {
     ///
     /// - Parameter onWrite: Is called once something has been written.
     /// - Returns: As ``append(_:to:)``.
-    /// - Note: Durable on return. Appended where nothing later stands there, else the file is replaced.
+    /// - Note: Durable on return. Appended where nothing later is there, else the file is replaced.
     ///
     /// Source: format.md, rules 3 and 6.
     func add(_ entries: [TimelineEntry], onWrite: () -> Void = {}) throws -> [String] {
         try add(entries, to: existingTimeline(), onWrite: onWrite)
     }
 
-    /// What stands in the timeline, whose last line is finished first.
+    /// What is in the timeline, whose last line is finished first.
     private func existingTimeline() throws -> ExistingTimeline {
         let timeline = ExistingTimeline()
         try finishLastLine(of: .timeline)
@@ -84,7 +84,7 @@ extension LockedSession {
             if bytes.last.map({ $0 != newline }) ?? false, places.contains(where: { $0.1 == nil }) {
                 bytes.append(newline)
             }
-            // From the end, so that what stands before keeps its place; of those at one place the last first.
+            // From the end, so that what precedes keeps its place; of those at one place the last first.
             let order = places.enumerated().sorted { left, right in
                 (left.element.1 ?? .max, left.offset) > (right.element.1 ?? .max, right.offset)
             }
@@ -132,7 +132,7 @@ extension LockedSession {
     }
 }
 
-/// What stands in a timeline; a class, since closures that outlive a call fill it.
+/// The existing entries of a timeline; a class, since closures that outlive a call fill it.
 private final class ExistingTimeline {
     private var media: [ULID: (kind: String?, offset: SessionOffset)] = [:]
     private(set) var pauses = PauseReader()
@@ -148,7 +148,7 @@ private final class ExistingTimeline {
         media[id] = entry.isPauseEdge ? nil : (entry.detail, offset)
     }
 
-    /// How many entries of that kind stand there for media; those of pauses don't count.
+    /// How many entries of that kind are there for media; those of pauses don't count.
     func count(_ kind: TimelineEntry.Kind, at offset: SessionOffset) -> Int {
         media.values.count { $0.kind == kind.rawValue && $0.offset == offset }
     }

@@ -2,7 +2,7 @@
 ///
 /// It takes samples as they come and never holds more than that: where there are too many pieces, each two become one.
 package struct Waveform: Sendable, Hashable {
-    /// The least and the greatest sample of a piece.
+    /// The minimum and maximum sample of a piece.
     package struct Peak: Sendable, Hashable {
         package var least: Int16
         package var greatest: Int16

@@ -22,7 +22,7 @@ struct ChildProgram: ~Copyable {
     struct Options {
         /// The most bytes that are taken of what it prints.
         var outputLimit = 1 << 20
-        /// Whether what it says on standard error is gathered, the last of it, rather than passed through.
+        /// Whether what it says on standard error is collected, the last of it, rather than passed through.
         var gathersErrors = false
         /// How much other programs come first, as of nice(1).
         var niceness: Int32 = 0
@@ -36,7 +36,7 @@ struct ChildProgram: ~Copyable {
         case signalled(Int32)
         case timedOut
         case tooMuchOutput
-        /// The one who ran it was told to stop.
+        /// The caller was stopped.
         case stopped
     }
 
@@ -107,20 +107,20 @@ struct ChildProgram: ~Copyable {
         return child
     }
 
-    /// What became of a program.
+    /// The outcome of a program.
     struct Outcome {
         var end: End
         /// What it printed.
         var output: [UInt8] = []
-        /// The last of what it said on standard error, where that was gathered.
+        /// The last of what it said on standard error, where that was collected.
         var errors: [UInt8] = []
     }
 
-    /// Feeds the program, gathers what it says, and waits for its end; kills its group where it must.
+    /// Feeds the program, collects what it says, and waits for its end; kills its group where it must.
     ///
     /// - Parameters:
-    ///   - timeout: Nil where it may take as long as it likes.
-    ///   - onOutput: Takes what it prints, piece by piece, instead of having it gathered.
+    ///   - timeout: Nil if it may take as long as it likes.
+    ///   - onOutput: Takes what it prints, piece by piece, instead of having it collected.
     ///   - shouldStop: Is asked when a signal has come, when the program says something, and once a second; if so the program
     ///   is ended.
     mutating func run(
@@ -192,8 +192,7 @@ struct ChildProgram: ~Copyable {
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
             if count > 0 { unsent = unsent.dropFirst(count) }
-            // All is said, or nobody listens (EPIPE), which is no failure: not every program reads its
-            // inputs.
+            // All is said, or nobody listens (EPIPE), which is not a failure: not every program reads its inputs.
             if unsent.isEmpty || count < 0 { input = nil }
         }
     }

@@ -28,7 +28,7 @@ package struct ProgramLimits: Sendable {
     /// The main thread's stack, in bytes; that of the others is as large.
     private static let stack: UInt64 = 1 << 20
 
-    /// What is wrong with the limits of this process, and the cure; nil where they suffice. A soft limit that is too low is raised
+    /// What is wrong with the limits of this process, and the cure; nil if they suffice. A soft limit that is too low is raised
     /// as far as is needed, where the hard one allows that.
     func problem() -> (message: String, hint: String)? {
         let limits: [(kind: __rlimit_resource, needed: UInt64, what: String, cure: String)] = [
@@ -46,7 +46,7 @@ package struct ProgramLimits: Sendable {
         for (kind, needed, what, cure) in limits {
             guard let allowed = Self.raised(kind, to: needed), allowed < needed else { continue }
             return (
-                "\(allowed) \(what) are too few: \(name) needs \(needed)",
+                "\(allowed) \(what) is too low: \(name) needs \(needed)",
                 "raise the limit (\(cure) in a unit)"
             )
         }
@@ -56,7 +56,7 @@ package struct ProgramLimits: Sendable {
 
     /// Raises the soft limit to what is needed, or as far as the hard one allows.
     ///
-    /// - Returns: The soft limit as it is then; nil where the system does not tell.
+    /// - Returns: The soft limit as it is then; nil if the system does not tell.
     private static func raised(_ kind: __rlimit_resource, to needed: UInt64) -> UInt64? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(kind.rawValue), &limit) == 0 else { return nil }

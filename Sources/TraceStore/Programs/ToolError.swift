@@ -12,11 +12,11 @@ extension FileError.Code {
 
 extension FileError {
     /// That the user asked to stop.
-    package static let stopped = FileError(.stopped, "stopped before it was done")
+    package static let stopped = FileError(.stopped, "stopped before it finished")
 }
 
 extension ChildProgram.End {
-    /// What there is to say of a program that did not end well; nil where it did.
+    /// What there is to say of a program that did not end well; nil if it did.
     func failure(of name: String, errors: [UInt8], hint: String? = nil) -> FileError? {
         let said = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last.map {
             String($0.prefix(500))

@@ -7,9 +7,9 @@ extension Drain {
     /// Tries one entry again: one that waits is drained alone, one that was refused or dropped goes back to
     /// the local spool and is drained, and one that was applied is put back if its record is gone.
     ///
-    /// - Returns: What became of it.
-    /// - Throws: ``FileError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` where another entry
-    ///   of the id waits, `.sessionLocked` while a drain runs; then nothing is changed.
+    /// - Returns: The outcome of it.
+    /// - Throws: ``FileError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` if another entry of the id waits,
+    ///   `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local
     ///   spool.
     public func retry(_ name: EntryName) throws -> DrainOutcome {
@@ -25,8 +25,8 @@ extension Drain {
             let outcomes = run.drain([(spool, file)], locate: locate, shouldStop: { false })
             guard let outcome = outcomes.first else {
                 throw FileError(
-                    .noSuchEntry, "entry \(name) has been taken by another process",
-                    hint: "look at it with 'trace queue show \(name.id)'")
+                    .noSuchEntry, "entry \(name) was taken by another process",
+                    hint: "see 'trace queue show \(name.id)'")
             }
             return outcome
         }
@@ -34,9 +34,9 @@ extension Drain {
 
     /// Puts an entry that the user does not want into `dropped/`; delivered once more, it is not written.
     ///
-    /// - Returns: Where it lies now.
-    /// - Throws: ``FileError`` with `.noSuchEntry` where it neither waits nor was refused,
-    ///   `.ambiguousEntry`, `.sessionLocked` while a drain runs; then nothing is changed.
+    /// - Returns: Where it is now.
+    /// - Throws: ``FileError`` with `.noSuchEntry` if it neither waits nor was refused, `.ambiguousEntry`, `.sessionLocked`
+    ///   while a drain runs; then nothing is changed.
     /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts
     ///   it into `dropped/`.
     public func drop(_ name: EntryName) throws -> FilePath {
@@ -67,7 +67,7 @@ extension Drain {
         return Spool.File(id: queued.file.id, name: name)
     }
 
-    /// Removes what says why an entry was refused, once no entry of that id lies in `failed/`.
+    /// Removes what says why an entry was refused, once no entry of that id is in `failed/`.
     private func removeReason(of id: ULID) throws {
         guard let name = FilePath.Component("\(id).reason"),
             try !Spool(directories.failed).keptFiles().contains(where: { $0.id == id })
@@ -92,21 +92,21 @@ extension QueueDirectories {
             if here.count > 1, Set(here.map(\.file.name)).count == here.count {
                 let names = here.map(\.file.name.string).joined(separator: ", ")
                 throw FileError(
-                    .ambiguousEntry, "\(here.count) entries are called \(name): \(names)",
-                    hint: "name one of them by its file")
+                    .ambiguousEntry, "\(here.count) entries are named \(name): \(names)",
+                    hint: "give the file name of one of them")
             }
             return first
         }
         let elsewhere: String? =
             switch found.first?.place {
-            case .dropped: "was dropped already"
+            case .dropped: "was already dropped"
             case .done: "has been applied"
             default: nil
             }
         throw FileError(
             .noSuchEntry, elsewhere.map { "entry \(name) \($0)" } ?? "there is no entry \(name) in the queue",
             hint: elsewhere == nil
-                ? "'trace queue list --all' shows what there is"
-                : "look at it with 'trace queue show \(name.id)'")
+                ? "'trace queue list --all' shows all entries"
+                : "see 'trace queue show \(name.id)'")
     }
 }

@@ -10,7 +10,7 @@ extension Drain {
     /// What is no longer kept can't be put back by ``retry(_:)``, and is not told.
     ///
     /// - Parameter session: The session's directory.
-    /// - Throws: ``FileError`` where the ledger, the kept entries or the session can't be read.
+    /// - Throws: ``FileError`` if the ledger, the kept entries or the session can't be read.
     /// - Complexity: O(size of the ledger and of the session).
     ///
     /// Source: design.md, section 6, `record-vanished`.
@@ -23,7 +23,7 @@ extension Drain {
         let kept = try done.keptFiles().filter { applied.contains($0.id) }
         guard !kept.isEmpty else { return [] }
         let reader = try SessionReader(session)
-        // Another session may lie there by now.
+        // Another session may be there now.
         guard try reader.readableHeader().session.id == id else { return [] }
         let existing = try reader.existing(Set(kept.map(\.id)))
         return kept.filter { file in

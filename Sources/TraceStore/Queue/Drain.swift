@@ -20,8 +20,7 @@ public struct Drain {
     /// entries where they are.
     package var lockTimeout = DirectoryLock.defaultTimeout
 
-    /// - Parameter locate: The directories of the sessions that bear an id; an offline root's are not among
-    ///   them.
+    /// - Parameter locate: The directories of the sessions that have an id; an offline root's are not among them.
     public init(
         _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
         now: @escaping @Sendable () -> Timestamp = { Clock.now() }, locate: @escaping (ULID) -> [FilePath]
@@ -37,10 +36,9 @@ public struct Drain {
     /// - Parameters:
     ///   - isDue: Whether the entry in a file is to be tried; the others are left alone, unread.
     ///   - shouldStop: Is asked now and then, in the copying of audio too; what is left stays in the spools.
-    ///   - report: Is told of each spool that can't be listed; the others are drained all the same.
-    /// - Returns: What became of each entry; one that fails does not stop the others.
-    /// - Throws: ``FileError`` where the state directory can't be used, `.sessionLocked` while another drain
-    ///   runs.
+    ///   - report: Called with each spool that can't be listed; the others are drained anyway.
+    /// - Returns: The outcome of each entry; one that fails does not stop the others.
+    /// - Throws: ``FileError`` if the state directory can't be used, `.sessionLocked` while another drain runs.
     public func run(
         isDue: (FilePath) -> Bool = { _ in true }, shouldStop: () -> Bool = { false },
         report: (FileError) -> Void = { _ in }
@@ -49,8 +47,8 @@ public struct Drain {
         var waiting: [(Spool, Spool.File)] = []
         for spool in directories.spools {
             do {
-                // Only this machine's own writers leave such files where they are killed; their names bear
-                // ids that are never minted again, so no later writer would clean up after them.
+                // Only this machine's own writers leave such files where they are killed; their names have ids that are never
+                // generated again, so no later writer would clean up after them.
                 if spool == directories.local { try spool.removeLeftovers() }
                 waiting += try spool.files().filter { isDue(spool.path.appending($0.name)) }.map {
                     (spool, $0)
@@ -63,7 +61,7 @@ public struct Drain {
         return try locked { run in run.drain(waiting, locate: locate, shouldStop: shouldStop) }
     }
 
-    /// Updates each `session.json` that lags behind what was written into its session, as far as that is possible now.
+    /// Updates each `session.json` that is out of date with what was written into its session, as far as that is possible now.
     ///
     /// - Returns: The sessions of which it was updated.
     /// - Complexity: One system call where none lags.
@@ -87,7 +85,7 @@ public struct Drain {
 }
 
 extension QueueDirectories {
-    /// Runs `body` while nobody else changes the queue; whoever locks a session too does that second.
+    /// Runs `body` while nobody else changes the queue; a caller that also locks a session locks it after the queue.
     func locked<Result>(
         runtimeDirectory: FilePath?, timeout: Duration = DirectoryLock.defaultTimeout, failPoint: FailPoint?,
         _ body: (DirectoryLock) throws -> Result

@@ -4,7 +4,7 @@ public import TraceFiles
 public import TraceFormat
 internal import TraceText
 
-/// What became of one entry of a spool.
+/// The outcome of one entry of a spool.
 public struct DrainOutcome: Sendable {
     /// The id in the entry's name.
     public let id: ULID
@@ -16,26 +16,26 @@ public struct DrainOutcome: Sendable {
     public let entry: SpoolEntry?
     /// The directory of its session, where that is known.
     public let session: FilePath?
-    /// What became of it.
+    /// The outcome of it.
     public let result: Result
 
-    /// What can become of an entry.
+    /// The possible outcomes of an entry.
     public enum Result: Sendable {
         /// Its record was written.
         case applied
-        /// Its record stood there already; what was left to do has been done.
+        /// Its record was there already; what was left to do has been done.
         case alreadyApplied
         /// It was applied once, but its record is gone: deleted, or lost under an older copy of the file.
         case recordVanished
         /// It was applied once, and the user removed its record.
         case removed
-        /// The user dropped it; it lies in `dropped/`.
+        /// The user dropped it; it is in `dropped/`.
         case dropped
         /// It stays in the spool until something comes.
         case waiting(String)
-        /// Another record bears its id; the entry lies in `failed/`.
+        /// Another record has its id; the entry is in `failed/`.
         case conflict(String)
-        /// It is no entry; it lies in `failed/`.
+        /// It is not an entry; it is in `failed/`.
         case rejected(String)
         /// It stays in the spool, because something could not be read or written.
         case failed(FileError)
@@ -63,14 +63,14 @@ extension DrainOutcome.Result {
         switch self {
         case .applied, .alreadyApplied: nil
         case .recordVanished: "it was applied before, but its record is no longer in the session"
-        case .removed: "it was applied before, and its record was removed since"
+        case .removed: "it was applied before, and its record has been removed since"
         case .dropped: "it was dropped before"
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .failed(let error): error.description
         }
     }
 
-    /// Whether the entry still lies in its spool.
+    /// Whether the entry still is in its spool.
     public var isPending: Bool {
         switch self {
         case .waiting, .failed: true

@@ -28,7 +28,7 @@ struct DrainRun {
         let session: LockedSession
         /// What `session.json` says now; the directory may be another than the one that was located.
         let id: ULID?
-        /// The lines that bear an id of the batch.
+        /// The lines that have an id of the batch.
         var lines: [ULID: [ExistingLine]]
         /// The entries of the batch of which it is not known whether their lines stand.
         var failures: [ULID: FileError] = [:]
@@ -88,14 +88,14 @@ struct DrainRun {
             let entry = try spool.read(file)
             let sessions = locate(entry.sessionID)
             guard let session = sessions.first else {
-                return settled(.waiting("its session \(entry.sessionID) is not here"), entry)
+                return settled(.waiting("its session \(entry.sessionID) was not found"), entry)
             }
             guard sessions.count == 1 else {
                 return settled(.waiting("several directories hold session \(entry.sessionID)"), entry)
             }
             return .ready(session, entry)
         } catch let error as FormatError where error.code == .jsonMalformed {
-            return settled(.waiting("the entry is not whole: \(error.message)"))
+            return settled(.waiting("the entry is incomplete: \(error.message)"))
         } catch let error as FormatError where error.code == .recordInvalid {
             return settled(reject(file, in: spool, nil, .rejected(error.message)))
         } catch let error as FileError where error.code == .notFound {
@@ -109,7 +109,7 @@ struct DrainRun {
 
     // MARK: - Writing
 
-    /// - Returns: What became of the entries; those that a stop has cut off, at whatever step, are left to the next run.
+    /// - Returns: The outcome of the entries; those that a stop has cut off, at whatever step, are left to the next run.
     private mutating func apply(
         _ batch: [Ready], to session: FilePath, shouldStop: () -> Bool
     ) -> [DrainOutcome] {
@@ -165,7 +165,7 @@ struct DrainRun {
         let entry = ready.entry
         let kind = entry.kind.recordKind
         guard target.id == entry.sessionID else {
-            return .waiting("its session \(entry.sessionID) is not here")
+            return .waiting("its session \(entry.sessionID) was not found")
         }
         if let failure = target.failures[entry.id] { return .failed(failure) }
         let lines = target.lines[entry.id] ?? []
@@ -205,7 +205,7 @@ struct DrainRun {
         guard let attachment = ready.entry.attachment, let path = ready.entry.mediaPath else {
             return nil
         }
-        let missing = "its audio '\(attachment.name)' is not here"
+        let missing = "its audio '\(attachment.name)' is missing"
         guard let source = try audio(attachment, in: ready.spool) else { return missing }
         do {
             try withoutActuallyEscaping(shouldStop) { shouldStop in
@@ -221,7 +221,7 @@ struct DrainRun {
             case .leavesSession where error.path == source, .notRegularFile where error.path == source:
                 return
                     "its audio '\(attachment.name)' is not a regular file; put the file itself in its place"
-            case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is not whole"
+            case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is incomplete"
             default: throw error
             }
         }
@@ -264,7 +264,7 @@ struct DrainRun {
             if case .applied = $0.1 { true } else { !ledger.contains($0.0.entry.id) }
         }
         guard isNew else { return }
-        try session.touch(after: "the records stand", now: now()) { editor in
+        try session.touch(after: "the records were written", now: now()) { editor in
             if hasVoiceNote { try editor.nameVoiceNotes() }
         }
     }
@@ -323,7 +323,7 @@ struct DrainRun {
 }
 
 extension FileError {
-    /// The error itself, or in these words what is no error of the store.
+    /// The error itself, or in these words what is not an error of the store.
     init(caught error: any Error) {
         self = error as? FileError ?? FileError(.io, "\(error)")
     }

@@ -9,16 +9,16 @@ package import TraceFormat
 /// back when its entry is delivered once more, and that another entry of the same id is seen to be another
 /// one.
 ///
-/// One JSON object a line in `applied.jsonl` of the state directory, told apart by their last key:
-/// `applied_at`, `removed_at` (the user removed the record) or `dropped_at` (the user dropped the entry). A
-/// torn last line is a line that was not written.
+/// One JSON object a line in `applied.jsonl` of the state directory, distinguished by their last key: `applied_at`,
+/// `removed_at` (the user removed the record) or `dropped_at` (the user dropped the entry). A torn last line is a line that was
+/// not written.
 package struct LedgerContents: Sendable {
     private var memories: [ULID: Memory] = [:]
 
     static let file: FilePath.Component = "applied.jsonl"
 
     private struct Memory {
-        /// The checksum of the entry that was applied, empty where a line has none.
+        /// The checksum of the entry that was applied, empty if a line has none.
         var applied: String?
         /// The session into which it was applied.
         var session: ULID?

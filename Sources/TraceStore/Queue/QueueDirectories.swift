@@ -30,13 +30,13 @@ public struct QueueDirectories: Sendable, Hashable {
     public var failed: FilePath { state.appending("failed") }
 }
 
-/// How much waits in a spool.
+/// The number and age of waiting entries in a spool.
 public struct SpoolDepth: Sendable, Hashable {
     /// The spool's directory.
     public var path: FilePath
     /// How many entries wait.
     public var count: Int
-    /// When the one came here that has waited longest; nil where none waits.
+    /// When the one came here that has waited longest; nil if none waits.
     public var oldest: Timestamp?
 }
 

@@ -28,7 +28,7 @@ public struct QueueImport {
         self.device = device
     }
 
-    /// What was exported, and where its audio lies.
+    /// An export and the directory of its audio.
     package struct Source {
         let export: PhoneExport
         let audioDirectory: FilePath
@@ -39,17 +39,17 @@ public struct QueueImport {
         }
     }
 
-    /// What became of one thing in the export.
+    /// The outcome of one thing in the export.
     public struct Outcome: Sendable {
         /// Its id.
         public let id: ULID
-        /// Where it stands in the export.
+        /// Where it is in the export.
         public let place: Finding.Place
         /// What it is.
         public let kind: SpoolEntry.Kind
         /// Where in the session it stands.
         public let offset: SessionOffset
-        /// What became of it.
+        /// The outcome of it.
         public let result: Result
     }
 
@@ -61,7 +61,7 @@ public struct QueueImport {
         case alreadyQueued
         /// It was applied before.
         case alreadyApplied
-        /// It was refused or dropped before; the reason says where it lies.
+        /// It was refused or dropped before; the reason says where it is.
         case setAside(String)
         /// Something else has its id.
         case conflict(String)
@@ -71,7 +71,7 @@ public struct QueueImport {
 
     /// Queues what is new.
     ///
-    /// - Parameter isDryRun: Only tell what would be done.
+    /// - Parameter isDryRun: Only say what would be done.
     /// - Throws: ``FormatError`` with `.recordInvalid` and the place where something breaks the format: then
     ///   nothing is written. ``FileError``: what was queued before stays, and another import adds the rest.
     /// - Note: Durable on return, and may be repeated.
@@ -117,7 +117,7 @@ public struct QueueImport {
         do {
             var entry = prepared.entry
             if prepared.missing != nil {
-                // Of the rest it can be told all the same whether it would be taken.
+                // The rest can still be checked.
                 entry.attachment = SpoolEntry.Attachment(
                     name: "audio", size: 0, sha256: String(repeating: "0", count: 64))
             }
@@ -194,14 +194,14 @@ public struct QueueImport {
         let entry = item.entry
         if ledger.contains(entry.id) {
             return ledger.contains(entry)
-                ? .alreadyApplied : .conflict("another entry of this id was applied before")
+                ? .alreadyApplied : .conflict("another entry with this id was applied before")
         }
         for (place, spool) in directories.places where place != .done {
             let files = try (place == .spool ? spool.files() : spool.keptFiles()).filter { $0.id == entry.id }
             for file in files {
                 let path = spool.path.appending(file.name).escaped
                 guard let other = try? spool.read(file), other.isSame(as: entry) else {
-                    if place == .spool { return .conflict("another entry of this id waits: \(path)") }
+                    if place == .spool { return .conflict("another entry with this id is waiting: \(path)") }
                     continue
                 }
                 if place == .spool {
@@ -240,9 +240,9 @@ extension QueueImport.Result {
     public var reason: String? {
         switch self {
         case .queued, .alreadyQueued, .alreadyApplied: nil
-        case .setAside(let path): "it lies at \(path)"
+        case .setAside(let path): "it is at \(path)"
         case .conflict(let reason): reason
-        case .audioMissing(let file): "its audio '\(file)' is not here"
+        case .audioMissing(let file): "its audio '\(file)' is missing"
         }
     }
 }

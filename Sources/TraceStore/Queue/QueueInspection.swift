@@ -4,12 +4,12 @@ public import TraceFiles
 internal import TraceFormat
 internal import TraceText
 
-/// Looks through the queue and tells what state each entry is in; changes nothing.
+/// Looks through the queue and says what state each entry is in; changes nothing.
 public struct QueueInspection {
     private let directories: QueueDirectories
     private let locate: (ULID) -> [FilePath]
 
-    /// - Parameter locate: The directories of the sessions that bear an id.
+    /// - Parameter locate: The directories of the sessions that have an id.
     public init(_ directories: QueueDirectories, locate: @escaping (ULID) -> [FilePath]) {
         self.directories = directories
         self.locate = locate
@@ -17,8 +17,8 @@ public struct QueueInspection {
 
     /// The entries of that name, or all: those that wait, then what was refused, dropped and applied.
     ///
-    /// - Parameter report: Is told of each directory that can't be listed.
-    /// - Throws: ``FileError`` where the ledger can't be read.
+    /// - Parameter report: Called with each directory that can't be listed.
+    /// - Throws: ``FileError`` if the ledger can't be read.
     /// - Complexity: O(size of the sessions that the entries belong to).
     public func items(
         of name: EntryName? = nil, report: (FileError) -> Void = { _ in }
@@ -38,7 +38,7 @@ public struct QueueInspection {
         return inspected.map { item(of: $0, existing, ledger) }
     }
 
-    /// The lines that bear an entry's id, session by session.
+    /// The lines that have an entry's id, session by session.
     private func existing(_ files: [InspectedFile]) -> [FilePath: [ULID: [ExistingLine]]] {
         var ids: [FilePath: Set<ULID>] = [:]
         for file in files {
@@ -89,7 +89,7 @@ public struct QueueInspection {
         if let state = file.state { return state }
         switch verdict {
         case .conflict(let reason): return .conflict(reason)
-        case .stands, .edited: return .waiting("its record stands; the next flush files the entry")
+        case .stands, .edited: return .waiting("its record is written; the next flush archives the entry")
         case .vanished: return .recordVanished
         case .removed: return .removed
         case .dropped: return .dropped
@@ -98,9 +98,9 @@ public struct QueueInspection {
         guard let attachment = file.entry?.attachment else { return .waiting("the next flush writes it") }
         guard let audio, let name = audio.lastComponent,
             let folder = try? OpenDirectory(audio.removingLastComponent())
-        else { return .waiting("its audio '\(attachment.name)' is not here") }
+        else { return .waiting("its audio '\(attachment.name)' is missing") }
         guard (try? folder.sha256(ofUnlinked: name)) == attachment.sha256 else {
-            return .waiting("its audio '\(attachment.name)' is not whole")
+            return .waiting("its audio '\(attachment.name)' is incomplete")
         }
         return .waiting("the next flush writes it")
     }
@@ -115,7 +115,7 @@ public struct QueueInspection {
                 (root[name: "result"]?.string, root[name: "reason"]?.string)
             }
         }
-        let reason = read?.1 ?? "the reason is not known"
+        let reason = read?.1 ?? "the reason is unknown"
         return read?.0 == "conflict" ? .conflict(reason) : .rejected(reason)
     }
 
@@ -153,13 +153,13 @@ extension Spool {
     }
 }
 
-/// What can be told of a file without looking into its session.
+/// What is known about a file without looking into its session.
 private struct InspectedFile {
     let queued: QueuedFile
     var entry: SpoolEntry?
     /// The one directory of its session.
     var session: FilePath?
-    /// Why it waits or is refused, whatever its session says.
+    /// Why it is waiting or was refused, regardless of its session.
     var state: QueueItem.State?
 
     init(_ queued: QueuedFile, locate: (ULID) -> [FilePath]) {
@@ -169,12 +169,12 @@ private struct InspectedFile {
             self.entry = entry
             let sessions = locate(entry.sessionID)
             session = sessions.count == 1 ? sessions.first : nil
-            if sessions.isEmpty { state = .waiting("its session \(entry.sessionID) is not here") }
+            if sessions.isEmpty { state = .waiting("its session \(entry.sessionID) was not found") }
             if sessions.count > 1 {
                 state = .waiting("several directories hold session \(entry.sessionID)")
             }
         } catch let error as FormatError where error.code == .jsonMalformed {
-            state = .waiting("the entry is not whole: \(error.message)")
+            state = .waiting("the entry is incomplete: \(error.message)")
         } catch let error as FormatError {
             state = .rejected(error.message)
         } catch {

@@ -7,7 +7,7 @@ public import TraceFormat
 public struct QueueItem: Sendable {
     /// The id in its name.
     public let id: ULID
-    /// Which of the queue's directories it lies in.
+    /// Which of the queue's directories it is in.
     public let place: Place
     /// Its file.
     public let file: FilePath
@@ -17,7 +17,7 @@ public struct QueueItem: Sendable {
     public let audio: FilePath?
     /// The directory of its session, where that is known.
     public let session: FilePath?
-    /// What has become of it.
+    /// The state of it.
     public let state: State
 
     /// One of the queue's directories.
@@ -32,13 +32,13 @@ public struct QueueItem: Sendable {
         case done
     }
 
-    /// What has become of an entry.
+    /// The state of an entry.
     public enum State: Sendable {
         /// It waits in a spool.
         case waiting(String)
         /// Another record or entry has its id.
         case conflict(String)
-        /// It is no entry.
+        /// It is not an entry.
         case rejected(String)
         /// Its record stands, or stood when it was applied.
         case applied(String?)
@@ -70,22 +70,21 @@ extension QueueItem.State {
         switch self {
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .applied(let reason): reason
-        case .recordVanished: "its record is no longer in the session; 'trace queue retry' puts it back"
+        case .recordVanished: "its record is no longer in the session; 'trace queue retry' restores it"
         case .removed: "its record was removed since"
-        case .dropped: "'trace queue retry' takes it up again"
+        case .dropped: "'trace queue retry' queues it again"
         }
     }
 }
 
-/// How a person names an entry: by its id, or by its file's name where several have the id
-/// (`01JABC….2.json`).
+/// The name of an entry as typed: by its id, or by its file's name where several have the id (`01JABC….2.json`).
 public struct EntryName: Sendable, Hashable, CustomStringConvertible {
     /// The id.
     public let id: ULID
     /// The file's name, where that was given.
     package let file: String?
 
-    /// The name that `text` spells, or nil.
+    /// The name that `text` represents, or nil.
     public init?(_ text: String) {
         let upper = text.uppercased()
         guard let id = ULID(upper.prefix(26)) else { return nil }

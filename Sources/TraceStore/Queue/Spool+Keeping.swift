@@ -20,8 +20,8 @@ extension Spool {
         return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
     }
 
-    /// Under which name a directory that keeps entries has an attachment, with or without a number; nil where
-    /// it has none with these contents.
+    /// Under which name a directory that keeps entries has an attachment, with or without a number; nil if it has none with
+    /// these contents.
     func keptName(of attachment: SpoolEntry.Attachment) throws -> FilePath.Component? {
         guard let named = FilePath.Component(attachment.name) else { return nil }
         var candidates: [FilePath.Component] = []
@@ -49,7 +49,7 @@ extension Spool {
     /// May be repeated.
     ///
     /// - Parameters:
-    ///   - entry: What the file says; nil where it can't be read, and what bears its id goes with it.
+    ///   - entry: What the file says; nil if it can't be read, and what has its id goes with it.
     ///   - shouldStop: Asked while audio is copied to another file system; then ``FileError`` with `.canceled`
     ///     beneath is thrown.
     /// - Throws: ``FileError``; then the entry is where it was.

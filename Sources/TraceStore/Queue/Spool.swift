@@ -18,7 +18,7 @@ public struct Spool: Sendable, Hashable {
     public struct File: Sendable, Hashable {
         /// The id in the file's name.
         public let id: ULID
-        /// The file's name, as it stands in the directory.
+        /// The file's name, as it is in the directory.
         public let name: FilePath.Component
     }
 
@@ -51,7 +51,7 @@ public struct Spool: Sendable, Hashable {
         try directory.removeLeftovers()
     }
 
-    /// The id that a name of the form `<ULID>.json` bears; file systems that fold case may have changed it.
+    /// The id in a name of the form `<ULID>.json`; file systems that fold case may have changed it.
     package static func id(inName name: FilePath.Component) -> ULID? {
         guard name.extension?.lowercased() == "json" else { return nil }
         return ULID(name.stem.uppercased())
@@ -65,7 +65,7 @@ public struct Spool: Sendable, Hashable {
             .first { try directory.statusIfPresent(of: $0, followingLinks: false) != nil }
     }
 
-    /// The files that bear an entry's id beside its own: the audio, where the entry can't be read to name it.
+    /// The files that have an entry's id beside its own: the audio, where the entry can't be read to name it.
     func companions(of file: File) throws -> [FilePath.Component] {
         var names: [FilePath.Component] = []
         try OpenDirectory(path).forEachName { name in
@@ -81,15 +81,15 @@ public struct Spool: Sendable, Hashable {
 
     /// Reads an entry.
     ///
-    /// - Throws: ``FormatError`` with `.jsonMalformed` where the file is not whole (yet) or `.recordInvalid`
-    ///   where it is no entry; ``FileError``, with `.notFound` where another drain has taken it, and `.leavesSession` or
-    ///   `.notRegularFile` where it is a link, a pipe or a directory: no device delivers those.
+    /// - Throws: ``FormatError`` with `.jsonMalformed` if the file is not whole (yet) or `.recordInvalid` if it is not an
+    ///   entry; ``FileError``, with `.notFound` if another drain has taken it, and `.leavesSession` or `.notRegularFile` if it
+    ///   is a link, a pipe or a directory: no device delivers those.
     public func read(_ file: File) throws -> SpoolEntry {
         guard
             let contents = try OpenDirectory(path).readFile(
                 file.name, limit: Self.maximumEntrySize, followsLink: false)
         else {
-            throw FileError(.notFound, "has been taken", path: path.appending(file.name))
+            throw FileError(.notFound, "was taken", path: path.appending(file.name))
         }
         return try SpoolEntry(parsing: contents.contents, named: file.id)
     }
@@ -99,10 +99,10 @@ public struct Spool: Sendable, Hashable {
     /// May be repeated: the same entry once more changes nothing.
     ///
     /// - Parameter attachment: The file to copy beside the entry; required exactly where the entry names one.
-    /// - Throws: ``FileError``; `.alreadyExists` where the id is taken by another entry, `.invalidData`
-    ///   where the drain would reject the entry (then nothing is written).
-    /// - Note: Durable on return. Killed in between, the audio may lie in the spool without its entry; a
-    ///   temporary file goes with the next drain.
+    /// - Throws: ``FileError``; `.alreadyExists` if the id is taken by another entry, `.invalidData` if the drain would reject
+    ///   the entry (then nothing is written).
+    /// - Note: Durable on return. Killed in between, the audio may be in the spool without its entry; a temporary file goes
+    ///   with the next drain.
     public func add(_ entry: SpoolEntry, attachment: FilePath? = nil) throws {
         try add(entry, attachment: attachment, failPoint: nil)
     }
@@ -128,8 +128,8 @@ public struct Spool: Sendable, Hashable {
                 return
             }
             throw FileError(
-                .alreadyExists, "there is an entry of this id already", path: path.appending(name),
-                hint: "look at it with 'trace queue show \(entry.id)'")
+                .alreadyExists, "there is already an entry with this id", path: path.appending(name),
+                hint: "see 'trace queue show \(entry.id)'")
         }
     }
 
@@ -141,8 +141,9 @@ public struct Spool: Sendable, Hashable {
         }
         guard hasAttachment == (entry.attachment != nil) else {
             throw FileError(
-                .invalidData, hasAttachment ? "the entry names no audio" : "the entry's audio is not given",
-                hint: "give the file exactly where the entry names one")
+                .invalidData,
+                hasAttachment ? "the entry does not refer to audio" : "the entry's audio is missing",
+                hint: "give a file if, and only if, the entry refers to one")
         }
     }
 

@@ -1,11 +1,11 @@
 public import RecordFormat
 internal import Synchronization
 
-/// Mints the ids of this process: unique, and each greater than the one before.
+/// Generates the ids of this process: unique, and each greater than the one before.
 public enum IDGenerator {
     private static let generator = Mutex(ULIDGenerator())
 
-    /// A new id that bears the present time.
+    /// A new id that has the present time.
     public static func next() -> ULID {
         let now = Clock.now()
         return generator.withLock { $0.next(milliseconds: now.milliseconds) }

@@ -20,13 +20,13 @@ package enum MediaPath {
 
     /// The path to which a file is written that a record is to name so.
     ///
-    /// - Throws: ``FileError`` with `.invalidData` where the path can only name a directory.
+    /// - Throws: ``FileError`` with `.invalidData` if the path can only name a directory.
     static func forWriting(_ path: String) throws -> FilePath {
         // FilePath drops a slash at the end, and with it what the record would say.
         guard !namesDirectory(path) else {
             throw FileError(
-                .invalidData, "media path '\(path)' ends as only a directory's can",
-                hint: "use a path below media/ without a slash at its end")
+                .invalidData, "media path '\(path)' ends with a slash",
+                hint: "use a path below media/ without a trailing slash")
         }
         return FilePath(path)
     }

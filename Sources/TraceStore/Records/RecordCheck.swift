@@ -4,7 +4,7 @@ internal import TraceFormat
 
 /// Checks single records before they are written.
 enum RecordCheck {
-    /// - Returns: The id that it bears.
+    /// - Returns: The id that it has.
     /// - Throws: ``FileError`` with `.invalidData`.
     @discardableResult
     static func require(_ record: [UInt8], toBe kind: RecordKind) throws -> ULID? {
@@ -15,7 +15,7 @@ enum RecordCheck {
         throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
     }
 
-    /// The id that a record bears, or nil.
+    /// The id that a record has, or nil.
     static func id(of record: [UInt8]) -> ULID? {
         (try? JSONParser().withParsed(record) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
     }

@@ -4,7 +4,7 @@ internal import TraceFormat
 /// Checks a session as it will be once a plan is carried out.
 struct PlannedCheck {
     let session: SessionReader
-    /// `session.json` as it is to be; nil where it can't be read.
+    /// `session.json` as it is to be; nil if it can't be read.
     let header: [UInt8]?
     /// The record files that are to change.
     let planned: [RecordKind: [UInt8]]
@@ -76,7 +76,7 @@ struct PlannedTimeline {
     /// The pauses that are over.
     let pauses: [SessionClock.Pause]
 
-    /// - Parameter planned: The file as it is to be; nil where it stays as it is.
+    /// - Parameter planned: The file as it is to be; nil if it stays as it is.
     init(_ planned: [UInt8]?, or session: SessionReader) throws {
         let collected = Collected()
         if let planned {

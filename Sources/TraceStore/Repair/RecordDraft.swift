@@ -2,19 +2,19 @@ internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 
-/// A file of records that may need a mend, and its conflict copies.
+/// A file of records that may need a fix, and its conflict copies.
 struct RecordDraft {
     let kind: RecordKind
-    /// Nil where there are only copies of it.
+    /// Nil if there are only copies of it.
     let file: FileContents?
     /// What was done at the ends of the file.
     let endFixes: [Fix]
-    /// Whether the file may still be on its way; then it and its copies are left alone.
+    /// Whether the file may still be in transit; then it and its copies are left alone.
     let isInTransit: Bool
     let main: Version
     let copies: [Copy]
 
-    /// The file with its ends mended, or a copy as it is.
+    /// The file with its ends repaired, or a copy as it is.
     struct Version {
         let lines: RecordLines
         let spelling: CanonicalizationFix
@@ -24,7 +24,7 @@ struct RecordDraft {
             spelling = CanonicalizationFix(lines, of: kind, name: name)
         }
 
-        /// The lines with their values mended, and what was done to them.
+        /// The lines with their values repaired, and what was done to them.
         func fixed(_ kind: RecordKind, _ name: String? = nil, knowing ids: IDCensus) throws -> (
             lines: RecordLines, fixes: [Fix]
         ) {
@@ -36,12 +36,12 @@ struct RecordDraft {
     struct Copy {
         let contents: SessionContents.Copy
         let version: Version
-        /// Whether it may still be on its way.
+        /// Whether it may still be in transit.
         let isInTransit: Bool
     }
 
-    /// - Returns: Nil where nothing about the file can need a mend, or where it is nothing that can be read, which is a
-    ///   finding then; its copies stay.
+    /// - Returns: Nil if nothing about the file can need a fix, or where it is nothing that can be read, which is a finding
+    ///   then; its copies stay.
     init?(_ kind: RecordKind, of contents: SessionContents) throws {
         switch try contents.file(of: kind) {
         case nil, .sound: return nil
@@ -73,7 +73,7 @@ extension IDCensus {
     ///
     /// - Parameters:
     ///   - isUsedElsewhere: Whether another session has an id; asked only for the session's own.
-    /// - Throws: ``FileError`` where a file can't be read.
+    /// - Throws: ``FileError`` if a file can't be read.
     init(
         _ contents: SessionContents, _ drafts: [RecordDraft], isUsedElsewhere: (ULID) -> Bool
     ) throws {

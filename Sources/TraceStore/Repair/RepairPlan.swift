@@ -7,7 +7,7 @@ package import TraceFormat
 package struct RepairPlan: Sendable {
     /// The session's directory.
     package let path: FilePath
-    /// Nil where `session.json` does not tell.
+    /// Nil if `session.json` does not tell.
     package internal(set) var id: ULID?
     /// What is done and why, in the order of the files.
     package internal(set) var fixes: [Fix] = []
@@ -17,13 +17,13 @@ package struct RepairPlan: Sendable {
     package internal(set) var settledCopies: [Copy] = []
     /// What is left for a person.
     package internal(set) var unresolved: [UnresolvedProblem] = []
-    /// Files that may still be on their way, so that nothing is done to them yet.
+    /// Files that may still be in transit, so that nothing is done to them yet.
     package internal(set) var waiting: [Waiting] = []
 
     /// A file that gets other contents.
     package struct Edit: Sendable {
         package let name: FilePath.Component
-        /// Nil where the file does not exist yet.
+        /// Nil if the file does not exist yet.
         package let old: FileContents?
         package let new: [UInt8]
 

@@ -25,7 +25,7 @@ struct RepairPlanner {
     /// - Parameters:
     ///   - remembered: What the index remembers of the session.
     ///   - isUsedElsewhere: Whether another session has an id.
-    /// - Throws: ``FileError`` where the session can't be read, `FormatError` with `.memory`.
+    /// - Throws: ``FileError`` if the session can't be read, `FormatError` with `.memory`.
     static func plan(
         for contents: SessionContents, at path: FilePath, remembered: Session?,
         isUsedElsewhere: @escaping (ULID) -> Bool
@@ -59,9 +59,9 @@ struct RepairPlanner {
     private mutating func plan(_ draft: RecordDraft) throws {
         let kind = draft.kind
         if draft.isInTransit {
-            wait(for: kind.fileName, "its last line may still be on its way")
+            wait(for: kind.fileName, "its last line may still be in transit")
             for copy in draft.copies {
-                wait(for: copy.contents.text, "\(kind.fileName) may still be on its way")
+                wait(for: copy.contents.text, "\(kind.fileName) may still be in transit")
             }
             return
         }
@@ -79,13 +79,13 @@ struct RepairPlanner {
         return fix.bytes
     }
 
-    /// - Returns: The lines of all versions, in order; nil where there is nothing to merge.
+    /// - Returns: The lines of all versions, in order; nil if there is nothing to merge.
 
     private mutating func merge(
         _ copies: [RecordDraft.Copy], into file: RecordLines, _ kind: RecordKind
     ) throws -> [UInt8]? {
         for copy in copies where copy.isInTransit {
-            wait(for: copy.contents.text, "its last line may still be on its way")
+            wait(for: copy.contents.text, "its last line may still be in transit")
         }
         let whole = copies.filter { !$0.isInTransit }
         guard !whole.isEmpty else { return nil }
@@ -96,7 +96,7 @@ struct RepairPlanner {
             let news = merge.news[index]
             let what =
                 news == 0
-                ? "brings no line that is not here" : "brings \(counted(news, "line"))"
+                ? "has no line that is missing here" : "brings \(counted(news, "line"))"
             let name = copy.contents.text
             plan.fixes.append(Fix(.conflictCopy, in: kind.fileName, "\(name) is merged: it \(what)"))
             plan.settledCopies.append(
@@ -117,7 +117,7 @@ struct RepairPlanner {
         }
         var fixes: [Fix] = []
         if !merge.changed.isEmpty {
-            let reason = "another line than before counts, from a copy: \(ids(merge.changed))"
+            let reason = "a different line now counts, from a copy: \(ids(merge.changed))"
             fixes.append(Fix(.conflictCopy, in: kind.fileName, reason))
         }
         if !merge.undecided.isEmpty {
@@ -150,9 +150,9 @@ struct RepairPlanner {
                 if copy.file.contents == file.contents {
                     difference = "is the same, byte for byte"
                 } else if copied == text {
-                    difference = "says the same in another spelling"
+                    difference = "is equivalent JSON"
                 } else if isHeader, let change = Self.soleChange(of: copied, from: text) {
-                    difference = "says nothing else but when it was changed, \(change)"
+                    difference = "differs only in when it was changed, \(change)"
                     laterChange = max(laterChange ?? change, change)
                 } else {
                     continue
@@ -163,7 +163,7 @@ struct RepairPlanner {
         }
     }
 
-    /// `session.json`, or a copy of it, as the format spells it.
+    /// `session.json`, or a copy of it, as the format writes it.
     private func spelled(_ header: [UInt8]) -> [UInt8] {
         CanonicalizationFix(header: header).fixed(knowing: ids).bytes
     }
@@ -179,7 +179,7 @@ struct RepairPlanner {
         return own.withUnsafeBytes { Timestamp(JSONText.unescaped($0)) }
     }
 
-    /// - Returns: What is known of `session.json` as it is to be; nil where that is for a person.
+    /// - Returns: What is known of `session.json` as it is to be; nil if that is for a person.
     private mutating func planHeader() throws -> (fix: HeaderFix, timeline: PlannedTimeline)? {
         guard let header = contents.header else { return nil }
         var evidence = HeaderFix.Evidence()
@@ -238,7 +238,7 @@ struct RepairPlanner {
         }
         plan.unresolved += left.map { UnresolvedProblem($0) }
         for finding in found where finding.isLineInTransit && !waiting.contains(finding.place.file) {
-            wait(for: finding.place.file, "its last line may still be on its way")
+            wait(for: finding.place.file, "its last line may still be in transit")
         }
     }
 }
@@ -249,6 +249,6 @@ extension UnresolvedProblem {
         self.init(
             at: damage.place, rule: damage.rule, "\(damage.message); this line of the copy is not merged",
             cure:
-                "look at it in the copy among the kept files, and append the record by hand if it is missing")
+                "see the copy among the kept files, and append the record by hand if it is missing")
     }
 }

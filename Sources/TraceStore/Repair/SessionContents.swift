@@ -5,11 +5,11 @@ internal import TraceFormat
 
 /// What repair needs of a session, as it is read under the session's lock.
 ///
-/// Files that need no mend are not held in memory.
+/// Files that need no fix are not held in memory.
 struct SessionContents {
     let session: SessionReader
     let directory: OpenDirectory
-    /// `session.json`; nil where it can't be read.
+    /// `session.json`; nil if it can't be read.
     let header: FileContents?
     /// The files that exist, by their names.
     let files: Set<String>
@@ -55,10 +55,10 @@ struct SessionContents {
 
     func copies(of file: String) -> [Copy] { copies.filter { $0.original == file } }
 
-    /// Whether a file of lines can need a mend: it has copies, begins like a byte order mark, does not end a line, or has
-    /// lines with values that are spelled otherwise than they should be, or in another order.
+    /// Whether a file of lines can need a fix: it has copies, begins like a byte order mark, does not end a line, or has lines
+    /// with values that are written otherwise than they should be, or in another order.
     ///
-    /// - Returns: Nil where it is nothing that can be read, which is a finding.
+    /// - Returns: Nil if it is nothing that can be read, which is a finding.
     func file(of kind: RecordKind) throws -> File? {
         try ifReadable { try readFile(of: kind) }
     }
@@ -88,7 +88,7 @@ struct SessionContents {
 
     /// A file of lines, whatever it holds.
     ///
-    /// - Returns: Nil where it is nothing that can be read.
+    /// - Returns: Nil if it is nothing that can be read.
     func wholeIfReadable(_ kind: RecordKind) throws -> File? {
         try ifReadable { try whole(kind) }
     }
@@ -97,7 +97,7 @@ struct SessionContents {
         try directory.readFile(kind.component, limit: Self.limit).map(File.whole) ?? .missing
     }
 
-    /// `digest.md`, nil where there is none that can be read.
+    /// `digest.md`, nil if there is none that can be read.
     func digest() throws -> FileContents? {
         try ifReadable { try directory.readFile(RecordKind.digestComponent, limit: Self.limit) }
     }
@@ -109,7 +109,7 @@ struct SessionContents {
     }
 }
 
-/// Nil where a file is nothing that this user can read; that the reading failed is another matter.
+/// Nil if a file is nothing that this user can read; that the reading failed is another matter.
 private func ifReadable<Value>(_ read: () throws -> Value?) throws -> Value? {
     do {
         return try read()

@@ -16,7 +16,7 @@ extension RepairPlanner {
         guard contents.session.isSettled(file.identity),
             timeline.old.map({ contents.session.isSettled($0.identity) }) ?? true
         else {
-            return wait(for: RecordKind.timeline.fileName, "its session_end may still be on its way")
+            return wait(for: RecordKind.timeline.fileName, "its session_end may still be in transit")
         }
         let entry = TimelineEntry(
             id: Self.sessionEndID(at: end.offset, end.moment, of: session), kind: .sessionEnd,
@@ -31,8 +31,8 @@ extension RepairPlanner {
             at: lines.timelinePlace(at: end.offset) ?? bytes.count)
         planned[.timeline] = Change(old: timeline.old, new: bytes)
         let reason =
-            "session_end is missing and is put at \(end.offset.milliseconds), where session.json says that the session ends"
-        // The mends stand in the order of the files.
+            "session_end is missing and is added at \(end.offset.milliseconds), where the session ends according to session.json"
+        // The fixes are in the order of the files.
         let name = RecordKind.timeline.fileName
         plan.fixes.insert(
             Fix(.sessionEnd, in: name, reason), at: plan.fixes.prefix { $0.file == name }.count)
@@ -44,7 +44,7 @@ extension RepairPlanner {
         return plan.waiting.contains { $0.file == RecordKind.timeline.fileName || copies.contains($0.file) }
     }
 
-    /// Nil where there is no timeline that can be read.
+    /// Nil if there is no timeline that can be read.
     private func timelineAsPlanned() throws -> Change? {
         if let change = planned[.timeline] { return change }
         guard contents.files.contains(RecordKind.timeline.fileName),

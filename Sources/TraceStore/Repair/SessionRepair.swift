@@ -4,11 +4,10 @@ package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 
-/// Mends what can be mended of a session without guessing, and names what needs a person.
+/// Repairs what can be repaired in a session without guessing, and lists what needs manual repair.
 ///
-/// Whatever is changed or taken away is kept in the state directory before the session is touched. A kill at
-/// any instruction leaves the session with some of the mends, each of them whole, and another run does the
-/// rest.
+/// Whatever is changed or taken away is kept in the state directory before the session is touched. A kill at any instruction
+/// leaves the session with some of the fixes, each of them whole, and another run does the rest.
 ///
 /// Source: docs/repair.md.
 package struct SessionRepair {
@@ -41,25 +40,22 @@ package struct SessionRepair {
     package struct Outcome: Sendable {
         /// What was planned, and is done.
         package internal(set) var plan: RepairPlan
-        /// Where the old files are; empty where nothing was done, more than one where another program made it
-        /// start over.
+        /// Where the old files are; empty if nothing was done, more than one where another program made it start over.
         package internal(set) var kept: [FilePath] = []
     }
 
     /// What a repair would do now; changes nothing in the session.
     ///
-    /// - Throws: ``FileError`` with `.notFound` where the directory is no session, `.sessionLocked`,
-    ///   `.permissionDenied` or `.io`.
+    /// - Throws: ``FileError`` with `.notFound` if the directory is not a session, `.sessionLocked`, `.permissionDenied` or
+    ///   `.io`.
     package func plan() throws -> RepairPlan {
         try writer.locked(plan)
     }
 
-    /// Mends the session.
+    /// Repairs the session.
     ///
-    /// - Throws: As ``plan()``, and what a write throws; `.changedMeanwhile` where another program keeps
-    ///   writing.
-    /// - Note: Durable on return. If it throws, some of the mends may be done; the old files are kept all the
-    ///   same.
+    /// - Throws: As ``plan()``, and what a write throws; `.changedMeanwhile` if another program keeps writing.
+    /// - Note: Durable on return. If it throws, some of the fixes may be done; the old files are kept anyway.
     package func run() throws -> Outcome {
         try writer.locked { session in
             var outcome = Outcome(plan: try plan(session))
@@ -129,7 +125,7 @@ package struct SessionRepair {
 }
 
 extension OpenDirectory {
-    /// - Throws: ``FileError`` with `.changedMeanwhile` where a copy is no longer what was merged.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` if a copy is no longer what was merged.
     fileprivate func requireUnchanged(_ copy: RepairPlan.Copy) throws {
         guard try statusIfPresent(of: copy.name, followingLinks: false)?.identity == copy.identity else {
             throw FileError(

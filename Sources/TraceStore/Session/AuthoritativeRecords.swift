@@ -3,7 +3,7 @@ internal import TraceFiles
 package import TraceFormat
 
 extension SessionReader {
-    /// A record and its line, as it stands in the file.
+    /// A record and its line, as it is in the file.
     package struct Found<Value> {
         package var value: Value
         package var line: [UInt8]
@@ -14,8 +14,8 @@ extension SessionReader {
     /// - Parameters:
     ///   - isWanted: Which of them; their lines alone are read a second time, as it takes the whole file to know which line of
     ///     an id is the last. Is asked by several threads.
-    ///   - decode: Makes a value of a line, or nil where it is too broken.
-    /// - Throws: ``FileError`` where the file can't be read, with `.changedMeanwhile` where another program overwrites it.
+    ///   - decode: Makes a value of a line, or nil if it is too broken.
+    /// - Throws: ``FileError`` if the file can't be read, with `.changedMeanwhile` if another program overwrites it.
     /// - Complexity: O(size of the file) in time; in memory, what is wanted, and a few words a line while it is read.
     package func authoritative<Value>(
         _ kind: RecordKind, where isWanted: @escaping @Sendable (CheckedLine) -> Bool = { _ in true },
@@ -41,7 +41,7 @@ package struct RecordDecoder<Value> {
         self.make = make
     }
 
-    /// The record that a line holds, or nil where it is too broken.
+    /// The record that a line holds, or nil if it is too broken.
     package func decode(_ line: [UInt8]) -> SessionReader.Found<Value>? {
         PaddedBytes.withLine(line) { padded in
             checker.check(padded) { _ in }.flatMap(make).map { SessionReader.Found(value: $0, line: line) }

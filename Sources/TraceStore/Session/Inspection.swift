@@ -10,7 +10,7 @@ public struct Inspection: Sendable {
     public let session: Session
     /// Everything that breaks a rule, in the order of files and places.
     public let findings: [Finding]
-    /// How many records of each kind there are; lines of one id count once.
+    /// The number of records of each kind; lines of one id count once.
     public let counts: [RecordKind: Int]
     /// Which lines of each file count.
     package let liveLines: [RecordKind: LiveLines]

@@ -45,7 +45,7 @@ struct LineKeys {
     /// - Parameters:
     ///   - partSize: How many bytes are read at a time, more or less.
     ///   - isWanted: Is asked by several threads.
-    /// - Throws: ``FileError``, with `.changedMeanwhile` where another program overwrites the file.
+    /// - Throws: ``FileError``, with `.changedMeanwhile` if another program overwrites the file.
     /// - Complexity: O(size of the file).
     init(
         of kind: RecordKind, in file: OpenRegularFile, isSettled: Bool, partSize: Int = 1 << 20,
@@ -126,7 +126,7 @@ private final class LineKeyReader: PartReader {
     ) throws {
         let collector = Collector()
         self.collector = collector
-        // Only the file's first line may bear the number 1: a byte order mark is looked for there.
+        // Only the file's first line may have the number 1: a byte order mark is looked for there.
         stream = try RecordStream(
             linesOf: .of(kind), from: .init(byteOffset: start, lineNumber: start == 0 ? 1 : 2),
             isSettled: isSettled, strictness: .readable
@@ -155,7 +155,7 @@ private final class LineKeyReader: PartReader {
         return collector.product
     }
 
-    /// Gathers what the stream's closures are handed.
+    /// Collects what the stream's closures receive.
     private final class Collector {
         var product = Product()
     }
@@ -195,7 +195,7 @@ final class LineWindow {
 
     /// The bytes of a line, without its line break.
     ///
-    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file has become shorter.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` if the file has become shorter.
     func line(_ key: LineKey) throws -> [UInt8] {
         let (offset, count) = (key.byteOffset, key.length)
         let end = offset + count

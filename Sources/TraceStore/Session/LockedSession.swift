@@ -9,7 +9,7 @@ package struct LockedSession {
     let lock: DirectoryLock
     /// Notes what is written, where that can be undone.
     var recorder: WriteRecorder?
-    /// Where it is noted that `session.json` lags behind the records; nil where nobody would look.
+    /// Where it is noted that `session.json` is out of date with the records; nil if nobody would look.
     var staleHeaders: StaleHeaders?
 
     package var directory: OpenDirectory { lock.directory }
@@ -22,8 +22,7 @@ package struct LockedSession {
         try append(checked: record, RecordCheck.require(record, toBe: kind), to: kind)
     }
 
-    /// Appends a line that stood in the file already, but for what is meant to change: what was wrong with it
-    /// is kept.
+    /// Appends a line that was in the file already, but for what is meant to change: what was wrong with it is kept.
     ///
     /// - Returns: As ``append(_:to:)``.
     func appendVerbatim(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
@@ -40,7 +39,7 @@ package struct LockedSession {
         recorder?.noteAppended(record, to: kind)
         guard let torn = appended.tornTail else { return [] }
         return [
-            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left as they are"
+            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left unchanged"
         ]
     }
 
@@ -49,7 +48,7 @@ package struct LockedSession {
     ///
     /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
     /// - Parameter keys: The members of which an undo is to know what they were.
-    /// - Throws: ``FileError`` with `.invalidData` where `session.json` is not one JSON object.
+    /// - Throws: ``FileError`` with `.invalidData` if `session.json` is not one JSON object.
     package func touch(
         after written: String, now: Timestamp = Clock.now(), undoing keys: [String] = [],
         _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
@@ -65,8 +64,8 @@ package struct LockedSession {
 
     /// The last step of an operation whose records stand: updates `session.json`, as ``touch(after:now:undoing:_:)``.
     ///
-    /// Whoever hears of a failure does it again, and the records would stand twice. So what keeps `session.json` from being
-    /// updated is no failure of the operation: it is noted, and ``StaleHeaders`` does it later.
+    /// A caller that sees a failure tries again, and the records would be there twice. So what keeps `session.json` from being
+    /// updated is not a failure of the operation: it is noted, and ``StaleHeaders`` does it later.
     ///
     /// - Parameters:
     ///   - written: What stands, e.g. `"the marker stands"`.
@@ -86,11 +85,11 @@ package struct LockedSession {
             do {
                 guard let staleHeaders else { throw problem }
                 try staleHeaders.note(directory, namesVoiceNotes: namesVoiceNotes, at: now)
-                later = "'traced' or 'trace queue flush' brings it up to date once that is possible"
+                later = "'traced' or 'trace queue flush' updates it once that is possible"
             } catch {
-                later = "the next write into the session brings it up to date"
+                later = "the next write into the session updates it"
             }
-            return ["\(written), but session.json lags behind: \(problem.message); \(later)"]
+            return ["\(written), but session.json is out of date: \(problem.message); \(later)"]
         }
     }
 
@@ -104,7 +103,7 @@ package struct LockedSession {
                 guard let file = try directory.readFile(name, limit: SessionReader.maximumHeaderSize) else {
                     throw FileError(
                         .notFound, "there is no session.json", path: directory.path,
-                        hint: "name a session directory")
+                        hint: "give a session directory")
                 }
                 do {
                     var editor = try JSONObjectEditor(file.contents)
@@ -129,7 +128,7 @@ package struct LockedSession {
 
     /// What `session.json` says, for an operation that rests on it.
     ///
-    /// - Throws: ``FileError`` with `.invalidData` where it is not one JSON object, though it was waited for.
+    /// - Throws: ``FileError`` with `.invalidData` if it is not one JSON object, though it was waited for.
     func wholeHeader() throws -> Session {
         let header = try SessionReader(directory).settledHeader()
         guard header.isWhole else {
@@ -137,7 +136,7 @@ package struct LockedSession {
                 .invalidData, header.findings.first?.message ?? "is not one JSON object",
                 path: directory.path(of: RecordKind.session.component),
                 hint:
-                    "wait until the program that writes it has finished; 'trace repair' mends one that stays torn"
+                    "wait until the program that writes it has finished; 'trace repair' repairs one that stays incomplete"
             )
         }
         return header.session
@@ -157,15 +156,15 @@ package struct LockedSession {
         recorder?.add(.replaced(path: name.string, kept: kept, sha256: checksum))
     }
 
-    /// The authoritative line of a record: the last that bears its id.
+    /// The authoritative line of a record: the last that has its id.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord` where no record of that kind has the id.
+    /// - Throws: ``FileError`` with `.noSuchRecord` if no record of that kind has the id.
     @discardableResult
     func require(_ id: ULID, in kind: RecordKind) throws -> [UInt8] {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
             throw FileError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
-                hint: "look at the ids with 'trace markers list' or in \(kind.fileName)")
+                hint: "list the ids with 'trace markers list', or see \(kind.fileName)")
         }
         return line
     }
@@ -177,15 +176,16 @@ package struct LockedSession {
         case .present: return
         case .outside:
             throw FileError(
-                .leavesSession, "'\(path)' leads out of the session directory", hint: "name a file in media/")
+                .leavesSession, "'\(path)' points outside the session directory", hint: "use a file in media/"
+            )
         default:
             throw FileError(
                 .notFound, "'\(path)' does not exist in the session",
-                hint: "copy it there, or give --media-file")
+                hint: "copy it there, or use --media-file")
         }
     }
 
-    /// The lines that bear one of these ids, in file order, as they stand in the file.
+    /// The lines that have one of these ids, in file order, as they are in the file.
     package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
         try SessionReader(directory).lines(of: ids, in: kind)
     }
@@ -221,7 +221,7 @@ package struct LockedSession {
     ///
     /// - Parameter chosen: When it ended, where that was not now.
     /// - Returns: Where the session ends, and when that is; nil without a `start_time`.
-    /// - Throws: ``FileError`` with `.invalidData` where `chosen` is not possible.
+    /// - Throws: ``FileError`` with `.invalidData` if `chosen` is not possible.
     func end(
         _ header: Session, at chosen: Timestamp?, now: Timestamp
     ) throws -> (offset: SessionOffset, moment: Timestamp)? {
@@ -266,13 +266,13 @@ package struct LockedSession {
         let timeline = directory.path(of: RecordKind.timeline.component)
         if let existing, case let moment = clock.wall(resumingAt: existing), moment != end {
             throw FileError(
-                .invalidData, "there is a session_end already, at \(moment)", path: timeline,
-                hint: "close the session without another end, or take that line out first")
+                .invalidData, "there is already a session_end, at \(moment)", path: timeline,
+                hint: "close the session without giving an end, or remove that line first")
         }
         guard clock.wall(at: last) <= end else {
             throw FileError(
-                .invalidData, "the last entry stands at \(clock.wall(at: last)), after \(end)",
-                path: timeline, hint: "give that moment or a later one")
+                .invalidData, "the last entry is at \(clock.wall(at: last)), after \(end)",
+                path: timeline, hint: "give that time or a later one")
         }
     }
 }
@@ -280,7 +280,7 @@ package struct LockedSession {
 extension OpenDirectory {
     /// Some bytes of a regular file.
     ///
-    /// - Throws: ``FileError`` with `.changedMeanwhile` where the file is shorter than that.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` if the file is shorter than that.
     package func slice(of name: FilePath.Component, at offset: Int, count: Int) throws -> [UInt8] {
         guard let file = try openRegularFile(name) else {
             throw FileError(.notFound, "does not exist", path: path(of: name))

@@ -3,13 +3,13 @@ package import TraceFormat
 
 /// Writes markers one after the other, in the order of their offsets.
 package protocol MarkerWriter: Sendable {
-    /// Writes what stands before the first marker.
+    /// Writes what precedes the first marker.
     func begin(_ text: inout [UInt8])
     /// Writes a marker, or several that share an entry.
     func write(_ item: ExportItem, to text: inout [UInt8])
     /// Writes what stands after the last marker.
     func end(_ text: inout [UInt8])
-    /// Which markers share an entry: the number of the first of each; nil where each has its own.
+    /// Which markers share an entry: the number of the first of each; nil if each has its own.
     func entries(at offsets: some RandomAccessCollection<SessionOffset>) -> [Int]?
 }
 
@@ -24,7 +24,7 @@ package struct ExportItem: Sendable {
     package var marker: Marker
     /// Those that share its entry.
     package var others: [Marker] = []
-    /// The record as it stands in the session.
+    /// The record as it is in the session.
     package var line: [UInt8] = []
     /// Whether the record has another offset.
     package var isMoved = false

@@ -2,8 +2,8 @@ package import RecordFormat
 package import TraceFiles
 package import TraceFormat
 
-/// The markers of a session in the order of their offsets, without holding them: of each is known where it stands, and its
-/// line is read when it is asked for.
+/// The markers of a session in the order of their offsets, without holding them: of each is known where it is, and its line is
+/// read when it is asked for.
 ///
 /// Found in the file, a line is parsed twice: which come first is not known until the offsets of all have been read, and to
 /// hold what they say until then would take as much memory as the file. Found by an index, a line is parsed once.
@@ -13,16 +13,16 @@ package import TraceFormat
 package struct OrderedMarkers: Sendable {
     /// Which markers, and from where their offsets count.
     package struct Choice: Sendable {
-        /// Those that bear all of these tags, in lower case; categories in either spelling.
+        /// Those that have all of these tags, in lower case; categories in either spelling.
         package var tags: [String] = [] {
             didSet { spellings = tags.map(MarkerCategory.spellings(of:)) }
         }
         private var spellings: [[String]] = []
-        /// Those that stand within, counted from the start of the session.
+        /// Those that are within, counted from the start of the session.
         package var offsets: ClosedRange<SessionOffset>?
-        /// Where in the session offset 0 lies; what stands before it is left out.
+        /// Where in the session offset 0 lies; what precedes it is left out.
         package var origin = SessionOffset.zero
-        /// How long what begins there is; what stands behind it is left out.
+        /// How long what begins there is; what follows it is left out.
         package var length: SessionOffset?
         /// How much earlier everything is to stand, if not before 0.
         package var lead = SessionOffset.zero
@@ -39,7 +39,7 @@ package struct OrderedMarkers: Sendable {
     private let keys: [LineKey]
     private let origin: SessionOffset
     private let lead: SessionOffset
-    /// How many of the chosen markers lie before the origin, or behind the length.
+    /// How many of the chosen markers are before the origin, or behind the length.
     package let outside: Int
     /// How many lines hold no marker.
     package let unreadable: Int
@@ -70,10 +70,10 @@ package struct OrderedMarkers: Sendable {
         self.keys = keys
     }
 
-    /// Those that stand on these lines, in the order in which they come.
+    /// Those that are on these lines, in the order in which they come.
     ///
     /// - Parameter isFile: Whether a file is the one on which they stand.
-    /// - Returns: Nil where the session has another file by now.
+    /// - Returns: Nil if the session has another file now.
     /// - Throws: ``FileError``.
     package init?(in session: SessionReader, at lines: [LineKey], where isFile: (FileIdentity) -> Bool) throws
     {
@@ -100,7 +100,7 @@ package struct OrderedMarkers: Sendable {
     ///
     /// - Parameter take: Gets the pieces in order, by the calling thread.
     /// - Returns: How many entries were written.
-    /// - Throws: ``FileError`` with `.changedMeanwhile` where another program overwrites the file; what `take` throws.
+    /// - Throws: ``FileError`` with `.changedMeanwhile` if another program overwrites the file; what `take` throws.
     @discardableResult
     package func write(_ format: any MarkerWriter, _ take: ([UInt8]) throws -> Void) throws -> Int {
         var text: [UInt8] = []
@@ -121,7 +121,7 @@ package struct OrderedMarkers: Sendable {
         return count
     }
 
-    /// The first so many of them, as they stand in the session.
+    /// The first so many of them, as they are in the session.
     ///
     /// - Throws: As ``write(_:_:)``.
     package func first(_ count: Int) throws -> [Marker] {
@@ -130,7 +130,7 @@ package struct OrderedMarkers: Sendable {
         return try keys.prefix(count).map { try reader.marker($0).value }
     }
 
-    /// Hands out all of them as they stand in the session, one after the other.
+    /// Hands out all of them as they are in the session, one after the other.
     ///
     /// - Throws: As ``write(_:_:)``.
     package func forEach(_ body: (Marker) throws -> Void) throws {
@@ -185,7 +185,7 @@ package struct OrderedMarkers: Sendable {
 }
 
 extension CheckedLine {
-    /// Whether the record bears all of some tags, each in one of its spellings, in lower case, as tags are.
+    /// Whether the record has all of some tags, each in one of its spellings, in lower case, as tags are.
     fileprivate func hasTags(_ wanted: [[String]]) -> Bool {
         let own = tags?.compactMap { $0.string?.lowercased() } ?? []
         return wanted.allSatisfy { $0.contains(where: own.contains) }

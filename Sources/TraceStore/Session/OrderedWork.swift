@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Does pieces of work on all cores, and hands out what they give in order, by the thread that asked.
+/// Runs pieces of work on all cores, and delivers their results in order on the calling thread.
 package enum OrderedWork {
     /// How many threads work at the same time.
     static let width = ThreadCapacity.width
@@ -16,7 +16,7 @@ package enum OrderedWork {
     static func run<Product: Sendable>(
         _ count: Int, _ work: @escaping @Sendable (Int) throws -> Product, take: (Product) throws -> Void
     ) throws {
-        // One thread does it as well, where there are no others to be had.
+        // One thread does it as well, where there are no others available.
         guard count > 1, width > 1, ThreadCapacity.allows(min(width, count) + 1) else {
             for piece in 0..<count { try take(try work(piece)) }
             return
@@ -35,7 +35,7 @@ package enum OrderedWork {
         for piece in 0..<count { try take(try results.product(of: piece).get()) }
     }
 
-    /// Does two different things at the same time, `aside` on a thread of its own; one after the other where there is none.
+    /// Does two things at the same time, `aside` on its own thread; one after the other if there is no thread.
     ///
     /// - Throws: What `here` throws, else what `aside` throws. Both have ended then.
     package static func pair<Aside: Sendable, Here>(
@@ -63,7 +63,7 @@ package enum OrderedWork {
     }
 }
 
-/// Where pieces lie until they are taken.
+/// Holds results until they are taken in order.
 private final class OrderedResults<Product: Sendable>: Sendable {
     private let count: Int
     private let state = Mutex(State())
@@ -107,7 +107,7 @@ private final class OrderedResults<Product: Sendable>: Sendable {
         }
     }
 
-    /// Lets the workers end, who may wait for room.
+    /// Ends the workers, which may be waiting for room.
     func stop() {
         state.withLock { $0.next = count }
         for _ in 0..<OrderedWork.width { room.signal() }

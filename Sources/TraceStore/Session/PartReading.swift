@@ -24,10 +24,10 @@ struct PartReading<Reader: PartReader>: Sendable {
     /// Makes the reader of a part that begins at that byte of the file.
     let makeReader: @Sendable (_ start: Int) throws -> Reader
 
-    /// What became of a part.
+    /// The outcome of a part.
     private enum Part: Sendable {
         case read(Reader.Product)
-        /// The part could not be read to its end; it tells why.
+        /// The part could not be read to its end; it says why.
         case broken(Reader.Product, FileError)
     }
 
@@ -41,7 +41,7 @@ struct PartReading<Reader: PartReader>: Sendable {
         try OrderedWork.run(count) { index in
             try part(index, isLast: index == count - 1)
         } take: { part in
-            // What lies behind bytes that can't be read has no line number.
+            // What follows bytes that can't be read has no line number.
             guard failure == nil else { return }
             switch part {
             case .read(let product): try take(product)

@@ -26,7 +26,7 @@ extension SessionWriter {
         runtimeDirectory: FilePath? = nil
     ) throws -> ULID {
         guard let name = path.lastComponent else {
-            throw FileError(.invalidData, "is no name for a directory", path: path)
+            throw FileError(.invalidData, "is not a valid directory name", path: path)
         }
         // Locked, so that two attempts at one name don't take each other's half-made directory for a leftover.
         let lock = try DirectoryLock(path.containingDirectory, runtimeDirectory: runtimeDirectory)
@@ -35,7 +35,7 @@ extension SessionWriter {
         guard try parent.statusIfPresent(of: name, followingLinks: false) == nil else {
             throw FileError(
                 .alreadyExists, "target already exists", path: path,
-                hint: "choose another name, or use what is there")
+                hint: "choose another name, or use the existing session")
         }
         let id = IDGenerator.next()
         let staging = try parent.makeStaging(for: name)
@@ -57,7 +57,7 @@ extension OpenDirectory {
     ) {
         guard let staging = FilePath.Component(bytes: [UInt8(ascii: ".")] + name.bytes + ".trace-new".utf8)
         else {
-            throw FileError(.invalidData, "is no name for a directory", path: path(of: name))
+            throw FileError(.invalidData, "is not a valid directory name", path: path(of: name))
         }
         removeStaging(staging)
         try makeDirectory(staging)
@@ -65,7 +65,7 @@ extension OpenDirectory {
     }
 
     fileprivate func makeDirectory(_ name: FilePath.Component) throws {
-        try explaining("make the directory", path(of: name)) { () throws(Errno) in
+        try explaining("create the directory", path(of: name)) { () throws(Errno) in
             _ = try withDescriptor { descriptor throws(Errno) in
                 try retrying { name.withPlatformString { mkdirat(descriptor, $0, 0o777) } }
             }
@@ -102,7 +102,7 @@ extension OpenDirectory {
 
     /// Renames a directory to a name that must not be taken, and makes that durable.
     fileprivate func rename(_ name: FilePath.Component, toNew newName: FilePath.Component) throws {
-        try explaining("make the directory", path(of: newName)) { () throws(Errno) in
+        try explaining("create the directory", path(of: newName)) { () throws(Errno) in
             try moveWithoutReplacing(name, to: newName, in: self)
             try sync()
         }

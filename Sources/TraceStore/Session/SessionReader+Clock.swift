@@ -33,7 +33,7 @@ extension SessionReader {
 extension SessionReader {
     /// The last moment at which a record stands or lasts; nil without a `start_time` or records.
     ///
-    /// - Parameter limit: What lies after it does not count: a slip can put a marker into the future.
+    /// - Parameter limit: What is after it does not count: a slip can put a marker into the future.
     /// - Throws: ``FileError``.
     /// - Complexity: O(size of the session) in time.
     package func lastMoment(of header: Session, until limit: Timestamp) throws -> Timestamp? {

@@ -3,7 +3,7 @@ package import SystemPackage
 package import TraceFiles
 package import TraceFormat
 
-/// One look at a session directory: reads what lies there and reports what is wrong, changes nothing.
+/// Reads a session directory and reports what is wrong; changes nothing.
 package struct SessionReader: Sendable {
     package let directory: OpenDirectory
     /// How long a file must have rested before its unfinished last line counts as torn.
@@ -28,7 +28,7 @@ package struct SessionReader: Sendable {
     /// What `session.json` says, and the file as it was then.
     package struct Header: Sendable {
         package var session: Session
-        /// Nil where the file does not exist or can't be read.
+        /// Nil if the file does not exist or can't be read.
         package var identity: FileIdentity?
         package var findings: [Finding]
         /// Whether the file is one JSON object: one that is being rewritten in place is empty or torn for a moment.
@@ -92,15 +92,15 @@ package struct SessionReader: Sendable {
 
     // MARK: - JSONL
 
-    /// What became of reading one file of lines.
+    /// The outcome of reading one file of lines.
     package struct Reading: Sendable {
         /// The file as it was before it was read.
         package var identity: FileIdentity
-        /// Where reading can go on.
+        /// Where reading can continue.
         package var resumePoint: RecordStream.ResumePoint
     }
 
-    /// The file of a kind as it is now, or nil where it does not exist.
+    /// The file of a kind as it is now, or nil if it does not exist.
     ///
     /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
     package func identity(of kind: RecordKind) throws -> FileIdentity? {
@@ -109,7 +109,7 @@ package struct SessionReader: Sendable {
 
     /// Reads the lines of one file; what is wrong with them goes to `onFinding`.
     ///
-    /// - Returns: Nil where the file does not exist or can't be read, which is a finding then.
+    /// - Returns: Nil if the file does not exist or can't be read, which is a finding then.
     /// - Throws: What the closures throw.
     package func read(
         _ kind: RecordKind, from start: RecordStream.ResumePoint = .start,
@@ -192,9 +192,9 @@ package struct SessionReader: Sendable {
 
     // MARK: - The directory
 
-    /// What lies in the directory, and where the given media paths lead.
+    /// What is in the directory, and where the given media paths lead.
     ///
-    /// - Throws: ``FileError`` where the directory can't be listed.
+    /// - Throws: ``FileError`` if the directory can't be listed.
     package func contents(mediaPaths: Set<String>) throws -> SessionFacts.Directory {
         var contents = SessionFacts.Directory()
         try directory.forEachName { name in

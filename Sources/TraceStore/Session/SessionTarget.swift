@@ -45,22 +45,22 @@ package struct SessionTarget: Sendable {
         try require(found)
         guard found == nil || session.id == nil else { return }
         guard try locked.status().identity.isSameFile(as: directory.status().identity) else {
-            throw other("is another directory by now, and which session it holds can't be read")
+            throw other("is now a different directory, and its session can't be read")
         }
     }
 
     /// Compares with the id of what was read by the path.
     ///
-    /// - Throws: ``FileError`` with `.otherSession` where it is that of another session.
+    /// - Throws: ``FileError`` with `.otherSession` if it is that of another session.
     package func require(_ found: ULID?) throws {
         guard let wanted = session.id, let found, wanted != found else { return }
-        throw other("is session \(found) by now, not \(wanted)")
+        throw other("is now session \(found), not \(wanted)")
     }
 
     private func other(_ message: String) -> FileError {
         FileError(
             .otherSession, message, path: path,
-            hint: "another program has exchanged the directory; look at 'trace sessions', then try again")
+            hint: "another program replaced the directory; check 'trace sessions', then try again")
     }
 }
 

@@ -28,13 +28,13 @@ extension SessionWriter {
 
     /// Overwrites `digest.md` with what a person made of its text, as ``updateDigest(_:)``.
     ///
-    /// - Parameter old: The text that they began with; nil where there was none.
-    /// - Throws: Also ``FileError`` with `.changedMeanwhile` where it is no longer that; then nothing is written.
+    /// - Parameter old: The text that they began with; nil if there was none.
+    /// - Throws: Also ``FileError`` with `.changedMeanwhile` if it is no longer that; then nothing is written.
     package func editDigest(from old: [UInt8]?, to text: [UInt8]) throws -> Bool {
         try updateDigest { now in
             guard now == old else {
                 throw FileError(
-                    .changedMeanwhile, "somebody else has changed it since",
+                    .changedMeanwhile, "it has been changed since by someone else",
                     path: path.appending(RecordKind.digestComponent))
             }
             return text
@@ -48,8 +48,8 @@ extension SessionWriter {
     ///
     /// - Parameter text: Makes the new text of the old one.
     /// - Returns: Whether anything was written.
-    /// - Throws: ``FileError``; `.invalidData` where the text is not UTF-8, or the old text could not be kept
-    ///   (then nothing is written); `.changedMeanwhile` where somebody else wrote in between; what `text` throws.
+    /// - Throws: ``FileError``; `.invalidData` if the text is not UTF-8, or the old text could not be kept (then nothing is
+    ///   written); `.changedMeanwhile` if somebody else wrote in between; what `text` throws.
     /// - Note: Durable on return; a reader sees the old text or the new one. Killed in between, `session.json`
     ///   may not know the new text yet; the same again does the rest.
     ///
@@ -69,7 +69,7 @@ extension SessionWriter {
                 if try session.wholeHeader().namesDigest { return false }
             }
             try session.touch(
-                after: "digest.md is written", undoing: ["digest_path", "digest_updated_at"]
+                after: "digest.md was written", undoing: ["digest_path", "digest_updated_at"]
             ) { editor in
                 try editor.set("digest_path", to: JSONText(SessionLayout.digest))
                 try editor.set("digest_updated_at", to: JSONText(Clock.now()))

@@ -6,8 +6,7 @@ extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
     /// - Returns: Where the clock stands now, and what a person should know.
-    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
-    ///   broken.
+    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -16,19 +15,19 @@ extension SessionWriter {
             let clock = try session.runningClock()
             if let offset = clock.pausedAt {
                 throw FileError(
-                    .alreadyPaused, "the session is paused already, at \(offset)", path: path,
+                    .alreadyPaused, "the session is already paused, at \(offset)", path: path,
                     hint: "end the pause with 'trace session resume'")
             }
             let offset = max(.zero, clock.offset(at: now))
             let notices = try session.add([PauseEntry.beginning(at: offset, now)])
-            return (offset, notices + session.finish("the pause stands in timeline.jsonl", now: now))
+            return (offset, notices + session.finish("the pause was written to timeline.jsonl", now: now))
         }
     }
 
-    /// Lets the clock of a paused session go on: a `media_start` at the offset where it stands.
+    /// Lets the clock of a paused session continue: a `media_start` at the offset where it is.
     ///
     /// - Returns: That offset, how long the pause was, in milliseconds, and what a person should know.
-    /// - Throws: ``FileError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` where `start_time` is missing or broken.
+    /// - Throws: ``FileError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -40,19 +39,19 @@ extension SessionWriter {
             guard let offset = clock.pausedAt else {
                 throw FileError(
                     .notPaused, "the session is not paused", path: path,
-                    hint: "begin a pause with 'trace session pause'")
+                    hint: "start a pause with 'trace session pause'")
             }
             let length = max(0, now - clock.wall(at: offset))
             let notices = try session.add([PauseEntry.end(at: offset, now)])
             return (
                 offset, length,
-                notices + session.finish("the end of the pause stands in timeline.jsonl", now: now)
+                notices + session.finish("the end of the pause was written to timeline.jsonl", now: now)
             )
         }
     }
 }
 
-/// The two entries of a pause; their `created_at` is their `wall_time`, by which they are told from those of media.
+/// The two entries of a pause; their `created_at` is their `wall_time`, which distinguishes them from those of media.
 enum PauseEntry {
     static func beginning(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
         TimelineEntry(
@@ -77,7 +76,7 @@ extension LockedSession {
         }
         guard let clock = try session.clock(of: header) else {
             throw FileError(
-                .invalidData, "session start_time is missing or broken",
+                .invalidData, "session start_time is missing or invalid",
                 path: directory.path(of: RecordKind.session.component),
                 hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
         }

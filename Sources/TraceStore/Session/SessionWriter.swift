@@ -13,11 +13,11 @@ public struct SessionWriter: Sendable {
     /// The session's directory.
     public let path: FilePath
     private let runtimeDirectory: FilePath?
-    /// The session that must be there still; nil where the caller compares by itself.
+    /// The session that must be there still; nil if the caller compares by itself.
     private let target: SessionTarget?
     /// Where writes are noted that the user may want to undo.
     package var journal: UndoJournal?
-    /// Where it is noted that a `session.json` lags behind what stands.
+    /// Where it is noted that a `session.json` is out of date with what stands.
     package var staleHeaders: StaleHeaders?
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
@@ -41,7 +41,7 @@ public struct SessionWriter: Sendable {
 
     /// Runs `body` while no other writer of this product is at the session.
     ///
-    /// - Throws: ``FileError`` with `.notFound` where the directory is no session, `.otherSession` where it is another than was
+    /// - Throws: ``FileError`` with `.notFound` if the directory is not a session, `.otherSession` if it is another than was
     ///   chosen, or what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(
@@ -49,7 +49,7 @@ public struct SessionWriter: Sendable {
         ) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
                 throw FileError(
-                    .notFound, "there is no session.json", path: path, hint: "name a session directory")
+                    .notFound, "there is no session.json", path: path, hint: "give a session directory")
             }
             try target?.requireSame(in: lock.directory)
             try lock.removeLeftovers()
@@ -57,7 +57,7 @@ public struct SessionWriter: Sendable {
         }
     }
 
-    /// As ``locked(_:)``, for one write of the user, of which the journal is told what it did.
+    /// As ``locked(_:)``, for one write of the user, which is recorded in the journal.
     package func recorded<Result>(
         _ operation: UndoableWrite.Operation, _ body: (LockedSession) throws -> Result
     ) throws -> Result {
@@ -75,9 +75,8 @@ public struct SessionWriter: Sendable {
 
     /// Appends a marker and updates `session.json`.
     ///
-    /// - Throws: ``FileError``; `.invalidData` where the marker would break the format (then nothing is
-    ///   written), `.notFound` where the directory is no session, `.noSuchRecord` where the voice note is not
-    ///   there.
+    /// - Throws: ``FileError``; `.invalidData` if the marker would break the format (then nothing is written), `.notFound` if
+    ///   the directory is not a session, `.noSuchRecord` if the voice note is not there.
     /// - Returns: What a person should know, e.g. that the marker stands and only `session.json` could not be updated.
     /// - Note: Durable on return.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
@@ -87,7 +86,8 @@ public struct SessionWriter: Sendable {
     public func mark(_ marker: Marker) throws -> [String] {
         try recorded(.mark) { session in
             if let id = marker.voiceNoteID { try session.require(id, in: .voiceNote) }
-            return try session.append(marker.json.bytes, to: .marker) + session.finish("the marker stands")
+            return try session.append(marker.json.bytes, to: .marker)
+                + session.finish("the marker was written")
         }
     }
 
@@ -97,11 +97,11 @@ public struct SessionWriter: Sendable {
     /// The marker is linked as existing writers do it: its last line is appended once more, with
     /// `voice_note_id`.
     ///
-    /// - Parameter audio: The file to copy to the note's `mediaPath`; nil where it lies there already.
-    /// - Throws: ``FileError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker;
-    ///   `.invalidData` where the note would break the format (then nothing is written).
-    /// - Note: Durable on return. Killed in between, the audio may lie in `media/` without its line, or the
-    ///   marker may not know its note.
+    /// - Parameter audio: The file to copy to the note's `mediaPath`; nil if it is there already.
+    /// - Throws: ``FileError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker; `.invalidData` if the
+    ///   note would break the format (then nothing is written).
+    /// - Note: Durable on return. Killed in between, the audio may be in `media/` without its line, or the marker may not know
+    ///   its note.
     ///
     /// Source: format.md, "What each operation writes", voice note.
     @discardableResult
@@ -121,19 +121,19 @@ public struct SessionWriter: Sendable {
             }
             var notices = try session.append(checked: line, id, to: .voiceNote)
             if let marker { notices += try session.appendVerbatim(marker, to: .marker) }
-            return notices + session.finish("the voice note stands", namesVoiceNotes: true)
+            return notices + session.finish("the voice note was written", namesVoiceNotes: true)
         }
     }
 
     /// Ends an active session: a `session_end` in the timeline, then status, end and length in
     /// `session.json`.
     ///
-    /// The end lies at the present time, or at the last offset of the timeline where that is later.
+    /// The end is at the present time, or at the last offset of the timeline where that is later.
     ///
     /// - Parameter end: When it ended, where that was not now.
     /// - Returns: How long the session was.
-    /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` where `start_time` is missing or
-    ///   broken, or `end` lies before something in the timeline (then nothing is written).
+    /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or `end` is
+    ///   before something in the timeline (then nothing is written).
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.
     ///
@@ -146,12 +146,12 @@ public struct SessionWriter: Sendable {
             }
             guard let end = try session.end(header, at: end, now: now) else {
                 throw FileError(
-                    .invalidData, "session start_time is missing or broken",
+                    .invalidData, "session start_time is missing or invalid",
                     path: path.appending("session.json"),
                     hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
             }
             try session.touch(
-                after: "the end stands in timeline.jsonl", now: max(now, end.moment),
+                after: "the end was written to timeline.jsonl", now: max(now, end.moment),
                 undoing: ["status", "end_time", "duration_ms"]
             ) { editor in
                 try editor.set("status", to: JSONText(Session.Status.closed.rawValue))

@@ -3,14 +3,14 @@ package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 
-/// Notes in the state directory that a `session.json` lags behind the records of its session, because it could not be updated
-/// when they were written: another program was rewriting it, it was damaged, its disk was full.
+/// Notes in the state directory that a `session.json` is out of date with the records of its session, because it could not be
+/// updated when they were written: another program was rewriting it, it was damaged, its disk was full.
 ///
 /// One file a session in `headers/`, named by device and inode of the session's directory, written and removed under the session's
 /// lock. A note asks for what the writes would have done themselves, and for nothing else: `updated_at` at least as late as they
 /// were, and the name of the voice notes.
 package struct StaleHeaders: Sendable {
-    /// Where the notes lie.
+    /// Where the notes are.
     let path: FilePath
 
     package init(state: FilePath) { path = state.appending("headers") }
@@ -38,7 +38,7 @@ package struct StaleHeaders: Sendable {
     ///
     /// A session that another process has locked, or whose `session.json` is still not whole, is left to the next time.
     ///
-    /// - Parameter locate: The directories of the sessions that bear an id, for a session that has been moved.
+    /// - Parameter locate: The directories of the sessions that have an id, for a session that has been moved.
     /// - Returns: The sessions of which `session.json` was updated.
     /// - Complexity: One system call where there are no notes.
     package func bringUpToDate(runtimeDirectory: FilePath?, locate: (ULID) -> [FilePath]) -> [FilePath] {
@@ -109,7 +109,7 @@ private struct StaleHeader {
         self.namesVoiceNotes = namesVoiceNotes
     }
 
-    /// - Returns: Nil where the bytes are no note.
+    /// - Returns: Nil if the bytes are no note.
     init?(_ bytes: [UInt8]) {
         let read = try? JSONParser().withParsed(bytes) { root -> StaleHeader? in
             guard let path = root[name: "session_bytes"]?.string.flatMap({ FilePath(hexadecimal: $0) }),
@@ -151,7 +151,7 @@ private struct StaleHeader {
     func update(_ session: LockedSession) throws {
         let header = try SessionReader(session.directory).readableHeader().session
         let hasVoiceNotes = try mustNameVoiceNotes(header, session.directory)
-        try session.touch(after: "the records stand", now: updatedAt) { editor in
+        try session.touch(after: "the records were written", now: updatedAt) { editor in
             if hasVoiceNotes { try editor.nameVoiceNotes() }
         }
     }

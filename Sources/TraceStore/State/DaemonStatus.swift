@@ -4,11 +4,11 @@ package import SystemPackage
 internal import TraceFiles
 package import TraceText
 
-/// How a daemon is, as it tells other processes.
+/// The published status of a daemon.
 package struct DaemonStatus: Sendable, Hashable {
     /// Its process id.
     package var process: Int64
-    /// Since when it has been running; nil where it does not tell.
+    /// Since when it has been running; nil if it does not tell.
     package var since: Timestamp?
     /// Whether its watch is armed and its first reconcile is done.
     package var isReady = false
@@ -40,8 +40,8 @@ package struct DaemonStatus: Sendable, Hashable {
     /// Notes which roots the daemon watches from now on.
     package mutating func watch(_ roots: [FilePath]) { self.roots = roots.map(\.escaped) }
 
-    /// Which of the daemon's roots a path lies in, as that root is shown, whatever links lead there; nil for none of those
-    /// that it tells.
+    /// Which of the daemon's roots a path is in, as that root is shown, whatever links lead there; nil for none of those that
+    /// it tells.
     package func root(watching path: FilePath) -> String? {
         guard let roots else { return nil }
         // A slash stays one where a path is shown, so that what is shown can be compared name by name.
@@ -57,14 +57,14 @@ package struct DaemonStatus: Sendable, Hashable {
         }
     }
 
-    /// Whether the daemon is known not to watch what lies at a path.
+    /// Whether the daemon is known not to watch what is at a path.
     package func ignores(_ path: FilePath) -> Bool {
         roots != nil && !hasMoreRoots && root(watching: path) == nil
     }
 
     // MARK: - As text
 
-    /// - Throws: ``FormatError`` where the bytes are no JSON.
+    /// - Throws: ``FormatError`` if the bytes are no JSON.
     init(parsing bytes: some Collection<UInt8>) throws {
         self = try JSONParser().withParsed(Array(bytes)) { root in
             var status = DaemonStatus(process: root[name: "pid"]?.integer ?? 0)

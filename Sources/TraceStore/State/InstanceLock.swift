@@ -16,8 +16,8 @@ package final class InstanceLock: Sendable {
 
     /// Takes the lock, making the state directory where it is missing.
     ///
-    /// - Parameter runtimeDirectory: Where those are told how the daemon is, from the first ``announce(_:)`` on, who may
-    ///   not look into the state directory.
+    /// - Parameter runtimeDirectory: Where the status is published, from the first ``announce(_:)`` on, for users without
+    ///   access to the state directory.
     /// - Throws: ``FileError`` with `.alreadyRunning`, or what keeps the state directory from being used.
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
@@ -27,15 +27,15 @@ package final class InstanceLock: Sendable {
             try? descriptor.close()
             let holder = RunningDaemon.status(state: state).map { " (process \($0.process))" } ?? ""
             throw FileError(
-                .alreadyRunning, "another traced\(holder) runs on this state directory", path: state,
-                hint: "stop that one, or give this one a state directory of its own")
+                .alreadyRunning, "another traced\(holder) is running on this state directory", path: state,
+                hint: "stop that one, or give this one its own state directory")
         }
         status.withLock { writeText(of: $0) }
     }
 
     deinit { try? descriptor.close() }
 
-    /// Takes back what was told to other users; the last act of a daemon.
+    /// Withdraws the published status; the last act of a daemon.
     package func withdraw() {
         if let runtimeDirectory { DaemonStatus.withdraw(from: runtimeDirectory) }
     }
@@ -77,7 +77,7 @@ package final class InstanceLock: Sendable {
     fileprivate static let textSize = 4096
 }
 
-/// The daemon of a state directory, as others find it.
+/// Finds the daemon of a state directory.
 package enum RunningDaemon {
     /// How the daemon that holds a state directory's lock is, or nil when none runs.
     ///
@@ -97,8 +97,8 @@ package enum RunningDaemon {
         return text(of: descriptor) ?? runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
     }
 
-    /// As ``status(state:runtimeDirectory:)``, for those who ask with each mark: a look at the lock's text alone. It does not
-    /// try the lock, which would keep a daemon from starting that tries it at that very moment.
+    /// Like ``status(state:runtimeDirectory:)``, but fast enough for each mark: it reads only the lock's text. It does not try
+    /// the lock, which would keep a daemon from starting that tries it at that very moment.
     package static func quickStatus(state: FilePath) -> DaemonStatus? {
         guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
         defer { try? descriptor.close() }

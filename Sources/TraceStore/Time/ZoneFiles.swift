@@ -6,11 +6,11 @@ package import TraceText
 
 /// The zones that this machine knows (tzfile(5)), and the one that is its own.
 ///
-/// Nothing is kept: each question reads a file of some kilobytes, and whoever shows many moments asks once.
+/// Nothing is kept: each call reads a file of some kilobytes, and callers that show many moments ask once.
 package enum ZoneFiles {
     /// A zone by its name: `Europe/Berlin`, or a rule as ``ZoneRules/init(rule:)`` takes it.
     ///
-    /// - Throws: ``FileError`` with `.notFound` for a name that is none, `.invalidData` for a file that is damaged.
+    /// - Throws: ``FileError`` with `.notFound` for a name that is not one, `.invalidData` for a file that is damaged.
     package static func rules(named name: String) throws -> ZoneRules {
         if universal.contains(name) { return .utc }
         guard let file = file(named: name) else {
@@ -23,11 +23,11 @@ package enum ZoneFiles {
         // Old names such as EST5EDT are both, and the file comes first.
         if let rules = ZoneRules(rule: name) { return rules }
         throw FileError(
-            .notFound, "'\(name)' is not a time zone that this machine knows", path: directory,
-            hint: "'timedatectl list-timezones' shows them; where there are none, apt install tzdata")
+            .notFound, "'\(name)' is not a time zone known on this machine", path: directory,
+            hint: "'timedatectl list-timezones' lists them; if there are none, apt install tzdata")
     }
 
-    /// The zones of the same part of the world, for whoever mistyped a name.
+    /// The zones of the same part of the world, as suggestions for a mistyped name.
     package static func names(near name: String) -> [String] {
         guard let file = file(named: name) else { return [] }
         let prefix = name.lastIndex(of: "/").map { name[...$0] } ?? ""
@@ -39,7 +39,7 @@ package enum ZoneFiles {
     /// The zone of the machine, or of this process.
     package struct Machine: Sendable {
         package let rules: ZoneRules
-        /// What told it: `TZ` or `/etc/localtime`; nil where nothing does, and it is UTC.
+        /// What told it: `TZ` or `/etc/localtime`; nil if nothing does, and it is UTC.
         package let origin: String?
         /// Why what tells it can't be used; it is UTC then, as other programs have it.
         package var problem: ErrorReport?
@@ -92,18 +92,19 @@ package enum ZoneFiles {
     /// More than any zone has.
     private static let largestFile: Int64 = 1 << 20
 
-    /// Nil where there is no such file.
+    /// Nil if there is no such file.
     private static func rules(of file: FilePath, name: String) throws -> ZoneRules? {
         guard let last = file.lastComponent,
             let contents = try OpenDirectory(file.removingLastComponent()).readFile(last, limit: largestFile)
         else { return nil }
         do { return try ZoneRules(name: name, file: contents.contents) } catch {
             throw FileError(
-                .invalidData, error.message, path: file, hint: "apt install --reinstall tzdata puts it right")
+                .invalidData, error.message, path: file,
+                hint: "reinstall it with apt install --reinstall tzdata")
         }
     }
 
-    /// Where a name is looked for; nil where it can't be the name of a zone.
+    /// Where a name is looked for; nil if it can't be the name of a zone.
     private static func file(named name: String) -> FilePath? {
         let isName = name.utf8.allSatisfy { byte in
             byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -113,7 +114,7 @@ package enum ZoneFiles {
         return directory.pushing(FilePath(name))
     }
 
-    /// The name of the zone that a path leads to; nil where it lies elsewhere.
+    /// The name of the zone that a path leads to; nil if it is elsewhere.
     private static func name(below path: FilePath) -> String? {
         var parts = path.components.map(\.string)[...]
         guard let place = parts.lastIndex(of: "zoneinfo") else { return nil }
@@ -133,7 +134,7 @@ package enum ZoneFiles {
         }
     }
 
-    /// The name that `/etc/timezone` has for a zone that is a copy of a file; empty where it has none.
+    /// The name that `/etc/timezone` has for a zone that is a copy of a file; empty if it has none.
     private static var nameBesideLocalTime: String {
         guard let line = try? OpenDirectory("/etc").readFile("timezone", limit: 4096),
             let copied = try? OpenDirectory("/etc").readFile("localtime", limit: largestFile)

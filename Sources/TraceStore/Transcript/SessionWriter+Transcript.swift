@@ -12,8 +12,8 @@ extension SessionWriter {
     ///   - isAdded: Whether they are put among those that are there, each in its place by its offset.
     ///   - source: Where they come from, for messages.
     /// - Returns: How many segments there were before.
-    /// - Throws: ``FileError``; `.invalidData` where a line breaks the format or its order, with the line;
-    ///   `.nothingToTranscribe` where the session has no audio or video. Then nothing is written.
+    /// - Throws: ``FileError``; `.invalidData` if a line breaks the format or its order, with the line; `.nothingToTranscribe`
+    ///   if the session has no audio or video. Then nothing is written.
     /// - Note: Durable on return; a reader sees the old transcript or the new one. Killed in between, `session.json` may not
     ///   know of a first transcript; the same again does the rest.
     ///
@@ -32,7 +32,7 @@ extension SessionWriter {
                 return isAdded ? try TranscriptLines.merged(old, with: lines) : lines
             }
             try session.touch(
-                after: "transcript.jsonl is written", now: now,
+                after: "transcript.jsonl was written", now: now,
                 undoing: ["transcript_path", "transcribed_at"]
             ) { editor in
                 try editor.set("transcript_path", to: JSONText(RecordKind.transcript.fileName))
@@ -55,7 +55,7 @@ extension LockedSession {
         guard try wholeHeader().reviewAudio == nil else { return }
         throw FileError(
             .nothingToTranscribe, "no audio/video media available for transcription", path: directory.path,
-            hint: "add some with 'trace media add' or 'trace media add-review-audio'")
+            hint: "add a recording with 'trace media add' or 'trace media add-review-audio'")
     }
 
     /// Gives a file the contents that `make` makes of what it holds, and keeps the old ones in the journal's directory.
@@ -78,8 +78,8 @@ enum TranscriptLines {
     /// How many lines hold something.
     static func count(_ text: [UInt8]) -> Int { text.split(separator: newline).count { !isBlank($0) } }
 
-    /// The lines of both, each byte for byte: a new one stands behind all old ones up to its offset, whatever order these
-    /// have. An old line that holds no offset stays with the one before it.
+    /// The lines of both, each byte for byte: a new one follows all old ones up to its offset, whatever order these have. An
+    /// old line that holds no offset stays with the one before it.
     static func merged(_ old: [UInt8], with new: [UInt8]) throws(FormatError) -> [UInt8] {
         let parser = try JSONParser()
         func offset(_ line: ArraySlice<UInt8>) -> Int64? {

@@ -21,8 +21,7 @@ package struct SpeechProgram {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - temporary: Where what it needs is kept while it runs.
-    /// - Throws: ``FileError`` with `.toolMissing` where none is configured, `.invalidData` where the template names no
-    ///   input.
+    /// - Throws: ``FileError`` with `.toolMissing` if none is configured, `.invalidData` if the template names no input.
     package init(
         _ command: [String], language: String, timeout: Duration, temporary: FilePath,
         shouldStop: @escaping () -> Bool
@@ -36,8 +35,8 @@ package struct SpeechProgram {
         }
         guard command.contains(where: { $0.contains("{input_wav}") }) else {
             throw FileError(
-                .invalidData, "speech_command does not name {input_wav}",
-                hint: "put {input_wav} where the program takes the name of the audio file")
+                .invalidData, "speech_command does not contain {input_wav}",
+                hint: "put {input_wav} where the program expects the audio file name")
         }
         self.command = command
         self.language = language
@@ -48,8 +47,8 @@ package struct SpeechProgram {
 
     /// What is said in a file.
     ///
-    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` where the program's answer
-    ///   can't be read.
+    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` if the program's answer can't be
+    ///   read.
     package func listen(to audio: FilePath) throws -> SpeechOutput {
         try PrivateDirectory.with(in: temporary) { directory in
             let input = directory.appending("input.wav")
@@ -81,9 +80,9 @@ package struct SpeechProgram {
             if error == .noSuchFileOrDirectory {
                 throw FileError(
                     .toolMissing, "\(name) not found (the program of speech_command)",
-                    hint: "install it, or write its whole path into speech_command")
+                    hint: "install it, or put its full path into speech_command")
             }
-            throw FileError(.toolFailed, "\(name) could not be run: \(error)")
+            throw FileError(.toolFailed, "\(name) could not be started: \(error)")
         }
         let hint =
             outcome.end == .timedOut ? "raise speech_timeout in the configuration if it needs longer" : nil

@@ -7,8 +7,8 @@ package import TraceFormat
 /// that seeks to the end of the file and writes there, without O_APPEND, may write over a line that came in between; or one
 /// that puts an older copy of the file in place.
 ///
-/// A journal knows what was written. What a user took out, by `trace marker remove` or an undo, is not missing, nor is a
-/// record that stands with other values.
+/// A journal knows what was written. What a user took out, by `trace marker remove` or an undo, is not missing, nor is a record
+/// that is with other values.
 package struct LostLines {
     private let journals: [UndoJournal]
     private let state: FilePath
@@ -16,7 +16,7 @@ package struct LostLines {
     private let largestFile: Int64
     private let locate: (ULID) -> [FilePath]
 
-    /// A line that is gone.
+    /// A missing line.
     package struct Line: Sendable, Equatable {
         package var kind: RecordKind
         package var id: ULID
@@ -33,10 +33,10 @@ package struct LostLines {
     }
 
     /// - Parameters:
-    ///   - state: The state directory, where the ledger tells which records were removed.
+    ///   - state: The state directory, where the ledger says which records were removed.
     ///   - settleTime: How long a file must have rested before what it lacks counts as gone.
-    ///   - largestFile: Files with more bytes are passed over.
-    ///   - locate: The directories of the sessions that bear an id, for a session that has been moved.
+    ///   - largestFile: Files with more bytes are skipped.
+    ///   - locate: The directories of the sessions that have an id, for a session that has been moved.
     package init(
         _ journals: [UndoJournal], state: FilePath, settleTime: Duration = .zero,
         largestFile: Int64 = .max, locate: @escaping (ULID) -> [FilePath]
@@ -48,9 +48,9 @@ package struct LostLines {
         self.locate = locate
     }
 
-    /// What a journal says that a record's line is.
+    /// The expected line of a record, by the journal.
     private struct Expected {
-        /// Nil where the journal does not have the text.
+        /// Nil if the journal does not have the text.
         var line: [UInt8]?
         /// The lines of the record that came before it.
         var older: [[UInt8]] = []
@@ -62,10 +62,10 @@ package struct LostLines {
 
     /// The lines that are gone, session by session.
     ///
-    /// A session that is not here, or can't be read, is passed over.
+    /// A session that is not available, or can't be read, is skipped.
     ///
     /// - Parameter sessionID: Looks at this session only; nil for all.
-    /// - Throws: ``FileError`` where a journal or the ledger can't be read.
+    /// - Throws: ``FileError`` if a journal or the ledger can't be read.
     /// - Complexity: O(size of the journals and of the files in which they name a line).
     package func find(in sessionID: ULID? = nil) throws -> [Line] {
         var lines: [Line] = []
@@ -172,7 +172,7 @@ package struct LostLines {
 
     /// Appends lines that are gone to their files again.
     ///
-    /// - Returns: Those that were appended, and what a person should know. What stands by now is passed over.
+    /// - Returns: Those that were appended, and what a person should know. What stands now is skipped.
     /// - Throws: ``FileError``; what was put back before stands.
     /// - Note: Durable on return, and may be repeated. Not noted in the journal: an undo of the write takes back the line
     ///   as if it had never been gone.
@@ -188,7 +188,7 @@ package struct LostLines {
             try writer.locked { session in
                 guard try SessionReader(session.directory).readableHeader().session.id == id else {
                     throw FileError(
-                        .noSuchSession, "another session lies here by now", path: path, hint: "try again")
+                        .noSuchSession, "another session is there now", path: path, hint: "try again")
                 }
                 for kind in [RecordKind.marker, .voiceNote] {
                     let wanted = Set(lines.filter { $0.sessionID == id && $0.kind == kind }.map(\.id))
@@ -200,7 +200,7 @@ package struct LostLines {
                     notices += try session.append(
                         together: missing.flatMap { $0.text + [newline] }, count: missing.count, to: kind)
                     done += missing
-                    try session.touch(after: "the lines are back") { editor in
+                    try session.touch(after: "the lines were restored") { editor in
                         if kind == .voiceNote {
                             try editor.set("voice_notes_path", to: JSONText(kind.fileName))
                         }

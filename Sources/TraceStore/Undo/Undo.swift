@@ -5,9 +5,8 @@ internal import TraceFormat
 
 /// Takes back the last write of this user that has not been taken back yet.
 ///
-/// An undo is not itself undone: the same command again takes back the write before. Nothing that it takes
-/// away is lost: audio and entries of the queue are moved to the state directory, and removed lines stand in
-/// the journal.
+/// An undo is not itself undone: the same command again takes back the write before. Nothing that it takes away is lost: audio
+/// and entries of the queue are moved to the state directory, and removed lines are in the journal.
 package struct Undo {
     private let journal: UndoJournal
     private let queue: QueueDirectories
@@ -16,8 +15,7 @@ package struct Undo {
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
 
-    /// - Parameter locate: The directories of the sessions that bear an id, for a session that has been
-    ///   moved.
+    /// - Parameter locate: The directories of the sessions that have an id, for a session that has been moved.
     package init(
         _ journal: UndoJournal, queue: QueueDirectories, runtimeDirectory: FilePath? = nil,
         locate: @escaping (ULID) -> [FilePath]
@@ -28,13 +26,13 @@ package struct Undo {
         self.locate = locate
     }
 
-    /// What an undo did, or would do.
+    /// The outcome of an undo, or its plan.
     package struct Outcome: Sendable {
         /// One for each write that was taken back, in this order.
         package var parts: [Part] = []
         package var notices: [String] = []
 
-        /// What became of one write.
+        /// The outcome of one write.
         package struct Part: Sendable {
             package var write: UndoableWrite
             /// The session's directory, where something was taken back in one.
@@ -46,12 +44,11 @@ package struct Undo {
         }
     }
 
-    /// Undoes the last write, or tells what would be done; where its command has written more than once, all of that.
+    /// Undoes the last write, or says what would be done; where its command has written more than once, all of that.
     ///
     /// - Parameter sessionID: Only writes into this session; nil for any.
-    /// - Throws: ``FileError`` with `.nothingToUndo`, or `.unsafeToUndo` where what was written has been
-    ///   changed since or is referred to: then nothing is changed. `.noSuchSession` where the session is not
-    ///   here.
+    /// - Throws: ``FileError`` with `.nothingToUndo`, or `.unsafeToUndo` if what was written has been changed since or is
+    ///   referred to: then nothing is changed. `.noSuchSession` if the session is not available.
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
@@ -89,7 +86,7 @@ package struct Undo {
 
     /// Leaves the last write as it is, with all that its command wrote: the next undo takes back what was written before.
     ///
-    /// - Returns: What is passed over.
+    /// - Returns: What is skipped.
     /// - Throws: ``FileError`` with `.nothingToUndo`.
     /// - Note: Durable on return.
     package func skip(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
@@ -107,7 +104,7 @@ package struct Undo {
         if let writes = try pending(sessionID, user).first { return writes }
         throw FileError(
             .nothingToUndo, "there is nothing to undo",
-            hint: "what other programs wrote is not undone here")
+            hint: "changes made by other programs can't be undone here")
     }
 
     /// Those of one command stand where the last of them does.
@@ -163,7 +160,7 @@ package struct Undo {
             }
             steps.append(
                 UndoStep([]) {
-                    try session.touch(after: "what was written is taken back"); return []
+                    try session.touch(after: "the write was undone"); return []
                 })
             return try perform(steps)
         }
@@ -181,10 +178,10 @@ package struct Undo {
             target.session.id == write.sessionID
         else {
             throw FileError(
-                .noSuchSession, "the session of the last write is not here",
+                .noSuchSession, "the session of the last write was not found",
                 path: write.session,
                 hint:
-                    "mount the disk that it lies on, then undo again; 'trace undo --skip' passes over this write"
+                    "mount its disk, then undo again; 'trace undo --skip' skips this write"
             )
         }
         return target
@@ -193,7 +190,7 @@ package struct Undo {
 
 /// One step of an undo: what it does, in words, and how.
 struct UndoStep {
-    /// Empty where a person need not know.
+    /// Empty if a person need not know.
     let texts: [String]
     let perform: () throws -> [String]
 

@@ -54,7 +54,7 @@ extension UndoRun {
         try requireUnreferenced(kind, gone, session)
         let count = noted.values.reduce(0) { $0 + $1.count }
         let what = count == 1 ? "a line of \(kind.noun) \(first)" : "\(count) lines"
-        return UndoStep("take \(what) out of \(kind.fileName)") { [noted] in
+        return UndoStep("remove \(what) from \(kind.fileName)") { [noted] in
             try session.removeLines(from: kind) { file in
                 var existing: [ULID: [RecordLine]] = [:]
                 for line in file.lines {
@@ -101,7 +101,7 @@ extension UndoRun {
             // A removal, or an undo of it, that was killed: some of the lines stand, or all.
             guard there.count <= lines.count, there == Array(lines.prefix(there.count)) else {
                 throw unsafe(
-                    "\(kind.noun) \(id) has other lines by now", session.directory.path(of: kind.component))
+                    "\(kind.noun) \(id) has different lines now", session.directory.path(of: kind.component))
             }
             missing += lines.dropFirst(there.count)
         }

@@ -3,16 +3,16 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 
-/// Entries that were put into the queue, wherever they are by now.
+/// Entries that were put into the queue, wherever they are now.
 extension UndoRun {
-    /// Where the entries of a write lie.
+    /// The places of a write's entries.
     struct Entries {
         /// Those that wait, or were refused.
         var waiting: [QueuedFile] = []
         /// Those that were written into their session.
         var applied: [SpoolEntry] = []
 
-        /// - Throws: ``FileError`` with `.unsafeToUndo` where it is not known what an entry's record is.
+        /// - Throws: ``FileError`` with `.unsafeToUndo` if it is not known what an entry's record is.
         init(of write: UndoableWrite, isHalfUndone: Bool, _ queue: QueueDirectories) throws {
             let ids = Set(write.queued)
             guard !ids.isEmpty else { return }
@@ -35,7 +35,7 @@ extension UndoRun {
         }
 
         private static func entry(_ queued: QueuedFile?) throws -> SpoolEntry {
-            guard let queued else { throw FileError(.notFound, "has been taken") }
+            guard let queued else { throw FileError(.notFound, "was taken") }
             do { return try queued.spool.read(queued.file) } catch { throw unknown(queued.file.id) }
         }
 
@@ -43,7 +43,7 @@ extension UndoRun {
             FileError(
                 .unsafeToUndo, "entry \(id) is no longer kept",
                 hint:
-                    "'trace marker remove \(id)' removes a marker; 'trace undo --skip' passes over this write"
+                    "'trace marker remove \(id)' removes a marker; 'trace undo --skip' skips this write"
             )
         }
     }

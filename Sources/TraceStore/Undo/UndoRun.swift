@@ -90,7 +90,7 @@ struct UndoRun {
     func unsafe(_ message: String, _ path: FilePath? = nil, hint: String? = nil) -> FileError {
         FileError(
             .unsafeToUndo, message, path: path,
-            hint: hint ?? "change by hand what is to be changed; 'trace undo --skip' passes over this write")
+            hint: hint ?? "make the change by hand; 'trace undo --skip' skips this write")
     }
 
     func editedError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
@@ -99,9 +99,9 @@ struct UndoRun {
 
     func missingError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
         unsafe(
-            "the line of \(kind.noun) \(id) that was written is no longer there", path,
-            hint: "'trace restore' puts back what another program has overwritten; "
-                + "'trace undo --skip' passes over this write")
+            "the line of \(kind.noun) \(id) is no longer there", path,
+            hint: "'trace restore' restores what another program has overwritten; "
+                + "'trace undo --skip' skips this write")
     }
 
     // MARK: - session.json
@@ -123,7 +123,7 @@ struct UndoRun {
         }
         guard !changes.isEmpty else { return nil }
         return UndoStep(changes.map(Self.text)) { [changes] in
-            try session.touch(after: "nothing else is taken back yet") { editor in
+            try session.touch(after: "nothing else has been undone yet") { editor in
                 for (key, before) in changes {
                     if let before {
                         try editor.set(key, to: JSONText(verbatim: before))
@@ -137,9 +137,9 @@ struct UndoRun {
     }
 
     private static func text(of key: String, _ before: [UInt8]?) -> String {
-        guard let before else { return "take \(key) out of session.json" }
+        guard let before else { return "remove \(key) from session.json" }
         // The whole list says less than that it is shorter again.
-        if key == "media" { return "take the media item out of session.json" }
+        if key == "media" { return "remove the media item from session.json" }
         return "set \(key) in session.json to \(String(decoding: before, as: UTF8.self))"
     }
 
@@ -153,7 +153,7 @@ struct UndoRun {
         for name in names.dropLast() { directory = try directory.openDirectory(name) }
         guard let status = try directory.statusIfPresent(of: name, followingLinks: false) else {
             if isHalfUndone { return nil }
-            throw unsafe("the file that was written is no longer there", directory.path(of: name))
+            throw unsafe("the file is no longer there", directory.path(of: name))
         }
         guard status.identity.size == size, status.identity.modified.stamp == modified else {
             throw unsafe("the file has been changed since", directory.path(of: name))
@@ -208,12 +208,12 @@ struct UndoRun {
         let earlier = try old.map { try contents(kept: $0) }
         if present?.contents == earlier { return nil }
         guard let present, UndoableWrite.checksum(of: present.contents) == sha256 else {
-            throw unsafe("the text that was written has been changed since", directory.path(of: name))
+            throw unsafe("the text has been changed since it was written", directory.path(of: name))
         }
         guard let earlier else {
             return moveAway(path, name, from: directory)
         }
-        return UndoStep("put the old \(path) back") {
+        return UndoStep("restore the old \(path)") {
             try directory.replaceFile(name, with: earlier, expecting: present.identity)
             return []
         }
@@ -222,7 +222,7 @@ struct UndoRun {
     /// What was kept of a file that was overwritten, or of lines that were appended together.
     func contents(kept place: String) throws -> [UInt8] {
         guard let contents = try journal.kept(place) else {
-            throw unsafe("what was written is no longer kept", journal.directory.pushing(FilePath(place)))
+            throw unsafe("the written text is no longer kept", journal.directory.pushing(FilePath(place)))
         }
         return contents
     }

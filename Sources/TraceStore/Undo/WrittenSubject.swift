@@ -1,7 +1,7 @@
 package import RecordFormat
 package import TraceFormat
 
-/// What a write was about, as people know it.
+/// A description of a write's subject.
 package struct WrittenSubject: Sendable, Equatable {
     /// The markers, voice notes and actions, in the order in which they were written.
     package var records: [Record] = []
@@ -11,7 +11,7 @@ package struct WrittenSubject: Sendable, Equatable {
     package struct Record: Sendable, Equatable {
         package var kind: RecordKind
         package var id: ULID
-        /// Where it stands in the session; nil where that is not known.
+        /// Where it is in the session; nil if that is not known.
         package var offset: SessionOffset?
         package var label: String?
     }

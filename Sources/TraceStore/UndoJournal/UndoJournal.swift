@@ -12,7 +12,7 @@ package struct UndoJournal: Sendable {
     /// Holds the journal, and the audio that an undo takes out of a session.
     package let directory: FilePath
     private let runtimeDirectory: FilePath?
-    /// Is told why a write can't be undone later.
+    /// Called with the reason if a write can't be undone later.
     package var onFailure: @Sendable (FileError) -> Void
     /// What the writes of one command have in common, where a command writes more than once.
     package var command: ULID?
@@ -47,7 +47,7 @@ package struct UndoJournal: Sendable {
         return names.map { UndoJournal(reading: state.appending($0)) }.filter { $0.identity != nil }
     }
 
-    /// The journal's file as it is now; nil where there is none, or it may not be read.
+    /// The journal's file as it is now; nil if there is none, or it may not be read.
     package var identity: FileIdentity? {
         let file = try? OpenDirectory(directory).openRegularFile(Self.file)
         return file.flatMap(\.self)?.identity
@@ -61,7 +61,7 @@ package struct UndoJournal: Sendable {
         return "undo-\(user)"
     }
 
-    /// Notes a write that has been done; that it can't be noted is no failure of the write.
+    /// Notes a write that has been done; that it can't be noted is not a failure of the write.
     package func note(_ write: UndoableWrite) {
         do { try append(write.json, isDurable: false) } catch { onFailure(FileError(caught: error)) }
     }
@@ -74,7 +74,7 @@ package struct UndoJournal: Sendable {
 
     /// Keeps what a write is about to overwrite.
     ///
-    /// - Returns: Where it lies, below ``directory``.
+    /// - Returns: Where it is, below ``directory``.
     /// - Throws: ``FileError``; then nothing may be overwritten.
     /// - Note: Durable on return. What is kept of a write that was killed before it was noted stays there.
     func keep(_ contents: [UInt8], as name: FilePath.Component) throws -> String {
@@ -86,16 +86,16 @@ package struct UndoJournal: Sendable {
         return "\(id)/\(name.string)"
     }
 
-    /// What becomes of a write later.
+    /// The outcome of a write later.
     enum Progress {
         /// An undo begins to take it back.
         case begun
         case undone
-        /// The user wants it to stay: an undo passes over it.
+        /// The user wants it to stay: an undo skips it.
         case skipped
     }
 
-    /// Notes what becomes of a write.
+    /// Notes the outcome of a write.
     ///
     /// - Throws: ``FileError``.
     /// - Note: Durable on return.
@@ -177,7 +177,7 @@ package struct UndoJournal: Sendable {
     /// What was kept of a write.
     ///
     /// - Parameter place: As ``keep(_:as:)`` returned it.
-    /// - Returns: Nil where it is no longer there.
+    /// - Returns: Nil if it is no longer there.
     func kept(_ place: String) throws -> [UInt8]? {
         guard let names = MediaPath.components(of: place), names.count == 2,
             let kept = try? OpenDirectory(directory.appending(names[0]))

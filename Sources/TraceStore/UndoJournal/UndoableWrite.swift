@@ -12,7 +12,7 @@ package struct UndoableWrite: Sendable, Equatable {
     package var user: UInt32
     package var operation: Operation
     package var sessionID: ULID?
-    /// The session's directory; nil where its name is not UTF-8, or the write was one into the queue.
+    /// The session's directory; nil if its name is not UTF-8, or the write was one into the queue.
     package var session: FilePath?
     /// What the writes of one command that writes more than once have in common; an undo takes back all of them.
     package var command: ULID?
@@ -33,7 +33,7 @@ package struct UndoableWrite: Sendable, Equatable {
         self.changes = changes
     }
 
-    /// What the user asked for; the raw value is the command.
+    /// The command; the raw value is its name.
     package enum Operation: String, Sendable {
         case mark
         case voiceNote = "voice-note"
@@ -62,7 +62,7 @@ package struct UndoableWrite: Sendable, Equatable {
         case appendedTogether(RecordKind, count: Int, kept: String)
         /// Lines were taken out.
         case removed(RecordKind, ULID, lines: [[UInt8]])
-        /// A member of `session.json` got another text; nil where there was none.
+        /// A member of `session.json` got another text; nil if there was none.
         case header(String, before: [UInt8]?, after: [UInt8]?)
         /// A file was placed; its size and modification time.
         case media(path: String, size: Int64, modified: Int64)

@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 
-/// Gathers what one write does.
+/// Records the changes of one write.
 final class WriteRecorder {
     private let operation: UndoableWrite.Operation
     private let session: FilePath
@@ -49,7 +49,7 @@ final class WriteRecorder {
         return write
     }
 
-    /// What was done, or nil where nothing was.
+    /// What was done, or nil if nothing was.
     var write: UndoableWrite? {
         guard !changes.isEmpty else { return nil }
         return UndoableWrite(

@@ -47,10 +47,10 @@ struct JSONObjectEditorTests {
     }
 
     @Test(arguments: [
-        ("", "byte 0: an object is expected"), ("[]", "byte 0: an object is expected"),
+        ("", "byte 0: expected an object"), ("[]", "byte 0: expected an object"),
         ("{\"a\":1", "byte 6: the text ends before '}'"),
-        ("{}{}", "byte 2: there is more after the end of the object"),
-        ("\u{FEFF}{}", "byte 0: an object is expected"),
+        ("{}{}", "byte 2: unexpected text after the end of the object"),
+        ("\u{FEFF}{}", "byte 0: expected an object"),
     ])
     func `what is not one object can't be edited`(text: String, message: String) {
         let error = #expect(throws: FormatError.self) { try JSONObjectEditor(Array(text.utf8)) }

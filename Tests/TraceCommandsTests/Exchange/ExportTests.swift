@@ -163,7 +163,7 @@ struct ExportTests {
             try scratch.trace("export", "-o", "x.vtt")
                 == .failure(
                     73,
-                    "<scratch>/x.vtt: exists already [already-exists]\n  hint: name another file, or replace it with --force"
+                    "<scratch>/x.vtt: already exists [already-exists]\n  hint: choose another file, or replace it with --force"
                 ))
         #expect(try scratch.text("x.vtt") == "mine")
         #expect(
@@ -176,23 +176,23 @@ struct ExportTests {
     @Test(arguments: [
         (
             ["-f", "edl"], 65,
-            "an EDL counts frames, and does not say how many a second has\n  hint: say it with --fps, as the timeline has it: 24, 25, 29.97, 30, …"
+            "an EDL counts frames, but does not contain the frame rate\n  hint: give the timeline's with --fps: 24, 25, 29.97, 30, …"
         ),
         (
             ["-f", "edl", "--fps", "0"], 64,
-            "--fps '0' is no frame rate\n  hint: write 24, 25, 29.97 or 30000/1001"
+            "--fps '0' is not a frame rate\n  hint: write 24, 25, 29.97 or 30000/1001"
         ),
         (
             ["-f", "csv", "--media", "review"], 66,
-            "no recording of the session is called 'review'\n  hint: the session has none; add one with 'trace media add'"
+            "no recording of the session is named 'review'\n  hint: the session has none; add one with 'trace media add'"
         ),
         (
             ["--embed", "x.m4a"], 66,
-            "the session has no recording that 'x.m4a' could be made of\n  hint: add one with 'trace media add' or 'trace media add-review-audio'"
+            "the session has no recording from which 'x.m4a' could be made\n  hint: add one with 'trace media add' or 'trace media add-review-audio'"
         ),
         (
             ["-o", "x.txt"], 64,
-            "which format?\n  hint: say --format, one of audacity, reaper, csv, tsv, jsonl, youtube, podcast, ffmetadata, webvtt, edl, otio"
+            "which format?\n  hint: give --format: one of audacity, reaper, csv, tsv, jsonl, youtube, podcast, ffmetadata, webvtt, edl, otio"
         ),
         (
             ["-o", "none/x.vtt"], 66,
@@ -219,7 +219,7 @@ struct ExportTests {
                 ))
         #expect(
             try scratch.trace("export", "set", "--embed", "x.flac")
-                == .failure(64, "'x.flac' can't hold chapters\n  hint: name a .m4a, .mka, .mp3, .mp4 or .mkv")
+                == .failure(64, "'x.flac' can't hold chapters\n  hint: use a .m4a, .mka, .mp3, .mp4 or .mkv")
         )
     }
 }

@@ -41,7 +41,7 @@ struct ImportTests {
         #expect(
             try scratch.trace("undo")
                 == Outcome(
-                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set, <now>\n  take a line of marker <ulid> out of markers.jsonl\n"
+                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set, <now>\n  remove a line of marker <ulid> from markers.jsonl\n"
                 ))
         #expect(try scratch.text("sessions/set/markers.jsonl") == marker(10, at: 90_000, tags: ["highlight"]))
     }
@@ -116,16 +116,19 @@ struct ImportTests {
             try scratch.trace("import", "x.txt", "set")
                 == .failure(
                     65,
-                    "x.txt:2 (byte 7): the marker lies at 2:01.000, after the session's end at 2:00.000\n  hint: check that this is the session; --force adds it all the same"
+                    "x.txt:2 (byte 7): the marker is at 2:01.000, after the session's end at 2:00.000\n  hint: check that this is the right session; --force adds it anyway"
                 ))
         #expect(try scratch.trace("import", "x.txt", "set", "--force").status == 0)
     }
 
     @Test(arguments: [
-        (["x.txt"], 64, "x.txt: the contents don't tell the format\n  hint: say --format, one of "),
+        (
+            ["x.txt"], 64,
+            "x.txt: the format can't be detected from the contents\n  hint: give --format: one of "
+        ),
         (["none.txt"], 66, "<scratch>/none.txt: does not exist [not-found]"),
         (["x.txt", "-f", "edl"], 65, "an EDL counts frames"),
-        (["x.txt", "--tag", "Loud!"], 64, "'Loud!' is no tag"),
+        (["x.txt", "--tag", "Loud!"], 64, "'Loud!' is not a tag"),
         (["x.txt", "-f", "xml"], 64, "The value 'xml' is invalid for '-f <format>'"),
     ]) func `what can't be done is told`(arguments: [String], status: Int32, message: String) throws {
         try scratch.session("set")

@@ -60,12 +60,12 @@ struct TemplateTests {
 
     @Test(arguments: [
         ("ok\n{{#list}}\n", "t:3", "a section is still open at the end"),
-        ("ok\n{{#list}}x{{/name}}\n", "t:2", "this ends another section than the one that is open"),
+        ("ok\n{{#list}}x{{/name}}\n", "t:2", "this ends a section other than the open one"),
         ("{{name", "t:1", "a tag is not finished"), ("a\n\n{{na me}}", "t:3", "a tag is not finished"),
-        ("{{% COLOUR:RED}}", "t:1", "this setting is not known"),
-        ("{{% CONTENT_TYPE:PDF}}", "t:1", "this setting is not known"),
-        ("a\n  {{> other}}", "t:2", "a template can't take in another one"),
-        ("{{<layout}}{{/layout}}", "t:1", "a template can't take in another one"),
+        ("{{% COLOUR:RED}}", "t:1", "this setting is unknown"),
+        ("{{% CONTENT_TYPE:PDF}}", "t:1", "this setting is unknown"),
+        ("a\n  {{> other}}", "t:2", "a template can't include another one"),
+        ("{{<layout}}{{/layout}}", "t:1", "a template can't include another one"),
     ])
     func `what is wrong is told with its place and its cure`(source: String, place: String, what: String)
         throws

@@ -11,12 +11,12 @@ struct JSONSchemaDocumentTests {
                   "$schema": "https://json-schema.org/draft/2020-12/schema",
                   "$id": "urn:trace:schema:transcript",
                   "title": "TRACE transcript segment",
-                  "description": "One line of transcript.jsonl. Rules across lines and files are beyond a schema; 'trace validate' checks them.",
+                  "description": "One line of transcript.jsonl. A schema can't express rules across lines and files; 'trace validate' checks them.",
                   "type": "object",
                   "properties": {
                     "id": {
                       "type": "string",
-                      "description": "A ULID. Opaque: neither an order nor a time can be read out of it.",
+                      "description": "A ULID. Opaque: it implies neither an order nor a time.",
                       "pattern": "^[0-9A-HJKMNP-TV-Z]{26}$",
                       "maxLength": 26
                     },

@@ -30,14 +30,14 @@ struct MediaItemCheckTests {
                 "session.json:3:12 (byte 26): media item 1: id 'x' is not a ULID [ulid-malformed]",
                 "session.json:3:42 (byte 56): media item 1: path 'a.m4a' does not begin with 'media/' [media-path-prefix]",
                 "session.json:3:59 (byte 73): media item 1: mime is 1, but must be a string [type-mismatch]",
-                "session.json:4:20 (byte 95): media item 1: created_at '2026-02-30T00:00:00Z' is no date and time of the calendar [timestamp-impossible]",
+                "session.json:4:20 (byte 95): media item 1: created_at '2026-02-30T00:00:00Z' is not a date and time that exists [timestamp-impossible]",
                 "session.json:4:63 (byte 138): media item 1: start_offset_ms is -1, but must not be negative [number-negative]",
                 "session.json:5:5 (byte 147): media item 2: is 7, but must be an object [type-mismatch]",
                 "session.json:6:5 (byte 154): media item 3: created_at is missing [key-missing]",
                 "session.json:6:5 (byte 154): media item 3: id is missing [key-missing]",
                 "session.json:6:15 (byte 164): media item 3: kind is 'photo', but must be one of 'audio', 'video', 'screen', 'other' [value-not-allowed]",
                 "session.json:6:24 (byte 173): media item 3: the format has no key 'colour' here [key-unknown]",
-                "session.json:6:48 (byte 197): media item 3: kind stands twice [key-duplicate]",
+                "session.json:6:48 (byte 197): media item 3: kind appears twice [key-duplicate]",
                 "session.json:7:57 (byte 270): media item 3: start_offset_ms is 0.5, but must be an integer of milliseconds [type-mismatch]",
                 "session.json:7:64 (byte 277): media item 4: is an array, but must be an object [type-mismatch]",
             ])
@@ -49,7 +49,7 @@ struct MediaItemCheckTests {
                 !$0.contains("missing")
             } == [
                 "session.json:1:15 (byte 14): media item 1: the format has no key 'x' here [key-unknown]",
-                "session.json:2:1 (byte 23): media stands twice [key-duplicate]",
+                "session.json:2:1 (byte 23): media appears twice [key-duplicate]",
                 "session.json:2:10 (byte 32): media item 1: is an array, but must be an object [type-mismatch]",
             ])
     }

@@ -103,7 +103,7 @@ struct RecordCheckerTests {
             ),
             (
                 "created_at", "\"2026-02-30T00:00:00Z\"",
-                "1:63 (byte 62): created_at '2026-02-30T00:00:00Z' is no date and time of the calendar [timestamp-impossible]"
+                "1:63 (byte 62): created_at '2026-02-30T00:00:00Z' is not a date and time that exists [timestamp-impossible]"
             ),
             ("Label", "\"x\"", "1:102 (byte 101): the format has no key 'Label' here [key-unknown]"),
             ("", "1", "1:102 (byte 101): the format has no key '' here [key-unknown]"),
@@ -116,9 +116,9 @@ struct RecordCheckerTests {
     }
 
     @Test(arguments: [
-        ("", "1:1 (byte 0): a value is expected, but the text ends [json-syntax]"),
-        ("{\"id\":}", "1:7 (byte 6): a value is expected [json-syntax]"),
-        ("nul", "1:1 (byte 0): a value is expected [json-syntax]"),
+        ("", "1:1 (byte 0): expected a value, but the text ends [json-syntax]"),
+        ("{\"id\":}", "1:7 (byte 6): expected a value [json-syntax]"),
+        ("nul", "1:1 (byte 0): expected a value [json-syntax]"),
         ("{\"a\":\"\0\"}", "1:7 (byte 6): there is a NUL byte [nul-bytes]"),
         ("\0\0", "1:1 (byte 0): there are 2 NUL bytes [nul-bytes]"),
         ("{\"offset_ms\":1e999}", "1:14 (byte 13): a number is too large [number-too-large]"),
@@ -136,7 +136,7 @@ struct RecordCheckerTests {
             try findings(.marker, text) == [
                 "1:14 (byte 13): offset_ms is -1, but must not be negative [number-negative]",
                 "1:17 (byte 16): the format has no key 'x' here [key-unknown]",
-                "1:23 (byte 22): offset_ms stands twice [key-duplicate]",
+                "1:23 (byte 22): offset_ms appears twice [key-duplicate]",
                 "1:37 (byte 36): the format has no key 'x' here [key-unknown]",
                 "1:48 (byte 47): id '?' is not a ULID [ulid-malformed]",
                 "1 (byte 0): created_at is missing [key-missing]",
@@ -208,15 +208,15 @@ struct RecordCheckerTests {
                 "2:12 (byte 14): title is 1, but must be a string [type-mismatch]",
                 "3:13 (byte 29): status is 'open', but must be one of 'active', 'closed' [value-not-allowed]",
                 "5:3 (byte 40): the format has no key 'colour' here [key-unknown]",
-                "5:16 (byte 53): title stands twice [key-duplicate]",
+                "5:16 (byte 53): title appears twice [key-duplicate]",
                 "5:25 (byte 62): title is 3, but must be a string [type-mismatch]",
             ])
     }
 
     @Test(arguments: [
-        ("{\n  \"id\": x\n}\n", "2:9 (byte 10): a value is expected [json-syntax]"),
-        ("", "1:1 (byte 0): a value is expected, but the text ends [file-empty]"),
-        ("\n \n", "3:1 (byte 3): a value is expected, but the text ends [file-empty]"),
+        ("{\n  \"id\": x\n}\n", "2:9 (byte 10): expected a value [json-syntax]"),
+        ("", "1:1 (byte 0): expected a value, but the text ends [file-empty]"),
+        ("\n \n", "3:1 (byte 3): expected a value, but the text ends [file-empty]"),
         ("\n[]", "1 (byte 0): this is an array, not an object [not-an-object]"),
         ("{\n\0}", "2:1 (byte 2): there is a NUL byte [nul-bytes]"),
         ("{\n\"a\":1\n", "3:1 (byte 8): the text ends before '}' [json-syntax]"),

@@ -91,7 +91,7 @@ struct SessionRulesTests {
                     #"{"id":"01KGN6Z5BM0000000000000005","offset_ms":2000,"duration_ms":1,"text":""}"# + "\n"
             }
                 == [
-                    "transcript.jsonl:1 (byte 0): id '01KGN6Z5BM0000000000000005' is that of a marker too [id-duplicate]"
+                    "transcript.jsonl:1 (byte 0): id '01KGN6Z5BM0000000000000005' is also that of a marker [id-duplicate]"
                 ])
     }
 
@@ -112,7 +112,7 @@ struct SessionRulesTests {
         }
         #expect(
             shown == [
-                "session.json:16:91 (byte 668): media item id '01KGN6Z5BM000000000000\(id.dropLast())' is that of \(owner) too [id-duplicate]"
+                "session.json:16:91 (byte 668): media item id '01KGN6Z5BM000000000000\(id.dropLast())' is also that of \(owner) [id-duplicate]"
             ])
     }
 
@@ -140,7 +140,7 @@ struct SessionRulesTests {
         #expect(found.count == 3)
         #expect(
             found.allSatisfy {
-                $0.hasSuffix("there is a session_start already, on line 1 [session-start-duplicate]")
+                $0.hasSuffix("there is already a session_start, on line 1 [session-start-duplicate]")
             })
     }
 
@@ -195,7 +195,7 @@ struct SessionRulesTests {
         let start = Self.entry(10, "session_start", 0)
         #expect(
             try findings { $0["timeline.jsonl"] = start + Self.entry(11, "session_end", 600_001) } == [
-                "timeline.jsonl:2 (byte 162): session_end stands at 600001, but duration_ms is 600000 [session-end-offset]"
+                "timeline.jsonl:2 (byte 162): session_end is at 600001, but duration_ms is 600000 [session-end-offset]"
             ])
         #expect(
             try rules {

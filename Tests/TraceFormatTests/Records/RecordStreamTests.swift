@@ -182,7 +182,7 @@ struct RecordStreamTests {
         let (output, resumePoint) = try read(.marker, long + Array(Self.marker(1).utf8) + [0x0A])
         #expect(
             output.findings.map(\.description) == [
-                "markers.jsonl:1 (byte 0): the line is longer than a record can be [line-too-long]"
+                "markers.jsonl:1 (byte 0): the line is longer than any record [line-too-long]"
             ])
         #expect(output.records.map(\.byteOffset) == [long.count])
         #expect(resumePoint.lineNumber == 3)

@@ -189,7 +189,7 @@ struct HeaderFixTests {
                 "session.json: duration_ms is missing, and its sources disagree: session_end in timeline.jsonl says 1000, "
                     + "session 2.json says 2000"
             ])
-        #expect(fix.unresolved.first?.cure == "write the duration_ms that is right into session.json")
+        #expect(fix.unresolved.first?.cure == "write the correct duration_ms into session.json")
     }
 
     @Test func `a null says no more than a missing field`() throws {

@@ -36,9 +36,9 @@ struct TimeArgumentTests {
 
     @Test func `what the clocks showed twice, or never, is doubted`() throws {
         let twice = try TimeArgument("2026-10-25T02:30", in: zone, now: now)
-        #expect(twice.warning?.contains("showed that twice") == true)
+        #expect(twice.warning?.contains("showed that time twice") == true)
         let never = try TimeArgument("2026-03-29T02:30", in: zone, now: now)
-        #expect(never.warning?.contains("set forward over that") == true)
+        #expect(never.warning?.contains("skipped that time") == true)
     }
 
     @Test(arguments: ["", "noon", "2026-13-01", "2026-02-04T25:00", "20:15+1:00", "1:2:3:4"])

@@ -64,7 +64,7 @@ struct LibraryWriterTests {
         try #require(rename(session.path.string, away.string) == 0)
         for (id, pending) in [(10, 1), (11, 2)] {
             guard
-                case .queued(pending, "the session is not here") = try writer.mark(
+                case .queued(pending, "the session was not found") = try writer.mark(
                     marker(id), in: target(.words("\(SampleSession.id)")))
             else {
                 Issue.record("it does not wait")

@@ -84,8 +84,8 @@ struct MarkerEditingTests {
         expectError(
             .isReferenced,
             """
-            \(scene.notes.string): marker \(number(10)) is named by voice note \(number(11)) [is-referenced]
-              hint: --force removes it, and the voice note keeps everything but its marker_id
+            \(scene.notes.string): marker \(number(10)) is referenced by voice note \(number(11)) [is-referenced]
+              hint: --force removes it and clears the voice note's marker_id
             """
         ) { try scene.remove(10) }
         #expect(try scene.files() == before)
@@ -103,7 +103,7 @@ struct MarkerEditingTests {
         try scene.scene.deliver(QueueScene.marker(20), 20)
         #expect(
             try scene.scene.results() == [
-                "20 removed: it was applied before, and its record was removed since"
+                "20 removed: it was applied before, and its record has been removed since"
             ])
         // One that never was in the queue stays away too.
         try scene.remove(12)

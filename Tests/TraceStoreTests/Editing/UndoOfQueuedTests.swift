@@ -26,12 +26,12 @@ struct UndoOfQueuedTests {
         try scene.scene.deliver(entry, 40)
         scene.noteQueued([40])
         #expect(try scene.scene.results() == ["40 applied"])
-        #expect(try scene.undo() == ["take a line of marker \(number(40)) out of markers.jsonl"])
+        #expect(try scene.undo() == ["remove a line of marker \(number(40)) from markers.jsonl"])
         #expect(try scene.files() == before)
         try scene.scene.deliver(entry, 40)
         #expect(
             try scene.scene.results() == [
-                "40 removed: it was applied before, and its record was removed since"
+                "40 removed: it was applied before, and its record has been removed since"
             ])
         #expect(code { try scene.undo() } == .nothingToUndo)
     }
@@ -64,7 +64,7 @@ struct UndoOfQueuedTests {
         #expect(
             steps == [
                 "move entry \(number(43)) from the queue to \(scene.scene.queue.dropped.escaped)",
-                "take 2 lines out of markers.jsonl",
+                "remove 2 lines from markers.jsonl",
             ])
         #expect(try scene.files() == before)
         #expect(try scene.scene.results() == [])

@@ -83,8 +83,8 @@ struct UndoTests {
         try Act.mark.perform(scene)
         let foreign = QueueScene.markerLine(50) + "\n"
         try scene.markers.write(try scene.markers.text() + foreign)
-        #expect(try scene.undo() == ["take a line of marker \(number(40)) out of markers.jsonl"])
-        #expect(try scene.undo() == ["take a line of marker \(number(10)) out of markers.jsonl"])
+        #expect(try scene.undo() == ["remove a line of marker \(number(40)) from markers.jsonl"])
+        #expect(try scene.undo() == ["remove a line of marker \(number(10)) from markers.jsonl"])
         #expect(try scene.markers.text() == before + foreign)
     }
 
@@ -98,7 +98,7 @@ struct UndoTests {
             .unsafeToUndo,
             """
             \(scene.markers.string): marker \(number(40)) has been edited since [unsafe-to-undo]
-              hint: change by hand what is to be changed; 'trace undo --skip' passes over this write
+              hint: make the change by hand; 'trace undo --skip' skips this write
             """
         ) { try scene.undo() }
         #expect(try tree(of: scratch.path) == before)
@@ -133,7 +133,7 @@ struct UndoTests {
         let steps = Steps()
         #expect(
             try scene.undo(failPoint: { step, _ throws(Errno) in _ = steps.add(step) })
-                == ["take \(count) lines out of markers.jsonl"])
+                == ["remove \(count) lines from markers.jsonl"])
         #expect(try scene.markers.text() == lines)
         #expect(steps.all.count < 40, "\(steps.all.count) steps")
     }
@@ -165,7 +165,7 @@ struct UndoTests {
         #expect(code { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.markers.text() == edited)
         try scene.markers.write(standing)
-        #expect(try scene.undo() == ["take \(left.count) lines out of markers.jsonl"])
+        #expect(try scene.undo() == ["remove \(left.count) lines from markers.jsonl"])
         #expect(try scene.markers.text() == old)
     }
 
@@ -253,7 +253,7 @@ struct UndoTests {
         let digest = scene.session("digest.md")
         try digest.write("# Theirs\r\n")
         try Act.digest.perform(scene)
-        #expect(try scene.undo().last == "put the old digest.md back")
+        #expect(try scene.undo().last == "restore the old digest.md")
         #expect(try digest.text() == "# Theirs\r\n")
         try Act.digest.perform(scene)
         try digest.write("# Somebody\n")

@@ -34,7 +34,7 @@ struct SessionLocatorTests {
         try locator.path(of: selector, workingDirectory: directory)
     }
 
-    let cure = "name a directory, an id, a title or 'last'; 'trace sessions' lists them"
+    let cure = "give a directory, an id, a title or 'last'; 'trace sessions' lists them"
 
     // MARK: - Directories
 
@@ -48,7 +48,7 @@ struct SessionLocatorTests {
     @Test func `a directory that is missing, no session, or can't be opened is told apart`() throws {
         try scratch.makeDirectory("plain")
         try scratch.link("loop", to: "loop")
-        let cure = "'trace sessions' lists the sessions; 'trace session init' makes one"
+        let cure = "'trace sessions' lists the sessions; 'trace session init' creates one"
         expectError(
             .noSuchSession, "\(scratch("no").string): no such directory [no-such-session]\n  hint: \(cure)"
         ) {
@@ -65,7 +65,7 @@ struct SessionLocatorTests {
             .leavesSession,
             """
             \(scratch("loop").string): cannot open the directory: Too many levels of symbolic links [leaves-session]
-              hint: replace the symbolic link with what it leads to
+              hint: replace the symbolic link with its target
             """
         ) { try path(.directory(scratch("loop"))) }
     }
@@ -112,19 +112,19 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            '01j0' begins several ids:
+            '01j0' is a prefix of several ids:
               \(number(1))  \(scratch("a").string)  Set
               \(number(2))  \(scratch("b").string)  set [ambiguous-session]
-              hint: name one of them with --session
+              hint: choose one of them with --session
             """
         ) { try path(.words("01j0")) }
         expectError(
             .ambiguousSession,
             """
-            'SET' names several sessions:
+            'SET' matches several sessions:
               \(number(1))  \(scratch("a").string)  Set
               \(number(2))  \(scratch("b").string)  set [ambiguous-session]
-              hint: name one of them with --session
+              hint: choose one of them with --session
             """
         ) { try path(.words("SET")) }
     }
@@ -137,11 +137,11 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            'Set' names several sessions:
+            'Set' matches several sessions:
               \(number(1))  \(scratch("a").string)  Set
               \(number(1))  \(scratch("a (copy)").string)  Set
               (no id)  \(scratch("b").string)  Set [ambiguous-session]
-              hint: name one of them with --session
+              hint: choose one of them with --session
             """
         ) { try path(.words("Set")) }
     }
@@ -155,10 +155,10 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            'Set' names several sessions:
+            'Set' matches several sessions:
             \(list)
               and 2 more [ambiguous-session]
-              hint: name one of them with --session
+              hint: choose one of them with --session
             """
         ) { try path(.words("Set")) }
     }
@@ -195,7 +195,7 @@ struct SessionLocatorTests {
         expectError(
             .noSuchSession,
             """
-            no session is called 'xyz' in \(scratch.path.string), /no/such/root [no-such-session]
+            no session is named 'xyz' in \(scratch.path.string), /no/such/root [no-such-session]
               hint: \(cure)
             """
         ) { try locator.path(of: .words("xyz"), workingDirectory: "/") }
@@ -231,7 +231,7 @@ struct SessionLocatorTests {
         expectError(
             .noSuchSession,
             """
-            no session is named, and none is active in \(scratch.path.string) [no-such-session]
+            no session was given, and none is active in \(scratch.path.string) [no-such-session]
               hint: \(cure)
             """
         ) { try path(nil) }
@@ -240,10 +240,10 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            no session is named, and 2 are active:
+            no session was given, and 2 are active:
               \(number(2))  \(scratch("b").string)
               \(number(3))  \(scratch("c").string) [ambiguous-session]
-              hint: name one of them with --session
+              hint: choose one of them with --session
             """
         ) { try path(nil) }
     }

@@ -37,7 +37,7 @@ struct DrainDoubtTests {
         try scene.phone.appending("\(number(10)) 2.json").write(QueueScene.marker(10))
         #expect(try scene.results() == ["10 already-applied"])
         try scene.phone.appending("\(number(10))\(mark).json").write(QueueScene.marker(10, note: "x"))
-        #expect(try scene.results() == ["10 conflict: another entry of this id was applied before"])
+        #expect(try scene.results() == ["10 conflict: another entry with this id was applied before"])
         #expect(try scene.names(scene.phone) == [])
         #expect(try scene.names(scene.queue.done) == ["\(number(10)).json"])
         #expect(try scene.names(scene.queue.failed) == ["\(number(10)).json", "\(number(10)).reason"])

@@ -52,7 +52,7 @@ struct DrainRejectionTests {
             try session("markers.jsonl").write(text)
             try scene.deliver(QueueScene.marker(10, note: "theirs"), 10)
             try expectFailed(
-                10, "conflict", "another entry of this id was applied before", ["\(number(10)).json"])
+                10, "conflict", "another entry with this id was applied before", ["\(number(10)).json"])
         }
     }
 
@@ -63,7 +63,7 @@ struct DrainRejectionTests {
         let other = try SampleSession(at: scratch("more").appending("b"), header: header)
         try scene.deliver(QueueScene.marker(10, session: number(7)), 10)
         try expectFailed(
-            10, "conflict", "another entry of this id was applied before", ["\(number(10)).json"])
+            10, "conflict", "another entry with this id was applied before", ["\(number(10)).json"])
         #expect(try other("markers.jsonl").text() == "")
     }
 
@@ -106,7 +106,7 @@ struct DrainRejectionTests {
         try scene.local.appending("memo.m4a").write(QueueScene.sound)
         let before = try tree(of: session.path)
         #expect(
-            try scene.results() == ["11 rejected: media path '\(path)' ends as only a directory's can"])
+            try scene.results() == ["11 rejected: media path '\(path)' ends with a slash"])
         #expect(try tree(of: session.path) == before)
     }
 
@@ -148,11 +148,11 @@ struct DrainRejectionTests {
     }
 
     @Test(arguments: [
-        ("media/../out.m4a", "'media/../out.m4a' is not of the form media/NAME"),
-        ("media/./a/../b", "'media/./a/../b' is not of the form media/NAME"),
-        ("media//../../etc/passwd", "'media/../../etc/passwd' is not of the form media/NAME"),
-        ("media/", "'media/' ends as only a directory's can"),
-        ("media/n/.", "'media/n/.' ends as only a directory's can"),
+        ("media/../out.m4a", "'media/../out.m4a' does not have the form media/NAME"),
+        ("media/./a/../b", "'media/./a/../b' does not have the form media/NAME"),
+        ("media//../../etc/passwd", "'media/../../etc/passwd' does not have the form media/NAME"),
+        ("media/", "'media/' ends with a slash"),
+        ("media/n/.", "'media/n/.' ends with a slash"),
     ])
     func `a media path that would leave the session, or names a directory, is rejected`(
         path: String, reason: String

@@ -35,7 +35,7 @@ struct DrainWaitingTests {
 
     @Test func `an entry waits for its session, and a session that appears gets it`() throws {
         try scene.deliver(QueueScene.marker(10, session: number(7)), 10)
-        try expectWaiting("its session \(number(7)) is not here")
+        try expectWaiting("its session \(number(7)) was not found")
         let header = SampleSession.header.replacing(SampleSession.id.description, with: number(7).description)
         let other = try SampleSession(at: scratch("more").appending("late"), header: header)
         #expect(try scene.results() == ["10 applied"])
@@ -56,7 +56,7 @@ struct DrainWaitingTests {
     func `a session whose header is broken is not here`(header: String) throws {
         try session("session.json").write(header)
         try scene.deliver(QueueScene.marker(10), 10)
-        try expectWaiting("its session \(number(1)) is not here")
+        try expectWaiting("its session \(number(1)) was not found")
         try session("session.json").write(SampleSession.header)
         #expect(try scene.results() == ["10 applied"])
     }
@@ -68,7 +68,7 @@ struct DrainWaitingTests {
         let before = try tree(of: session.path)
         let stale = Drain(scene.queue, now: { morning }) { _ in [session.path] }
         #expect(
-            try stale.run().map(QueueScene.summary) == ["10 waiting: its session \(number(1)) is not here"])
+            try stale.run().map(QueueScene.summary) == ["10 waiting: its session \(number(1)) was not found"])
         #expect(try tree(of: session.path) == before)
     }
 
@@ -82,7 +82,7 @@ struct DrainWaitingTests {
             try stale.run().map(QueueScene.summary) == [
                 """
                 10 failed: \(plain.string): there is no session.json [not-found]
-                  hint: name a session directory
+                  hint: give a session directory
                 """, "11 applied",
             ])
         #expect(try tree(of: plain) == [:])
@@ -96,11 +96,11 @@ struct DrainWaitingTests {
             try scene.deliver(part, 10)
             let outcome = try #require(try scene.drain().first)
             #expect(outcome.result.name == "waiting")
-            #expect(outcome.result.reason?.hasPrefix("the entry is not whole: byte ") == true)
+            #expect(outcome.result.reason?.hasPrefix("the entry is incomplete: byte ") == true)
             #expect(outcome.entry == nil)
         }
         try scene.deliver("", 10)
-        #expect(try scene.results() == ["10 waiting: the entry is not whole: byte 0: an object is expected"])
+        #expect(try scene.results() == ["10 waiting: the entry is incomplete: byte 0: expected an object"])
         try scene.deliver(QueueScene.marker(10), 10)
         #expect(try scene.results() == ["10 applied"])
     }
@@ -111,15 +111,15 @@ struct DrainWaitingTests {
         let name = "\(number(11)).m4a"
         let audio = scene.local.appending(name)
         try scene.deliver(QueueScene.note(11), 11)
-        try expectWaiting("its audio '\(name)' is not here")
+        try expectWaiting("its audio '\(name)' is missing")
         try audio.write("sou")
         let outcome = try #require(try scene.drain().first)
-        #expect(outcome.result.reason == "its audio '\(name)' is not whole")
+        #expect(outcome.result.reason == "its audio '\(name)' is incomplete")
         #expect(try tree(of: session.path)["voice_notes.jsonl"] == nil)
         #expect(try scene.names(session("media")) == [])
         // All its bytes are announced by its size, but not yet filled in.
         try audio.write("sou\u{0}\u{0}")
-        try expectWaiting("its audio '\(name)' is not whole")
+        try expectWaiting("its audio '\(name)' is incomplete")
         #expect(try session("session.json").text() == SampleSession.header)
 
         try audio.write(QueueScene.sound)
@@ -152,7 +152,7 @@ struct DrainWaitingTests {
         try scene.phone.appending("\(number(11)).m4a").write(QueueScene.sound)
         #expect(
             try scene.results().sorted() == [
-                "11 applied", "11 waiting: its audio '\(number(11)).m4a' is not here",
+                "11 applied", "11 waiting: its audio '\(number(11)).m4a' is missing",
             ])
         #expect(try scene.results() == ["11 already-applied"])
         #expect(try session("voice_notes.jsonl").text() == QueueScene.noteLine(11) + "\n")
@@ -175,7 +175,7 @@ struct DrainWaitingTests {
         #expect(
             try scene.results() == [
                 """
-                11 failed: \(place.string): is there already, with other contents [already-exists]
+                11 failed: \(place.string): already exists, with different contents [already-exists]
                   hint: move the existing file away, or give the new one another name
                 """
             ])
@@ -195,7 +195,7 @@ struct DrainWaitingTests {
                 """
                 11 failed: \(session("media").string): cannot open the directory: Too many levels of symbolic links \
                 [leaves-session]
-                  hint: replace the symbolic link with what it leads to
+                  hint: replace the symbolic link with its target
                 """
             ])
         #expect(try scene.names(scratch("big disk")) == [])
@@ -263,7 +263,7 @@ struct DrainWaitingTests {
         #expect(
             outcomes.map(QueueScene.summary) == [
                 """
-                10 failed: \(session("session.json").string): the records stand, but session.json could not be updated: \
+                10 failed: \(session("session.json").string): the records were written, but session.json could not be updated: \
                 cannot rename the new file to: Input/output error [io]
                   hint: check the disk (dmesg, smartctl) before writing to it again
                 """
@@ -287,7 +287,7 @@ struct DrainWaitingTests {
             reports == [
                 """
                 \(scene.phone.string): cannot open the directory: Too many levels of symbolic links [leaves-session]
-                  hint: replace the symbolic link with what it leads to
+                  hint: replace the symbolic link with its target
                 """
             ])
     }

@@ -103,10 +103,10 @@ struct QueueImportTests {
     }
 
     @Test(arguments: [
-        ("[{\"tag\":\"x\"\n,]", "export.json:2:2 (byte 13): a member's name in quotes is expected"),
-        ("{}", "export.json:1:1 (byte 0): an array is expected"),
-        ("", "export.json:1:1 (byte 0): a value is expected, but the text ends"),
-        ("[\n 5]", "export.json:2:2 (byte 3): this is no object"),
+        ("[{\"tag\":\"x\"\n,]", "export.json:2:2 (byte 13): expected a member name in quotes"),
+        ("{}", "export.json:1:1 (byte 0): expected an array"),
+        ("", "export.json:1:1 (byte 0): expected a value, but the text ends"),
+        ("[\n 5]", "export.json:2:2 (byte 3): this is not an object"),
         (
             "[\n{\"tag\":\"x\",\"offset_ms\":-1,\"created_at\":\"2026-02-04T20:00:00Z\"}]",
             "export.json:2:1 (byte 2): offset_ms is missing, or not an integer of milliseconds, 0 or more"

@@ -34,9 +34,9 @@ struct QueueListingTests {
 
     @Test func `audio that is not whole yet is told from audio that is not here`() throws {
         try scene.deliver(QueueScene.note(11, audio: "memo.m4a"), 11)
-        #expect(try items().map(\.state.reason) == ["its audio 'memo.m4a' is not here"])
+        #expect(try items().map(\.state.reason) == ["its audio 'memo.m4a' is missing"])
         try scene.local.appending("memo.m4a").write("soun")
-        #expect(try items().map(\.state.reason) == ["its audio 'memo.m4a' is not whole"])
+        #expect(try items().map(\.state.reason) == ["its audio 'memo.m4a' is incomplete"])
         #expect(try items().map(\.audio) == [scene.local.appending("memo.m4a")])
     }
 

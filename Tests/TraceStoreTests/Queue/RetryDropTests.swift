@@ -50,7 +50,7 @@ struct RetryDropTests {
         for id in [10, 11] {
             #expect(
                 try states(id) == [
-                    "done record-vanished: its record is no longer in the session; 'trace queue retry' puts it back"
+                    "done record-vanished: its record is no longer in the session; 'trace queue retry' restores it"
                 ])
             #expect(try retry(id) == "\(id) applied")
             #expect(try states(id) == ["done applied"])
@@ -97,8 +97,8 @@ struct RetryDropTests {
         expectError(
             .ambiguousEntry,
             """
-            2 entries are called \(number(10)): \(number(10)).2.json, \(number(10)).json [ambiguous-entry]
-              hint: name one of them by its file
+            2 entries are named \(number(10)): \(number(10)).2.json, \(number(10)).json [ambiguous-entry]
+              hint: give the file name of one of them
             """
         ) { try retry(10) }
         let path = try scene.queueDrain().drop(name("\(number(10)).json"))
@@ -115,7 +115,7 @@ struct RetryDropTests {
             .noSuchEntry,
             """
             there is no entry \(number(10)) in the queue [no-such-entry]
-              hint: 'trace queue list --all' shows what there is
+              hint: 'trace queue list --all' shows all entries
             """
         ) { try retry(10) }
         #expect(EntryName("\(number(10)).x") == nil)
@@ -133,7 +133,7 @@ struct RetryDropTests {
         #expect(path == scene.queue.dropped.appending("\(number(11)).json"))
         #expect(try scene.names(scene.queue.dropped) == ["\(number(11)).json", "memo.m4a"])
         #expect(try scene.names(scene.phone) == [])
-        #expect(try states(11) == ["dropped dropped: 'trace queue retry' takes it up again"])
+        #expect(try states(11) == ["dropped dropped: 'trace queue retry' queues it again"])
 
         try scene.deliver(QueueScene.note(11, audio: "memo.m4a"), 11, to: scene.phone)
         try scene.phone.appending("memo.m4a").write(QueueScene.sound)
@@ -154,7 +154,7 @@ struct RetryDropTests {
             .noSuchEntry,
             """
             entry \(number(10)) has been applied [no-such-entry]
-              hint: look at it with 'trace queue show \(number(10))'
+              hint: see 'trace queue show \(number(10))'
             """
         ) { try scene.queueDrain().drop(name("\(number(10))")) }
     }
@@ -179,11 +179,11 @@ struct RetryDropTests {
         try scene.deliver(QueueScene.marker(16), 16)
         let before = try tree(of: scratch.path)
         #expect(try states(10) == ["spool waiting: the next flush writes it"])
-        #expect(try states(12) == ["spool waiting: its session \(number(7)) is not here"])
-        #expect(try states(13) == ["spool waiting: its audio '\(number(13)).m4a' is not here"])
+        #expect(try states(12) == ["spool waiting: its session \(number(7)) was not found"])
+        #expect(try states(13) == ["spool waiting: its audio '\(number(13)).m4a' is missing"])
         #expect(
             try states(14) == [
-                "spool waiting: the entry is not whole: byte 6: a value is expected, but the text ends"
+                "spool waiting: the entry is incomplete: byte 6: expected a value, but the text ends"
             ])
         #expect(
             try states(15) == [

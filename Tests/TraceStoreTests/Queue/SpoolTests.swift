@@ -73,8 +73,8 @@ struct SpoolTests {
         expectError(
             .alreadyExists,
             """
-            \(spool.path.string)/\(number(10)).json: there is an entry of this id already [already-exists]
-              hint: look at it with 'trace queue show \(number(10))'
+            \(spool.path.string)/\(number(10)).json: there is already an entry with this id [already-exists]
+              hint: see 'trace queue show \(number(10))'
             """
         ) { try spool.add(entry(note: "other")) }
         #expect(try tree(of: scratch.path) == before)
@@ -96,15 +96,15 @@ struct SpoolTests {
         expectError(
             .invalidData,
             """
-            the entry's audio is not given [invalid-data]
-              hint: give the file exactly where the entry names one
+            the entry's audio is missing [invalid-data]
+              hint: give a file if, and only if, the entry refers to one
             """
         ) { try spool.add(voiceNote(audio: "\(number(20)).m4a")) }
         expectError(
             .invalidData,
             """
-            the entry names no audio [invalid-data]
-              hint: give the file exactly where the entry names one
+            the entry does not refer to audio [invalid-data]
+              hint: give a file if, and only if, the entry refers to one
             """
         ) { try spool.add(entry(), attachment: scratch("a.m4a")) }
         for name in ["../a.m4a", "", "..", "\(number(11)).json", "\(number(11)).JSON"] {
@@ -112,7 +112,7 @@ struct SpoolTests {
                 .invalidData,
                 """
                 attachment is malformed [invalid-data]
-                  hint: write name (of a file beside the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal
+                  hint: write name (of a file next to the entry, not ending in .json), size in bytes and sha256 in lower-case hexadecimal
                 """
             ) { try spool.add(voiceNote(audio: name), attachment: scratch("a.m4a")) }
         }
@@ -199,21 +199,21 @@ struct SpoolTests {
         (
             #""session_id":"01J"#, #""session_id":"01L"#,
             "session_id '\("\(SampleSession.id)".replacing("01J", with: "01L"))' is malformed",
-            "write the id that stands in session.json"
+            "write the id from session.json"
         ),
         (
             #""id":"01J00000000000000000000010","kind""#, #""id":"01J00000000000000000000011","kind""#,
             "the entry has the id 01J00000000000000000000011, and its file's name 01J00000000000000000000010",
-            "call the file 01J00000000000000000000011.json, or give it that id"
+            "name the file 01J00000000000000000000011.json, or give it that id"
         ),
         (
             "2026-02-04T20:54:41.780Z\",\"device", "yesterday\",\"device",
             "created_at 'yesterday' is malformed",
-            "write a moment like 2026-02-04T20:01:00.000Z"
+            "write a time such as 2026-02-04T20:01:00.000Z"
         ),
         (
             #""payload""#, #""load""#, "payload is missing",
-            "put the record there, as its line is to stand in the session"
+            "put the record there, as the line to write into the session"
         ),
     ])
     func `an object that is no entry is invalid`(old: String, new: String, message: String, hint: String)
@@ -242,7 +242,7 @@ struct SpoolTests {
         #expect(
             throws: FormatError(
                 .recordInvalid, "a voice note needs its audio as attachment",
-                hint: "put the audio beside the entry, and its name, size and sha256 into attachment")
+                hint: "put the audio next to the entry, and its name, size and sha256 into attachment")
         ) {
             try read(QueueScene.entry(10, "voice_note", QueueScene.noteLine(10)))
         }
@@ -270,7 +270,7 @@ struct SpoolTests {
         try OpenDirectory.make(spool.path)
         let name = try #require(FilePath.Component("\(number(10)).json"))
         let file = Spool.File(id: number(10), name: name)
-        expectError(.notFound, "\(spool.path.appending(name).string): has been taken [not-found]") {
+        expectError(.notFound, "\(spool.path.appending(name).string): was taken [not-found]") {
             try spool.read(file)
         }
         try spool.path.appending(name).write(String(repeating: " ", count: 1 << 20) + "{}")

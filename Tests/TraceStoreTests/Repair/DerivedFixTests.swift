@@ -28,8 +28,8 @@ struct DerivedFixTests {
                 "timeline.jsonl: 8 times with an offset from UTC are written in UTC, with Z: wall_time on line 1, "
                     + "created_at on line 1, wall_time on line 2, created_at on line 2, wall_time on line 3 and 3 more "
                     + "[utc-time]",
-                "timeline.jsonl: the lines are put in the order of offset_ms: 2 lines stand behind a later one [line-order]",
-                "timeline.jsonl: session_end is missing and is put at 5000, where session.json says that the session ends "
+                "timeline.jsonl: the lines are sorted by offset_ms: 2 lines are after a later one [line-order]",
+                "timeline.jsonl: session_end is missing and is added at 5000, where the session ends according to session.json "
                     + "[session-end]",
                 "markers.jsonl: 2 times with an offset from UTC are written in UTC, with Z: created_at on line 1, "
                     + "created_at on line 2 [utc-time]",
@@ -41,7 +41,7 @@ struct DerivedFixTests {
                 "markers.jsonl: \(RepairScene.copy) is merged: it brings 1 line [conflict-copy]",
                 "voice_notes.jsonl: 1 time with an offset from UTC is written in UTC, with Z: created_at on line 1 [utc-time]",
                 "voice_notes.jsonl: 2 ids in lower case are written in upper case: id on line 1, marker_id on line 1 [id-case]",
-                "transcript.jsonl: the lines are put in the order of offset_ms: 1 line stands behind a later one [line-order]",
+                "transcript.jsonl: the lines are sorted by offset_ms: 1 line is after a later one [line-order]",
                 "session.json: 5 times with an offset from UTC are written in UTC, with Z: created_at, updated_at, start_time, "
                     + "created_at of media item 1, end_time [utc-time]",
                 "session.json: 2 ids in lower case are written in upper case: id, id of media item 1 [id-case]",
@@ -202,7 +202,7 @@ struct DerivedFixTests {
         #expect(plan.isEmpty)
         #expect(
             plan.waiting.map { "\($0.file): \($0.reason)" } == [
-                "timeline.jsonl: its session_end may still be on its way"
+                "timeline.jsonl: its session_end may still be in transit"
             ])
         #expect(!plan.unresolved.contains { $0.rule?.id == "session-end-missing" })
     }

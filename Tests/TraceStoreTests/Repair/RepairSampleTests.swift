@@ -67,7 +67,7 @@ struct RepairSampleTests {
         let copy = "markers.sync-conflict-20260128-221503-K3JQ2PZ.jsonl"
         #expect(
             outcome.plan.fixes.map(\.description) == [
-                "timeline.jsonl: the lines are put in the order of offset_ms: 1 line stands behind a later one [line-order]",
+                "timeline.jsonl: the lines are sorted by offset_ms: 1 line is after a later one [line-order]",
                 "markers.jsonl: the last line, 126 bytes without a newline, is torn and is set aside: "
                     + "the text ends in the middle of a string [torn-line]",
                 "markers.jsonl: 1 id in lower case is written in upper case: id on line 7 [id-case]",

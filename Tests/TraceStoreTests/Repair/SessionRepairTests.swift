@@ -21,16 +21,16 @@ struct SessionRepairTests {
         #expect(try tree(of: scratch.path) == before)
         #expect(
             plan.fixes.map(\.description) == [
-                "timeline.jsonl: the byte order mark in front is taken away [byte-order-mark]",
+                "timeline.jsonl: the byte order mark at the start is removed [byte-order-mark]",
                 "timeline.jsonl: timeline 2.jsonl is merged: it brings 1 line [conflict-copy]",
                 "markers.jsonl: the last line, 10 bytes without a newline, is torn and is set aside: "
                     + "the text ends in the middle of a string [torn-line]",
                 "markers.jsonl: \(RepairScene.copy) is merged: it brings 2 lines [conflict-copy]",
-                "markers.jsonl: another line than before counts, from a copy: \(number(10)) [conflict-copy]",
+                "markers.jsonl: a different line now counts, from a copy: \(number(10)) [conflict-copy]",
                 "voice_notes.jsonl: voice_notes (Anna's conflicted copy).jsonl is merged: it brings 1 line [conflict-copy]",
-                "transcript.jsonl: transcript 2.jsonl is merged: it brings no line that is not here [conflict-copy]",
+                "transcript.jsonl: transcript 2.jsonl is merged: it has no line that is missing here [conflict-copy]",
                 "digest.md: digest 2.md is the same, byte for byte [conflict-copy]",
-                "session.json: the byte order mark in front is taken away [byte-order-mark]",
+                "session.json: the byte order mark at the start is removed [byte-order-mark]",
                 "session.json: voice_notes_path is set, since voice_notes.jsonl exists [path]",
                 "session.json: digest_path is set, since digest.md exists [path]",
                 "session.json: end_time is missing and is set to \"2026-02-04T20:00:05.000Z\", "
@@ -42,7 +42,7 @@ struct SessionRepairTests {
             plan.unresolved.map(\.description) == [
                 "\(RepairScene.copy):4:5 (byte \(RepairScene.marker(10).utf8.count * 2 + RepairScene.marker(10, "edited").utf8.count + 4)): "
                     + "the text ends in the middle of a string; this line of the copy is not merged [line-torn]",
-                "\(RepairScene.headerCopy): a sync tool left this copy of two versions that it could not join [conflict-copy]",
+                "\(RepairScene.headerCopy): a sync tool left this copy of two versions that it could not merge [conflict-copy]",
             ])
         #expect(plan.waiting.isEmpty)
     }
@@ -216,7 +216,7 @@ struct SessionRepairTests {
         let plan = try scene.repair(remembered: remembered).run().plan
         #expect(
             plan.fixes.map(\.reason) == [
-                "session_end is missing and is put at 7000, where session.json says that the session ends",
+                "session_end is missing and is added at 7000, where the session ends according to session.json",
                 "title is missing and is set to \"Late set\", from the index",
                 "end_time is missing and is set to \"2026-02-04T20:00:07.000Z\", from the index",
                 "duration_ms is missing and is set to 7000, from the index",

@@ -146,7 +146,7 @@ struct ChosenSessionTests {
         let target = try SessionTarget(reading: scene.session.path)
         try scene.session("session.json").write("{")
         let notices = try run(write, target)
-        #expect(notices.count == 1 && notices[0].contains("session.json lags behind"))
+        #expect(notices.count == 1 && notices[0].contains("session.json is out of date"))
         let records = try scene.markers.text() + scene.notes.text()
         let headers = StaleHeaders(state: scene.scene.queue.state)
         // Still torn.

@@ -55,10 +55,10 @@ struct InspectionTests {
                 "timeline.jsonl: there is no session_start [session-start-missing]",
                 "markers.jsonl:1 (byte 0): voice_note_id '\(number(20))' has no entry in voice_notes.jsonl "
                     + "[marker-voice-note-missing]",
-                "markers.jsonl:2:7 (byte \(second + 6)): a value is expected, but the text ends [json-syntax]",
+                "markers.jsonl:2:7 (byte \(second + 6)): expected a value, but the text ends [json-syntax]",
                 "markers.jsonl:3:\(mood + 1) (byte \(second + 7 + mood)): the format has no key 'mood' here [key-unknown]",
                 "markers.jsonl:4:5 (byte \(last + 4)): the text ends in the middle of a string [line-torn]",
-                "markers 2.jsonl: a sync tool left this copy of two versions that it could not join [conflict-copy]",
+                "markers 2.jsonl: a sync tool left this copy of two versions that it could not merge [conflict-copy]",
             ])
     }
 
@@ -101,7 +101,7 @@ struct InspectionTests {
         try sample("session.json").write("{")
         #expect(
             try findings() == [
-                "session.json:1:2 (byte 1): a member's name in quotes is expected [json-syntax]"
+                "session.json:1:2 (byte 1): expected a member name in quotes [json-syntax]"
             ])
         #expect(try Inspection(of: sample.path).counts[.marker] == 1)
         try #require(unlink(sample("session.json").string) == 0)

@@ -107,7 +107,7 @@ struct SessionCloseTests {
         expectError(
             .invalidData,
             """
-            \(sample("session.json").string): session start_time is missing or broken [invalid-data]
+            \(sample("session.json").string): session start_time is missing or invalid [invalid-data]
               hint: write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again
             """
         ) { try writer.close(now: hour) }
@@ -136,7 +136,7 @@ struct SessionCloseTests {
         expectError(
             .io,
             """
-            \(sample("session.json").string): the end stands in timeline.jsonl, but session.json could not be updated: \
+            \(sample("session.json").string): the end was written to timeline.jsonl, but session.json could not be updated: \
             cannot rename the new file to: Input/output error [io]
               hint: check the disk (dmesg, smartctl) before writing to it again
             """

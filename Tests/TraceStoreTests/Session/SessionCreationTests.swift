@@ -81,7 +81,7 @@ struct SessionCreationTests {
         expectError(
             .alreadyExists,
             """
-            \(staging.string): cannot make the directory: File exists [already-exists]
+            \(staging.string): cannot create the directory: File exists [already-exists]
               hint: move the existing file away or choose another name
             """
         ) { try SessionWriter.create(at: scratch("set")) }
@@ -115,14 +115,14 @@ struct SessionCreationTests {
             .alreadyExists,
             """
             \(scratch("set").string): target already exists [already-exists]
-              hint: choose another name, or use what is there
+              hint: choose another name, or use the existing session
             """
         ) { try SessionWriter.create(at: scratch("set")) }
         #expect(try tree(of: scratch.path) == before)
     }
 
     @Test func `a path without a last name is refused`() throws {
-        expectError(.invalidData, "/: is no name for a directory [invalid-data]") {
+        expectError(.invalidData, "/: is not a valid directory name [invalid-data]") {
             try SessionWriter.create(at: "/")
         }
     }

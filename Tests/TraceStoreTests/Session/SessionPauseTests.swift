@@ -70,13 +70,13 @@ struct SessionPauseTests {
         expectError(
             .notPaused,
             "\(sample.path.string): the session is not paused [not-paused]\n"
-                + "  hint: begin a pause with 'trace session pause'"
+                + "  hint: start a pause with 'trace session pause'"
         ) { try writer.resume(now: Self.minute(5)) }
         _ = try writer.pause(now: Self.minute(10))
         let before = try tree(of: sample.path)
         expectError(
             .alreadyPaused,
-            "\(sample.path.string): the session is paused already, at 10:00.000 [already-paused]\n"
+            "\(sample.path.string): the session is already paused, at 10:00.000 [already-paused]\n"
                 + "  hint: end the pause with 'trace session resume'"
         ) { try writer.pause(now: Self.minute(11)) }
         #expect(try tree(of: sample.path) == before)
@@ -114,7 +114,7 @@ struct SessionPauseTests {
         }
         #expect(
             finding?.message
-                == "end_time lies 1800000 ms after start_time, but duration_ms is 1800000 and the pauses before it last 1200000 ms"
+                == "end_time is 1800000 ms after start_time, but duration_ms is 1800000 and the pauses before it last 1200000 ms"
         )
     }
 

@@ -98,7 +98,7 @@ struct SessionWriterTests {
         let notices = try writer.mark(marker())
         #expect(
             notices == [
-                "markers.jsonl (byte \(line(9).utf8.count)): 10 bytes of a torn line were left as they are"
+                "markers.jsonl (byte \(line(9).utf8.count)): 10 bytes of a torn line were left unchanged"
             ])
         #expect(try sample("markers.jsonl").text() == line(9) + "{\"id\":\"01J\n" + line(10))
     }
@@ -145,7 +145,7 @@ struct SessionWriterTests {
             .noSuchRecord,
             """
             \(sample("voice_notes.jsonl").string): voice note not found: \(number(20)) [no-such-record]
-              hint: look at the ids with 'trace markers list' or in voice_notes.jsonl
+              hint: list the ids with 'trace markers list', or see voice_notes.jsonl
             """
         ) { try writer.mark(marker(voiceNote: number(20))) }
         #expect(try tree(of: sample.path) == before)
@@ -163,7 +163,7 @@ struct SessionWriterTests {
             .notFound,
             """
             \(plain.string): there is no session.json [not-found]
-              hint: name a session directory
+              hint: give a session directory
             """
         ) { try SessionWriter(plain).mark(marker()) }
         #expect(try tree(of: plain) == [:])
@@ -174,8 +174,8 @@ struct SessionWriterTests {
         #expect(
             try writer.mark(marker()) == [
                 """
-                the marker stands, but session.json lags behind: byte 6: a value is expected, but the text ends; \
-                the next write into the session brings it up to date
+                the marker was written, but session.json is out of date: byte 6: expected a value, but the text ends; \
+                the next write into the session updates it
                 """
             ])
         #expect(try sample("markers.jsonl").text() == line(10))
@@ -253,14 +253,14 @@ struct SessionWriterTests {
             .notFound,
             """
             'media/note.m4a' does not exist in the session [not-found]
-              hint: copy it there, or give --media-file
+              hint: copy it there, or use --media-file
             """
         ) { try writer.addVoiceNote(note(), audio: nil) }
         expectError(
             .leavesSession,
             """
-            'media/out.m4a' leads out of the session directory [leaves-session]
-              hint: name a file in media/
+            'media/out.m4a' points outside the session directory [leaves-session]
+              hint: use a file in media/
             """
         ) { try writer.addVoiceNote(note(path: "media/out.m4a"), audio: nil) }
         expectError(
@@ -274,7 +274,7 @@ struct SessionWriterTests {
             .noSuchRecord,
             """
             \(sample("markers.jsonl").string): marker not found: \(number(10)) [no-such-record]
-              hint: look at the ids with 'trace markers list' or in markers.jsonl
+              hint: list the ids with 'trace markers list', or see markers.jsonl
             """
         ) { try writer.addVoiceNote(note(marker: number(10)), audio: scratch("a.m4a")) }
         #expect(
