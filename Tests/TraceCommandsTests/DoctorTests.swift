@@ -86,7 +86,7 @@ struct DoctorTests {
         let inside = try scratch.trace("doctor", "--state-directory", "sessions/state")
         #expect(
             lines("configuration", in: inside)[1]
-                == "problem configuration the state directory <scratch>/sessions/state lies in the root <scratch>/sessions"
+                == "problem configuration the state directory <scratch>/sessions/state is in the root <scratch>/sessions"
         )
         let proc = try scratch.trace("doctor", "--state-directory", "/proc/1/state")
         #expect(proc.status == 1)

@@ -298,6 +298,6 @@ struct EditingTests {
             try scratch.text("sessions/a/markers.jsonl"), to: "sessions/a/markers.jsonl")
         let outcome = try scratch.trace("undo")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("that was written is no longer there [unsafe-to-undo]"))
+        #expect(outcome.errors.contains("is no longer there [unsafe-to-undo]"))
     }
 }

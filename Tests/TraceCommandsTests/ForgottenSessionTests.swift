@@ -17,7 +17,7 @@ struct ForgottenSessionTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.errors.contains(
-                #/warning: nothing has happened in session 'Monday' for \d+ days, and it was never closed; the mark stands at \d+:\d\d:\d\d\.\d{3} there/#
+                #/warning: nothing has happened in session 'Monday' for \d+ days, and it was never closed; the mark is at \d+:\d\d:\d\d\.\d{3} there/#
             ), "\(outcome)")
         #expect(outcome.errors.contains("'\(closing)' ends it at its last record"))
         #expect(try scratch.text("sessions/monday/markers.jsonl").split(separator: "\n").count == 2)
@@ -77,7 +77,7 @@ struct ForgottenSessionTests {
         #expect(try scratch.trace("validate", "sessions/monday") == Outcome("ok: sessions/monday\n"))
     }
 
-    @Test func `what lasts longer than its beginning, and what lies in the future, is heeded`() throws {
+    @Test func `what lasts longer than its beginning, and what lies in the future, is noticed`() throws {
         let far = 400 * 365 * 86_400_000
         try scratch.write(
             marker(10, at: 60_000, "\"duration_ms\":5000,") + marker(11, at: far),

@@ -126,7 +126,7 @@ struct MarkTests {
         try scratch.session("a", title: #"Se\u001b[31mt\n练习"#)
         let made = try scratch.trace("session", "init", "new", "--title", "New")
         #expect(
-            made.errors.hasPrefix("warning: it lies in none of the roots (<scratch>/sessions)"), "\(made)")
+            made.errors.hasPrefix("warning: it is below none of the roots (<scratch>/sessions)"), "\(made)")
         let marked = try scratch.trace("mark", "--offset", "5ms")
         #expect(marked.errors.hasPrefix("at 0:00.005 (5 ms)\nin Se"), "\(marked)")
         #expect(marked.errors.hasSuffix("练习 (<scratch>/sessions/a)\n"), "\(marked)")

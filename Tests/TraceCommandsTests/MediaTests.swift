@@ -249,7 +249,7 @@ struct MediaTests {
         #expect(
             outcome.errors.wholeMatch(
                 of:
-                    #/warning: it lasts until 2:00.5\d\d, longer than the session \(2:00.000\): the timeline does not tell its end\n/#
+                    #/warning: it lasts until 2:00.5\d\d, longer than the session \(2:00.000\): the timeline does not record its end\n/#
             ) != nil)
         #expect(try scratch.text("sessions/a/timeline.jsonl").contains("media_end") == false)
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))

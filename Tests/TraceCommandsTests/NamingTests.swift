@@ -110,12 +110,12 @@ struct NamingTests {
             failed.errors.wholeMatch(
                 of:
                     #/
-                error:\ no\ session\ is\ named,\ and\ 2\ are\ active\ \[ambiguous-session\]\n
+                error:\ no\ session\ was\ given,\ and\ 2\ are\ active\ \[ambiguous-session\]\n
                 \ \ Loop\ \(<scratch>\/sessions\/loop\)\n
                 \ \ \ \ (trace\ mark\ -s\ loop\ --offset\ [\d:.]+\ --label\ 'It'\\''s\ now'\ --tag=highlight)\n
                 \ \ <scratch>\/sessions\/more\n
                 \ \ \ \ trace\ mark\ -s\ more\ --offset\ 0:00\ --label\ 'It'\\''s\ now'\ --tag=highlight\n
-                \ \ hint:\ run\ the\ line\ of\ the\ session\ that\ is\ meant;\ its\ offset\ is\ the\ moment\ of\ this\ command\n
+                \ \ hint:\ run\ the\ line\ of\ the\ intended\ session;\ its\ offset\ is\ the\ time\ of\ this\ command\n
                 /#), "\(failed)")
         #expect(try scratch.shell("trace() { \"$TRACE\" \"$@\"; }; \(match.1)").status == 0)
         let line = try scratch.text("sessions/loop/markers.jsonl", filled: false)

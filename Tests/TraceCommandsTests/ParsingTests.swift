@@ -11,7 +11,7 @@ struct ParsingTests {
 
     @Test func `no arguments, or a question for help, are answered on standard output`() throws {
         let help = try scratch.trace()
-        #expect(help.output.hasPrefix("OVERVIEW: Keep practice and live sessions"))
+        #expect(help.output.hasPrefix("OVERVIEW: Mark, search and check practice and live sessions"))
         #expect(help.errors == "")
         #expect(help.status == 0)
         for arguments in [["--help"], ["-h"], ["help"], ["--json", "--help"]] {
@@ -219,7 +219,7 @@ struct ParsingTests {
             "import labels.txt --fps 25 -n",
             "--fps has no effect on audacity\n  hint: omit it; it is for edl"
         ),
-        ("digest show --since monday --rendered", "--rendered goes without --since and --until"),
+        ("digest show --since monday --rendered", "--rendered can't be combined with --since and --until"),
         ("transcribe last --voice-notes --offset 5", "--offset and --duration need --text or --file"),
         ("transcribe last --duration 5", "--offset and --duration need --text or --file"),
         ("tag rename a b --all -s last", "--all can't be combined with a session"),

@@ -53,15 +53,15 @@ struct RecordNameTests {
     @Test(arguments: [
         (
             "@1:31",
-            "'@1:31' names no marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
+            "'@1:31' does not match any marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
         ),
         (
             "@1:30.5",
-            "'@1:30.5' names no marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
+            "'@1:30.5' does not match any marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
         ),
         (
             "ZZZZ",
-            "'ZZZZ' names no marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
+            "'ZZZZ' does not match any marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
         ),
         (
             "01K",
@@ -87,7 +87,7 @@ struct RecordNameTests {
             try scratch.trace("marker", "edit", "sessions/empty", "last", "--tag", "drop")
                 == .failure(
                     64,
-                    "'last' names no marker of <scratch>/sessions/empty\n  hint: list them with 'trace markers list'"
+                    "'last' does not match any marker of <scratch>/sessions/empty\n  hint: list them with 'trace markers list'"
                 ))
     }
 

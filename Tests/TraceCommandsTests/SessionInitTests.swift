@@ -53,7 +53,7 @@ struct SessionInitTests {
         #expect(try scratch.shell("ln -s ../elsewhere/inner sessions/link") == Outcome())
         let made = try scratch.trace("session", "init", "sessions/link/../new")
         #expect(made.output == "created: <scratch>/sessions/link/../new (id <ulid>)\n")
-        #expect(made.errors.hasPrefix("warning: it lies in none of the roots"))
+        #expect(made.errors.hasPrefix("warning: it is below none of the roots"))
         #expect(try scratch.names(in: "elsewhere") == ["inner", "new"])
     }
 
@@ -149,8 +149,8 @@ struct SessionInitTests {
                 == Outcome(
                     "created: <scratch>/new (id <ulid>)\n",
                     errors: """
-                        warning: it lies in none of the roots (<scratch>/music/sessions): a mark goes there only if it names \
-                        the session
+                        warning: it is below none of the roots (<scratch>/music/sessions): 'trace mark' finds it only if the \
+                        session is given
                           hint: add the directory above it to 'roots' in the configuration, or create sessions below a root
 
                         """))
@@ -161,7 +161,7 @@ struct SessionInitTests {
             #expect(made.status == 0 && made.errors == "", "\(made)")
         }
         let hidden = try scratch.trace("session", "init", "music/sessions/.git", environment: roots)
-        #expect(hidden.errors.hasPrefix("warning: it lies in none of the roots"), "\(hidden)")
+        #expect(hidden.errors.hasPrefix("warning: it is below none of the roots"), "\(hidden)")
     }
 
     @Test func `a root that is gone with its sessions is not made again`() throws {
@@ -247,8 +247,8 @@ struct SessionInitTests {
         for (arguments, status, message) in [
             (["--from", "no.wav"], 66, "<scratch>/no.wav: "),
             (["--from", "sessions"], 64, "--from '<scratch>/sessions' is not a regular file"),
-            (["--from", "take.xyz"], 64, "--from '<scratch>/take.xyz': the extension does not tell"),
-            (["--from", "take.m4a"], 64, "when '<scratch>/take.m4a' began is not known"),
+            (["--from", "take.xyz"], 64, "--from '<scratch>/take.xyz': the extension does not identify"),
+            (["--from", "take.m4a"], 64, "when '<scratch>/take.m4a' began is unknown"),
         ] {
             let failed = try scratch.trace(["session", "init", "sessions/a"] + arguments)
             #expect(failed.errors.hasPrefix("error: \(message)") && failed.status == status, "\(failed)")

@@ -54,7 +54,7 @@ struct ImportTests {
         let kept = try scratch.shell(
             "cd state/undo/*/ && echo >> markers.jsonl && truncate -s 70M markers.jsonl")
         #expect(kept.status == 0, "\(kept)")
-        #expect(try scratch.trace("undo").output.hasSuffix("lines out of markers.jsonl\n"))
+        #expect(try scratch.trace("undo").output.hasSuffix("lines from markers.jsonl\n"))
         #expect(try scratch.text("sessions/set/markers.jsonl") == "")
     }
 
