@@ -87,7 +87,7 @@ extension WatchLoop {
     }
 
     private func attach(_ descriptor: Int32, to path: FilePath) -> Outcome {
-        // What the watch was set on may be at another path by now, and libinotifytools has followed a symbolic link
+        // What the watch was set on may be at another path now, and libinotifytools has followed a symbolic link
         // that took the directory's place; it shows here.
         guard let identity = identity(at: path) else {
             table.addLoose(descriptor)

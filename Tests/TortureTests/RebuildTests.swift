@@ -52,10 +52,10 @@ struct RebuildTests {
             if Int.random(in: 0..<20, using: &dice) == 0 { usleep(UInt32.random(in: 0..<5000, using: &dice)) }
             guard step.isMultiple(of: 1000) || step == steps else { continue }
             let what = "TRACE_SEED=\(Torture.seed), step \(step)"
-            for root in [watched, other] {
-                try root.awaitRest(what)
-                try root.checkEqualsFiles(what)
-            }
+            try watched.awaitRest(what)
+            try other.awaitRest(what)
+            try watched.checkEqualsFiles(what)
+            #expect(try watched.index.sessions() == other.index.sessions(), "\(what)")
             #expect(try watched.index.lines() == other.index.lines(), "\(what)")
         }
     }

@@ -109,7 +109,7 @@ struct ComfortTests {
         let shown = try terminal(
             "media add-review-audio sessions/a --source take.mkv",
             environment: "PATH=\(scratch.path)/bin:$PATH", kept: "\(scratch.path)/seen")
-        #expect(shown.contains(#/\rextracting the sound \[#+\.+\] \d+ %/#), "\(shown)")
+        #expect(shown.contains(#/\rextracting the audio \[#+\.+\] \d+ %/#), "\(shown)")
         #expect(shown.hasSuffix("\r\u{1B}[Kmedia: <ulid> (media/<ulid>.m4a)\n"), "\(shown)")
     }
 

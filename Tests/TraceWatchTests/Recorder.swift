@@ -29,7 +29,7 @@ final class Recorder: Sendable {
     private let state = Mutex(State())
 
     init(_ watcher: Watcher) {
-        Task {
+        Task(executorPreference: QueueExecutor.shared) {
             for await event in watcher { self.record(event) }
             self.finish()
         }
@@ -54,7 +54,7 @@ final class Recorder: Sendable {
                 state.waiters.append(Waiter(matches: matches, answer: answer))
             }
         }
-        let timer = Task {
+        let timer = Task(executorPreference: QueueExecutor.shared) {
             try await Task.sleep(for: limit)
             answer.settle(nil)
         }

@@ -21,8 +21,6 @@ extension WatcherTests {
             defer { watcher.stop() }
             let descriptor = try FileDescriptor.open(file, .writeOnly, options: [.append])
             defer { try? descriptor.close() }
-            // Threads of their own write and read: a pool of two, on which other tests wait for programs, would be what
-            // is measured.
             let starts = Mutex<[ContinuousClock.Instant]>([])
             let done = DispatchSemaphore(value: 0)
             let writer = try WatchThread(name: "writer") {
@@ -32,16 +30,14 @@ extension WatcherTests {
                     done.wait()
                 }
             }
-            let samples = await withTaskExecutorPreference(QueueExecutor()) {
-                var samples: [Duration] = []
-                for await event in watcher.prefix(200) {
-                    let end = ContinuousClock.now
-                    #expect(event.isChange(.contents, at: file))
-                    samples.append(end - starts.withLock { $0[samples.count] })
-                    done.signal()
-                }
-                return samples.sorted()
+            var samples: [Duration] = []
+            for await event in watcher.prefix(200) {
+                let end = ContinuousClock.now
+                #expect(event.isChange(.contents, at: file))
+                samples.append(end - starts.withLock { $0[samples.count] })
+                done.signal()
             }
+            samples.sort()
             for _ in samples.count..<200 { done.signal() }
             writer.join()
             try #require(samples.count == 200)
@@ -87,15 +83,5 @@ extension WatcherTests {
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
             return line.map { $0.filter(\.isNumber) } ?? "?"
         }
-    }
-}
-
-/// Runs tasks on a thread that they share with nothing else.
-private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "consumer")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -10,7 +10,7 @@ import TraceFiles
 @testable import TraceWatch
 
 /// All that needs a real watcher: one after the other, as a process has room for one.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct WatcherTests {}
+@Suite(.serialized, .ownThreads, .timeLimit(.minutes(5))) struct WatcherTests {}
 
 extension WatcherTests {
     @Suite struct Files {

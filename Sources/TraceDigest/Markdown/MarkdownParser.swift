@@ -18,7 +18,7 @@ package enum MarkdownParser {
 
     private static let runs = SideRun()
 
-    /// Work that can't be interrupted, beside the caller, who goes on without it where it takes too long.
+    /// Work that can't be interrupted, beside the caller, who continues without it if it takes too long.
     ///
     /// While one such run is left behind, no other begins: at most one core is ever lost to it.
     final class SideRun: Sendable {

@@ -41,13 +41,17 @@ struct HeaderRow: Equatable {
     }
 
     /// Writes it into the row of a source.
-    func write(of source: Int64, in database: Database) throws {
+    ///
+    /// - Returns: Whether the row said something else before.
+    func write(of source: Int64, in database: Database) throws -> Bool {
         try database.query(
             """
-            UPDATE source SET journal_id = ?, title = ?, epoch_ms = ?, first_ms = ?, last_ms = ?, state = ? WHERE id = ?
+            UPDATE source SET journal_id = ?1, title = ?2, epoch_ms = ?3, first_ms = ?4, last_ms = ?5, state = ?6
+            WHERE id = ?7 AND (journal_id, title, epoch_ms, first_ms, last_ms, state) IS NOT (?1, ?2, ?3, ?4, ?5, ?6)
             """
         ).with(
             id, title, epoch?.milliseconds, first?.milliseconds, last?.milliseconds, state.rawValue, source
         ).run()
+        return database.changesCount > 0
     }
 }

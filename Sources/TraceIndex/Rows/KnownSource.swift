@@ -4,12 +4,11 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
-/// The index's row of a source: its key, what its header says, and the state in which its files were read.
+/// The index's row of a source: its key, and the state in which its files were read.
 struct KnownSource {
     let id: Int64
     let kind: JournalKind
     var rootID: Int64?
-    private(set) var header = HeaderRow()
     /// By slot, as far as there are any.
     private var files: [KnownFile?] = []
 
@@ -108,7 +107,6 @@ extension KnownSource {
             if found == nil {
                 found = KnownSource(
                     id: row.int(0), kind: JournalKind(name: row.text(15) ?? ""), rootID: row.optionalInt(1))
-                found?.header = HeaderRow(row: row, from: 16)
             }
             try found?.take(row)
         }
@@ -118,8 +116,7 @@ extension KnownSource {
 
     private static let columns = """
         source.id, source.root_id, file.id, file.slot, device, inode, size, modified_ns, changed_ns,
-        is_proven, is_in_transit, bytes_indexed, next_line, last_offset_ms, id_count, source.kind,
-        \(HeaderRow.columns)
+        is_proven, is_in_transit, bytes_indexed, next_line, last_offset_ms, id_count, source.kind
         FROM source LEFT JOIN file ON file.source_id = source.id
         """
 
@@ -163,11 +160,8 @@ extension KnownSource {
     /// Writes what the header says.
     ///
     /// - Returns: Whether it says something else than before.
-    mutating func update(_ header: HeaderRow, in database: Database) throws -> Bool {
-        guard header != self.header else { return false }
+    func update(_ header: HeaderRow, in database: Database) throws -> Bool {
         try header.write(of: id, in: database)
-        self.header = header
-        return true
     }
 
     /// Notes the root below which the source lies.

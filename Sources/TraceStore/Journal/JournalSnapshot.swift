@@ -35,11 +35,13 @@ package struct JournalSnapshot: Sendable {
         self.directory = directory
         self.settleTime = settleTime
         time = SystemTime.now()
-        var states: [FileState] = [
-            .present(try directory.status().identity),
-            Self.state { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity },
-        ]
-        for name in format.fileNames {
+        let names = format.fileNames
+        var states: [FileState] = []
+        states.reserveCapacity(2 + names.count)
+        states.append(.present(try directory.status().identity))
+        states.append(
+            Self.state { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity })
+        for name in names {
             states.append(
                 Self.state { try directory.statusIfPresent(of: name, followingLinks: true)?.identity })
         }

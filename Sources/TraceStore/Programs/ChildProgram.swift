@@ -165,7 +165,7 @@ struct ChildProgram: ~Copyable {
     private func wait(until deadline: ContinuousClock.Instant?) {
         var longest = ending == nil ? Self.lookPause : Self.longestWait
         if let deadline { longest = min(longest, max(.zero, deadline - .now)) }
-        // Those without a descriptor are passed over (poll(2)).
+        // Those without a descriptor are skipped (poll(2)).
         var waits = [
             pollfd(fd: Self.descriptor(of: ending), events: Int16(POLLIN), revents: 0),
             pollfd(fd: Self.descriptor(of: output), events: Int16(POLLIN), revents: 0),
