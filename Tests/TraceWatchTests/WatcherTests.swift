@@ -231,6 +231,29 @@ extension WatcherTests {
         }
 
         @Test(arguments: InotifyBackend.allCases)
+        func `events that were read during a request are not slept over`(_ backend: InotifyBackend) throws {
+            let scratch = try Scratch()
+            let control = try WatchControl { false }
+            // Sound: the closure runs in `runOnce`, on the thread of this test.
+            nonisolated(unsafe) let loop = try WatchLoop(
+                roots: [scratch.path], options: WatchOptions(backend), control: control,
+                buffer: EventBuffer(capacity: 10))
+            loop.arm()
+            let file = scratch.path.appending("f")
+            control.ask(
+                .run {
+                    try? write("x", to: file)
+                    loop.drainEvents()
+                })
+            let waker = DispatchWorkItem { control.stop() }
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .seconds(Int(waitLimit.components.seconds)), execute: waker)
+            loop.runOnce()
+            waker.cancel()
+            #expect(!control.isStopping)
+        }
+
+        @Test(arguments: InotifyBackend.allCases)
         func `a stop that comes in the middle of a turn is not slept over`(_ backend: InotifyBackend) throws {
             let scratch = try Scratch()
             let control = try WatchControl { false }
