@@ -175,7 +175,9 @@ let package = Package(
             ],
             path: "Tests/Fuzzing/TraceFuzzing",
             swiftSettings: strict),
-        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        .testTarget(
+            name: "ArchitectureTests", dependencies: ["ProgramHarness", "trace", "traced"],
+            swiftSettings: strict),
         .testTarget(
             name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: strict),
         .testTarget(

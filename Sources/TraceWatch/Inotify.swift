@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// The calls on inotify(7) that a ``WatchLoop`` makes.
@@ -36,6 +37,20 @@ protocol Inotify: AnyObject {
     ///
     /// - Returns: Whether it was removed.
     func remove(_ descriptor: Int32) -> Bool
+}
+
+extension Inotify {
+    /// The mask of a watch: all that becomes of a directory and its entries. Fails where the path leads to something else, and,
+    /// with EEXIST, where the directory has a watch already, instead of changing that.
+    ///
+    /// Source: inotify(7), "inotify events" and "adding a watch".
+    static func watchMask(followingLinks: Bool) -> UInt32 {
+        let events =
+            IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
+            | IN_MOVE_SELF | IN_ATTRIB
+        let options = IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_CREATE | (followingLinks ? 0 : IN_DONT_FOLLOW)
+        return UInt32(events | options)
+    }
 }
 
 /// What a watcher is built on; which of them a program holds is decided when it is built.

@@ -34,10 +34,7 @@ final class InotifyTools: Inotify {
     }
 
     deinit {
-        if descriptor != nil {
-            Self.discardEvents()
-            inotifytools_cleanup()
-        }
+        close()
         Self.isClaimed.store(false, ordering: .releasing)
     }
 
@@ -47,11 +44,7 @@ final class InotifyTools: Inotify {
     func open() throws(WatchError) {
         let earlier = Self.inotifyDescriptors()
         guard inotifytools_initialize() != 0 else {
-            let cause = Errno(rawValue: inotifytools_error())
-            switch cause {
-            case .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw .descriptorLimit(cause)
-            default: throw WatchError(.systemFailure, "inotify can't be opened", underlying: cause)
-            }
+            throw .notOpened(Errno(rawValue: inotifytools_error()))
         }
         // Another thread may open an inotify of its own meanwhile; the library's is the one without close-on-exec.
         let found = Self.inotifyDescriptors().subtracting(earlier).filter {
@@ -104,7 +97,7 @@ final class InotifyTools: Inotify {
     func watch(_ directory: FilePath, followingLinks: Bool) throws(Errno) -> Int32 {
         serial += 1
         let key = directory.withPlatformString { Self.key(for: $0, serial: serial) }
-        let mask = WatchMask.directory(followingLinks: followingLinks).rawValue
+        let mask = Self.watchMask(followingLinks: followingLinks)
         guard inotifytools_watch_file(key, CInt(bitPattern: mask)) != 0 else {
             throw Errno(rawValue: inotifytools_error())
         }

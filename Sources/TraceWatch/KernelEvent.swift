@@ -1,4 +1,3 @@
-import Glibc
 import SystemPackage
 
 /// One event as the kernel told it, copied out of the buffer that it was read into.
@@ -39,23 +38,6 @@ extension KernelEvent {
     /// Source: inotify(7), "Reading events from an inotify file descriptor".
     private static let headerSize = 16
     private static let lengthOffset = 12
-}
-
-/// What is asked of the kernel for a watch.
-///
-/// Source: inotify(7), "inotify events" and "adding a watch".
-struct WatchMask: OptionSet, Sendable {
-    let rawValue: UInt32
-
-    /// All that becomes of a directory and its entries. Fails where the path leads to something else, and, with EEXIST,
-    /// where the directory has a watch already, instead of changing that.
-    static func directory(followingLinks: Bool) -> WatchMask {
-        let events =
-            IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
-            | IN_MOVE_SELF | IN_ATTRIB
-        let options = IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_CREATE | (followingLinks ? 0 : IN_DONT_FOLLOW)
-        return WatchMask(rawValue: UInt32(events | options))
-    }
 }
 
 /// Bits of an inotify event.

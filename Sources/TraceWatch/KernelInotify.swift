@@ -15,13 +15,7 @@ final class KernelInotify: Inotify {
 
     func open() throws(WatchError) {
         let opened = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
-        guard opened >= 0 else {
-            let cause = Errno(rawValue: errno)
-            switch cause {
-            case .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw .descriptorLimit(cause)
-            default: throw WatchError(.systemFailure, "inotify can't be opened", underlying: cause)
-            }
-        }
+        guard opened >= 0 else { throw .notOpened(Errno(rawValue: errno)) }
         descriptor = opened
     }
 
@@ -38,7 +32,7 @@ final class KernelInotify: Inotify {
 
     func watch(_ directory: FilePath, followingLinks: Bool) throws(Errno) -> Int32 {
         guard let descriptor else { throw .badFileDescriptor }
-        let mask = WatchMask.directory(followingLinks: followingLinks).rawValue
+        let mask = Self.watchMask(followingLinks: followingLinks)
         let watch = directory.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
         guard watch >= 0 else { throw Errno(rawValue: errno) }
         return watch

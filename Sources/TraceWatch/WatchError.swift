@@ -101,6 +101,14 @@ extension WatchError {
             underlying: .noSpace)
     }
 
+    /// Why inotify could not be opened.
+    static func notOpened(_ errno: Errno) -> WatchError {
+        switch errno {
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: .descriptorLimit(errno)
+        default: WatchError(.systemFailure, "inotify can't be opened", underlying: errno)
+        }
+    }
+
     /// Too many inotify instances of the user, or open files of the process.
     static func descriptorLimit(_ errno: Errno, path: FilePath? = nil) -> WatchError {
         let limit = SystemFile.number("/proc/sys/fs/inotify/max_user_instances")

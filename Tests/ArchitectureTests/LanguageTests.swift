@@ -14,14 +14,10 @@ struct LanguageTests {
         }
     }
 
-    private static var root: URL {
-        URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    }
-
     /// The code spans in the first column of the table.
     private static func phrases() throws -> [String] {
         let guide = try String(
-            contentsOf: root.appending(path: "docs/contributing.md"), encoding: .utf8)
+            contentsOf: SourceFile.root.appending(path: "docs/contributing.md"), encoding: .utf8)
         let section = guide.components(separatedBy: tableHeading).last ?? ""
         return section.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
             let cell = row.split(separator: "|").first ?? ""
@@ -34,13 +30,13 @@ struct LanguageTests {
     private static let tableHeading = "### Words to avoid"
 
     private static func files() throws -> [URL] {
-        let folders = ["Sources", "docs"].map { root.appending(path: $0) }
+        let folders = ["Sources", "docs"].map { SourceFile.root.appending(path: $0) }
         return try folders.flatMap { folder in
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             return paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.map {
                 folder.appending(path: $0)
             }
-        } + [root.appending(path: "README.md")]
+        } + [SourceFile.root.appending(path: "README.md")]
     }
 
     /// A text in lower case, every run of white space, comment marks and punctuation as one space; without the table itself.

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramHarness
 import Testing
 
 /// docs/licences.md against what is built.
@@ -26,16 +27,12 @@ import Testing
         }
     }
 
-    /// Where the tests lie, and the built programs beside them.
-    private let productDirectory = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent()
-
     /// The shared libraries that a built program names, but for those of Swift's toolchain, which a release links in.
     private func libraries(of program: String) throws -> [String] {
         let readelf = Process()
         let output = Pipe()
         readelf.executableURL = URL(filePath: "/usr/bin/readelf")
-        readelf.arguments = ["-d", productDirectory.appending(path: program).path]
+        readelf.arguments = ["-d", Binaries.url(program).path]
         readelf.standardOutput = output
         try readelf.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

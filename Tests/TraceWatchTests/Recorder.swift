@@ -143,11 +143,6 @@ func withWatcher(
 }
 
 extension WatchOptions {
-    init(_ backend: InotifyBackend) {
-        self.init()
-        self.backend = backend
-    }
-
     func with(_ backend: InotifyBackend) -> WatchOptions {
         var options = self
         options.backend = backend

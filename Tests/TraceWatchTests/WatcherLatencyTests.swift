@@ -17,7 +17,7 @@ extension WatcherTests {
             let scratch = try Scratch()
             let file = scratch.path.appending("markers.jsonl")
             try write("", to: file)
-            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend))
             defer { watcher.stop() }
             let descriptor = try FileDescriptor.open(file, .writeOnly, options: [.append])
             defer { try? descriptor.close() }
@@ -58,7 +58,7 @@ extension WatcherTests {
             let residentBefore = resident()
             var watcher: Watcher?
             let arming = try await ContinuousClock().measure {
-                watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+                watcher = try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend))
             }
             print("armed \(watcher?.directoryCount ?? 0) directories in \(arming)")
             print("resident: \(residentBefore) kB before, \(resident()) kB after")

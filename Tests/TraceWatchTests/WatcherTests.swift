@@ -128,25 +128,25 @@ extension WatcherTests {
             _ backend: InotifyBackend
         ) async throws {
             let scratch = try Scratch()
-            let first = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+            let first = try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend))
             let error = await #expect(throws: WatchError.self) {
-                try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+                try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend))
             }
             #expect(error?.code == .alreadyRunning)
             first.stop()
             first.stop()
-            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend)).stop()
         }
 
         @Test(arguments: InotifyBackend.allCases)
         func `a relative root is refused`(_ backend: InotifyBackend) async throws {
             let error = await #expect(throws: WatchError.self) {
-                try await Watcher(roots: ["relative"], options: WatchOptions(backend))
+                try await Watcher(roots: ["relative"], options: WatchOptions().with(backend))
             }
             #expect(error?.code == .invalidRoot)
             #expect(error?.path == "relative")
             let empty = await #expect(throws: WatchError.self) {
-                try await Watcher(roots: [""], options: WatchOptions(backend))
+                try await Watcher(roots: [""], options: WatchOptions().with(backend))
             }
             #expect(empty?.code == .invalidRoot)
         }
@@ -158,11 +158,11 @@ extension WatcherTests {
             let scratch = try Scratch()
             var iterator: Watcher.Iterator
             do {
-                let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+                let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend))
                 iterator = watcher.makeAsyncIterator()
             }
             #expect(await iterator.next() == nil)
-            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend)).stop()
         }
 
         @Test(arguments: InotifyBackend.allCases)
@@ -170,7 +170,7 @@ extension WatcherTests {
         {
             let scratch = try Scratch()
             let before = inotifyDescriptors()
-            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend))
+            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend))
             let own = inotifyDescriptors().subtracting(before)
             #expect(own.count == 1)
             for descriptor in own {
@@ -184,10 +184,10 @@ extension WatcherTests {
         func `no descriptor or thread is left after many watchers`(_ backend: InotifyBackend) async throws {
             let scratch = try Scratch()
             try makeDirectories(scratch.path.appending("a/b"))
-            try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
+            try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend)).stop()
             let before = openDescriptors()
             for _ in 0..<100 {
-                try await Watcher(roots: [scratch.path], options: WatchOptions(backend)).stop()
+                try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend)).stop()
             }
             #expect(openDescriptors() <= before + 3)
         }
@@ -224,7 +224,7 @@ extension WatcherTests {
         {
             let scratch = try Scratch()
             let loop = try WatchLoop(
-                roots: [scratch.path], options: WatchOptions(backend), control: WatchControl { false },
+                roots: [scratch.path], options: WatchOptions().with(backend), control: WatchControl { false },
                 buffer: EventBuffer(capacity: 10))
             loop.arm()
             #expect(loop.millisecondsToDeadline() == -1)
@@ -236,7 +236,7 @@ extension WatcherTests {
             let control = try WatchControl { false }
             // Sound: the closure runs in `runOnce`, on the thread of this test.
             nonisolated(unsafe) let loop = try WatchLoop(
-                roots: [scratch.path], options: WatchOptions(backend), control: control,
+                roots: [scratch.path], options: WatchOptions().with(backend), control: control,
                 buffer: EventBuffer(capacity: 10))
             loop.arm()
             let file = scratch.path.appending("f")
@@ -258,7 +258,7 @@ extension WatcherTests {
             let scratch = try Scratch()
             let control = try WatchControl { false }
             let loop = try WatchLoop(
-                roots: [scratch.path], options: WatchOptions(backend), control: control,
+                roots: [scratch.path], options: WatchOptions().with(backend), control: control,
                 buffer: EventBuffer(capacity: 10))
             // In this phase there are no events to read, and nothing looks at the stop before the wake-up is taken.
             loop.phase = .broken(.lostTrack)
@@ -317,14 +317,14 @@ extension WatcherTests {
             for number in 0..<10 { try makeDirectory(scratch.path.appending("\(number)")) }
             let first = Limit(5), second = Limit(11)
             let error = await #expect(throws: WatchError.self) {
-                try await Watcher(roots: [scratch.path], options: WatchOptions(backend)) {
+                try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend)) {
                     first.isExceeded()
                 }
             }
             #expect(error?.code == .cancelled)
             #expect(first.count == 6)
 
-            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions(backend)) {
+            let watcher = try await Watcher(roots: [scratch.path], options: WatchOptions().with(backend)) {
                 second.isExceeded()
             }
             defer { watcher.stop() }

@@ -154,7 +154,7 @@ struct MarkersList: ParsableCommand {
 
     /// Says what keeps lines from being read.
     ///
-    /// - Throws: ``CommandFailure`` if the file can't be read: that there are no markers is not known then.
+    /// - Throws: ``CommandFailure`` if the file can't be read: it may still hold markers.
     private static func tellProblems(
         of session: FilePath, in index: SessionIndex, _ context: CommandContext
     ) throws {

@@ -27,7 +27,7 @@ extension CommandContext {
         notice("warning: the daemon does not watch \(root.escaped); 'trace doctor' says how to fix that")
     }
 
-    /// Says the outcome of a record that was to be written.
+    /// Prints whether the record was written or queued.
     ///
     /// - Returns: Whether it waits in the queue.
     func notice(of outcome: WriteOutcome) -> Bool {

@@ -123,7 +123,7 @@ struct SourceReconciler {
         } else {
             (row.first, row.last) = try span(of: header)
         }
-        if try source.update(row, in: database) { hasChanged = true }
+        if try row.write(of: source.id, in: database) { hasChanged = true }
         if let facts, try sessionTables?.update(facts.session, of: source) == true { hasChanged = true }
     }
 

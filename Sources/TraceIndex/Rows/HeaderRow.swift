@@ -3,7 +3,7 @@ internal import RecordFormat
 internal import TraceStore
 
 /// What the index keeps of the header of any journal, in the row of its source.
-struct HeaderRow: Equatable {
+struct HeaderRow {
     var id: String?
     var title: String?
     /// What offsets count from.
@@ -11,8 +11,6 @@ struct HeaderRow: Equatable {
     /// The moments between which all its records stand; nil if that is not known.
     var first, last: Timestamp?
     var state = JournalHeader.State.open
-
-    init() {}
 
     init(_ header: JournalHeader) {
         id = header.id

@@ -157,13 +157,6 @@ extension KnownSource {
         return KnownSource(id: database.lastInsertedRowID, kind: kind, rootID: nil)
     }
 
-    /// Writes what the header says.
-    ///
-    /// - Returns: Whether it says something else than before.
-    func update(_ header: HeaderRow, in database: Database) throws -> Bool {
-        try header.write(of: id, in: database)
-    }
-
     /// Notes the root below which the source lies.
     mutating func move(to root: Int64, in database: Database) throws {
         try database.query("UPDATE source SET root_id = ? WHERE id = ?").with(root, id).run()
