@@ -79,10 +79,8 @@ package struct TraceCommand: ParsableCommand {
 
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         let commandPath = CommandPath(along: arguments, below: self)
-        if commandPath.asksForHelp, commandPath.unknown != nil {
-            throw CommandFailure(
-                .usage, "there is no command '\(commandPath.typed)'",
-                hint: CommandSuggestion.hint(for: commandPath))
+        if commandPath.asksForHelp, let failure = CommandSuggestion.unknownCommand(commandPath) {
+            throw failure
         }
         return try parseAsRoot(arguments)
     }
@@ -100,9 +98,12 @@ package struct TraceCommand: ParsableCommand {
         let status = exitCode(for: error)
         var message = fullMessage(for: error)
         let commandPath = CommandPath(along: arguments, below: self)
-        if !status.isSuccess, let hint = CommandSuggestion.hint(for: commandPath, arguments, saying: message)
-        {
-            message = message.replacing("\n", with: "\n  hint: \(hint)\n", maxReplacements: 1)
+        if !status.isSuccess {
+            if let failure = CommandSuggestion.unknownCommand(commandPath) {
+                failure.tell()
+                Glibc.exit(failure.status.rawValue)
+            }
+            message = CommandSuggestion.withOptionHint(message, for: commandPath, arguments)
         }
         if status.isSuccess {
             // Not for the version: to write the help of all commands takes half as long again as all the rest.

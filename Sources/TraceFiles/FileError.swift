@@ -89,7 +89,10 @@ public struct FileError: StructuredError, Sendable, Equatable {
     ///   appending"`.
     public init(_ operation: String, _ path: FilePath?, _ underlying: Errno) {
         let (code, hint) = Self.meaning(of: underlying)
-        self.init(code, "cannot \(operation): \(underlying)", path: path, hint: hint, underlying: underlying)
+        let isAbsent = underlying == .noSuchFileOrDirectory && Self.lookups.contains(operation)
+        self.init(
+            code, isAbsent ? "does not exist" : "cannot \(operation): \(underlying)", path: path, hint: hint,
+            underlying: underlying)
     }
 }
 
@@ -105,6 +108,11 @@ extension FileError {
 }
 
 extension FileError {
+    /// What is tried with a path whose file is taken to be there; if it is not, that says all.
+    private static let lookups: Set<String> = [
+        "open", "open the directory", "read the status", "list the directory", "read the link",
+    ]
+
     /// The code of a kernel answer and its cure.
     ///
     /// Source: the ERRORS sections of open(2), write(2), fsync(2) and rename(2).
@@ -123,7 +131,7 @@ extension FileError {
             (.permissionDenied, "give the user that runs this permission on the file and its directory")
         case EPERM:
             (.permissionDenied, "check the owner and the attributes (lsattr) of the file and its directory")
-        case ENOENT: (.notFound, "check the path; if it lies on a removable or network disk, mount it")
+        case ENOENT: (.notFound, "check the path; if it is on a removable or network disk, mount the disk")
         case ENOTDIR: (.notFound, "part of this path is a file, not a directory; check the path")
         case EEXIST, ENOTEMPTY: (.alreadyExists, "move the existing file away or choose another name")
         case EISDIR, ENXIO, ENODEV: (.notRegularFile, "put a regular file in its place")

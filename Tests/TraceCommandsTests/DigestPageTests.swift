@@ -140,7 +140,7 @@ struct DigestPageTests {
         }
         let nowhere = try scratch.trace("digest", "show", practice, "--output", "none/out")
         #expect(nowhere.status == 66)
-        #expect(nowhere.errors.hasPrefix("error: <scratch>/none: cannot open the directory"))
+        #expect(nowhere.errors.hasPrefix("error: <scratch>/none: does not exist [not-found]"))
     }
 
     // MARK: - Several sessions
@@ -216,7 +216,10 @@ struct DigestPageTests {
                     """))
         #expect(
             try scratch.trace("digest", "show", practice, "--template", "none.md")
-                == .failure(66, "<scratch>/none.md: does not exist [not-found]\n  hint: check the path"))
+                == .failure(
+                    66,
+                    "<scratch>/none.md: does not exist [not-found]\n  hint: check the path; if it is on a removable or network disk, mount the disk"
+                ))
         try scratch.write("{{titel}}.\n", to: "typo.txt")
         #expect(
             try scratch.trace("digest", "show", practice, "--template", "typo.txt")

@@ -44,8 +44,8 @@ struct DigestWriteTests {
         try scratch.write("# Theirs\n", to: "\(session)/digest.md")
         #expect(try scratch.trace("digest", "write", session, "--file", "mine.md").status == 0)
         let undone = try scratch.trace("undo")
-        #expect(undone.output.hasPrefix("undone: digest write in <scratch>/sessions/set, <now>\n"))
-        #expect(undone.output.hasSuffix("  restore the old digest.md\n"))
+        #expect(undone.output.hasPrefix("undone: digest write in <scratch>/sessions/set, written <now>\n"))
+        #expect(undone.output.hasSuffix("  restored the old digest.md\n"))
         #expect(try scratch.text("\(session)/digest.md") == "# Theirs\n")
     }
 
@@ -54,7 +54,9 @@ struct DigestWriteTests {
         #expect(
             try scratch.trace("digest", "write", session, "--file", "none.md")
                 == .failure(
-                    66, "<scratch>/none.md: does not exist [not-found]\n  hint: check the path"))
+                    66,
+                    "<scratch>/none.md: does not exist [not-found]\n  hint: check the path; if it is on a removable or network disk, mount the disk"
+                ))
         #expect(
             try scratch.shell("printf '\\377' | \"$TRACE\" digest write sessions/set --file -")
                 == .failure(65, "the digest is not UTF-8 [invalid-data]\n  hint: save the text as UTF-8"))

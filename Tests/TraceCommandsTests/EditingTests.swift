@@ -58,16 +58,16 @@ struct EditingTests {
             "'x' is not the id of a marker\n  hint: write its 26 characters, 4 or more characters from its beginning or end, 'last', or @1:30 for its offset"
         ),
         (
-            ["edit", number(10), "--tag", "Loud!"], 65,
-            "tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]\n  hint: write the tag in lower case with hyphens"
+            ["edit", number(10), "--tag", "Loud!"], 64,
+            "'Loud!' is not a valid tag; nothing was written\n  hint: use lower-case letters, digits, - and _, beginning with a letter or digit"
         ),
         (
             ["edit", number(19), "--tag", "y"], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: list the ids with 'trace markers list', or see markers.jsonl"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; --session names another session"
         ),
         (
             ["remove", number(19)], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: list the ids with 'trace markers list'"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; --session names another session"
         ),
     ])
     func `what can't be changed leaves everything as it was`(
@@ -105,9 +105,9 @@ struct EditingTests {
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: marker remove 0:00.005 in <scratch>/sessions/a, <now>
-                      put the line of marker \(number(10)) back into markers.jsonl
-                      remove a line of voice note \(number(20)) from voice_notes.jsonl
+                    undone: marker remove 0:00.005 in <scratch>/sessions/a, written <now>
+                      restored 1 line (marker \(number(10))) in markers.jsonl
+                      removed 1 line (voice note \(number(20))) from voice_notes.jsonl
 
                     """))
         #expect(try scratch.trace("undo").status == 0)
@@ -156,7 +156,7 @@ struct EditingTests {
         #expect(
             try scratch.trace("undo")
                 == Outcome(
-                    "undone: queue add 0:00.005, <now>\n  move entry <ulid> from the queue to <scratch>/state/dropped\n"
+                    "undone: queue add 0:00.005, written <now>\n  moved entry <ulid> from the queue to <scratch>/state/dropped\n"
                 ))
         #expect(try scratch.names(in: "state/queue") == [])
         #expect(try scratch.trace(add).status == 0)
@@ -165,8 +165,8 @@ struct EditingTests {
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: queue add 0:00.005 in <scratch>/sessions/a, <now>
-                      remove a line of marker <ulid> from markers.jsonl
+                    undone: queue add 0:00.005 in <scratch>/sessions/a, written <now>
+                      removed 1 line (marker <ulid>) from markers.jsonl
 
                     """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
@@ -182,9 +182,10 @@ struct EditingTests {
         _ = try scratch.trace("queue", "flush")
         let (queued, marked) = ("queue add 2:30.500", #"mark 2:00 "Too fast" in <scratch>/sessions/a"#)
         #expect(
-            try scratch.trace("undo", "--list") == Outcome("\(queued), <now>\n\(marked), <now>\n"))
+            try scratch.trace("undo", "--list")
+                == Outcome("\(queued), written <now>\n\(marked), written <now>\n"))
         #expect(try scratch.trace("undo").status == 0)
-        #expect(try scratch.trace("undo").output.hasPrefix("undone: \(marked), <now>\n"))
+        #expect(try scratch.trace("undo").output.hasPrefix("undone: \(marked), written <now>\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
         #expect(try scratch.trace("undo", "--list") == Outcome("there is nothing to undo\n"))
         #expect(try scratch.trace("undo", "--list", "--json") == Outcome("[]\n"))
@@ -199,12 +200,12 @@ struct EditingTests {
         let refused = try scratch.trace("undo")
         #expect(refused.status == 66, "\(refused)")
         #expect(refused.errors.contains("'trace undo --skip' skips this write"), "\(refused)")
-        let skipped = "mark 0:00.007 in <scratch>/sessions/b, <now>\n"
+        let skipped = "mark 0:00.007 in <scratch>/sessions/b, written <now>\n"
         #expect(try scratch.trace("undo", "--skip", "--dry-run") == Outcome("would skip: \(skipped)"))
         #expect(try scratch.trace("undo", "--skip") == Outcome("skipped: \(skipped)"))
         #expect(
             try scratch.trace("undo").output.hasPrefix(
-                "undone: mark 0:00.005 in <scratch>/sessions/a, <now>\n"))
+                "undone: mark 0:00.005 in <scratch>/sessions/a, written <now>\n"))
         #expect(try scratch.trace("undo", "--skip").status == 1)
         #expect(try scratch.trace("undo", "--list", "--skip").status == 64)
     }
@@ -254,34 +255,35 @@ struct EditingTests {
         _ = try scratch.trace("mark", "--offset", "5")
         _ = try scratch.trace("voice-note", "--offset", "5", "--duration", "7", "--media-file", "take.m4a")
         _ = try scratch.trace("session", "close", "sessions/a")
-        let close = """
+        let plan = """
               remove duration_ms from session.json
               remove end_time from session.json
               set status in session.json to "active"
-              remove a line of timeline entry <ulid> from timeline.jsonl
+              remove 1 line (timeline entry <ulid>) from timeline.jsonl
 
             """
         #expect(
             try scratch.trace("undo", "--dry-run")
-                == Outcome("would undo: session close in <scratch>/sessions/a, <now>\n\(close)"))
+                == Outcome("would undo: session close in <scratch>/sessions/a, written <now>\n\(plan)"))
+        let done = plan.replacing("remove ", with: "removed ")
         #expect(
             try scratch.trace("undo")
-                == Outcome("undone: session close in <scratch>/sessions/a, <now>\n\(close)"))
+                == Outcome("undone: session close in <scratch>/sessions/a, written <now>\n\(done)"))
         #expect(
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: voice-note 0:00.005 in <scratch>/sessions/a, <now>
-                      remove a line of voice note <ulid> from voice_notes.jsonl
-                      move media/<ulid>.m4a to <scratch>/state/undo/<ulid>
+                    undone: voice-note 0:00.005 in <scratch>/sessions/a, written <now>
+                      removed 1 line (voice note <ulid>) from voice_notes.jsonl
+                      moved media/<ulid>.m4a to <scratch>/state/undo/<ulid>
 
                     """))
         #expect(
             try scratch.trace("undo")
                 == Outcome(
                     """
-                    undone: mark 0:00.005 in <scratch>/sessions/a, <now>
-                      remove a line of marker <ulid> from markers.jsonl
+                    undone: mark 0:00.005 in <scratch>/sessions/a, written <now>
+                      removed 1 line (marker <ulid>) from markers.jsonl
 
                     """))
         var after = try scratch.tree("sessions").filter { $0.key != "a/session.json" }

@@ -13,7 +13,7 @@ struct ExplainTests {
                     """
                     number-negative (error)
                       Offsets and durations are not negative.
-                      hint: write a number from 0 on
+                      hint: write 0 or a larger number
                       example: markers.jsonl:2:48 (byte 156): offset_ms is -1, but must not be negative
                       before, in markers.jsonl:
                         {"id":"01KGNQZP00000000000000000D","offset_ms":-1500,"created_at":"2026-02-04T20:00:01.500Z","source":"user"}

@@ -140,14 +140,15 @@ struct LocalTimeTests {
     @Test func `what was done is told in the zone`() throws {
         try scratch.session("a")
         #expect(try scratch.trace("mark", "a", "--offset", "5s").status == 0)
-        let told = #/mark 0:05 in <scratch>\/sessions\/a, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+05:45\n/#
+        let told =
+            #/mark 0:05 in <scratch>\/sessions\/a, written \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+05:45\n/#
         for arguments in [["undo", "--list"], ["undo", "--dry-run"]] {
             let outcome = try scratch.trace(arguments, environment: ["TRACE_TIME_ZONE": "Asia/Kathmandu"])
             #expect(outcome.output.contains(told), "\(outcome)")
         }
         #expect(
             try scratch.trace("undo", "--list", "--utc").output
-                == "mark 0:05 in <scratch>/sessions/a, <now>\n")
+                == "mark 0:05 in <scratch>/sessions/a, written <now>\n")
     }
 
     @Test func `a session over midnight counts for the day on which it began, by the clocks of the zone`()

@@ -101,7 +101,7 @@ struct MarkTests {
                     errors: """
                         at 0:00.007 (7 ms)
                         in Set (<scratch>/sessions/a)
-                        warning: markers.jsonl (byte 0): 9 bytes of a torn line were left unchanged
+                        warning: markers.jsonl (byte 0): the last line was already incomplete (9 bytes); it was left unchanged, and the new line was written after it
 
                         """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "{\"id\":\"01\n" + line(7))
@@ -195,14 +195,14 @@ struct MarkTests {
         try scratch.closedSession("a", markers: marker(10, at: 3000))
         #expect(
             try scratch.trace("mark", "set", "--offset", "-10s")
-                == .failure(64, "'-10s' was read as -0:07.000 (-7000 ms), before the session's start"))
+                == .failure(64, "'-10s' means -0:07.000 (-7000 ms), which is before the session's start"))
         #expect(
             try scratch.trace("mark", "set", "--offset", "3:00")
                 == .failure(
                     64,
                     """
-                    '3:00' was read as 3:00.000 (180000 ms), after the session's end at 2:00.000
-                      hint: write 90s for seconds or 1:30 for minutes; --force writes it anyway
+                    '3:00' means 3:00.000 (180000 ms), but the session ends at 2:00.000
+                      hint: write an offset up to 2:00.000, such as 5s (seconds) or 5m (minutes); --force accepts one after the end
                     """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 3000))
         #expect(
@@ -240,18 +240,20 @@ struct MarkTests {
     @Test func `a marker that would break the format is not written`() throws {
         try scratch.session("a")
         let before = try scratch.tree("sessions")
-        let echo = "at 0:00.005 (5 ms)\n"
-        var failure = Outcome.failure(
-            65,
-            """
-            tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]
-              hint: write the tag in lower case with hyphens
-            """)
-        failure.errors = echo + failure.errors
-        #expect(try scratch.trace("mark", "--offset", "5ms", "--tag", "Loud!") == failure)
-        failure = .failure(64, "voice_note_id 'x' is not a ULID")
-        failure.errors = echo + failure.errors
-        #expect(try scratch.trace("mark", "--offset", "5ms", "--voice-note-id", "x") == failure)
+        // Nothing is said before it that is said of a marker which was written.
+        #expect(
+            try scratch.trace("mark", "--offset", "5ms", "--tag", "Two Words")
+                == .failure(
+                    64,
+                    """
+                    'Two Words' is not a valid tag; nothing was written
+                      hint: use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'two-words'
+                    """))
+        #expect(
+            try scratch.trace("mark", "--offset", "5ms", "--voice-note-id", "x")
+                == .failure(64, "voice_note_id 'x' is not a ULID"))
+        #expect(
+            try scratch.trace("mark", "--offset", "5ms", "--duration", "x").errors.hasPrefix("error: "))
         #expect(try scratch.tree("sessions") == before)
     }
 
@@ -264,7 +266,7 @@ struct MarkTests {
                     66,
                     """
                     <scratch>/sessions/a/voice_notes.jsonl: voice note not found: \(number(20)) [no-such-record]
-                      hint: list the ids with 'trace markers list', or see voice_notes.jsonl
+                      hint: voice_notes.jsonl lists the ids; --session names another session
                     """))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state/queue"))

@@ -72,6 +72,13 @@ struct MarkersListTests {
         #expect(outcome.status == 0)
     }
 
+    @Test func `a tag that no marker can have is doubted`() throws {
+        try scratch.session("a", markers: marker(10, at: 1000))
+        #expect(
+            try scratch.trace("markers", "list", "--tag", "Two Words")
+                == Outcome("no markers\n", errors: "warning: 'two words' is not a valid tag\n"))
+    }
+
     @Test func `the index and the file give the same answer, and which it was can be asked`() throws {
         try scratch.copySample()
         let name = "2026-01-28-rehearsal-broken"
@@ -126,7 +133,8 @@ struct MarkersListTests {
         try scratch.session("a")
         #expect(
             try scratch.trace("markers", "list", "--offset-min", "2:00", "--offset-max", "1:00")
-                == .failure(64, "--offset-min 2:00.000 is after --offset-max 1:00.000"))
+                == .failure(
+                    64, "--offset-min 2:00.000 is after --offset-max 1:00.000\n  hint: exchange the two"))
     }
 
     @Test func `markers of all sessions come in the order of their moments`() throws {

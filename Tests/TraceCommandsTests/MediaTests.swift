@@ -140,8 +140,8 @@ struct MediaTests {
                 == .failure(
                     66,
                     """
-                    <scratch>/no.mp4: cannot open: No such file or directory [not-found]
-                      hint: check the path; if it lies on a removable or network disk, mount it
+                    <scratch>/no.mp4: does not exist [not-found]
+                      hint: check the path; if it is on a removable or network disk, mount the disk
                     """))
         #expect(
             try scratch.trace(
@@ -191,10 +191,10 @@ struct MediaTests {
             undone
                 == Outcome(
                     """
-                    undone: media add in <scratch>/sessions/a, <now>
-                      remove the media item from session.json
-                      remove 2 lines from timeline.jsonl
-                      move media/<ulid>.mp4 to <scratch>/state/undo/<ulid>
+                    undone: media add in <scratch>/sessions/a, written <now>
+                      removed the media item from session.json
+                      removed 2 lines from timeline.jsonl
+                      moved media/<ulid>.mp4 to <scratch>/state/undo/<ulid>
 
                     """))
         var after = try scratch.tree("sessions")
@@ -283,8 +283,8 @@ struct MediaTests {
                 == .failure(
                     66,
                     """
-                    <scratch>/no.mp4: cannot read the status: No such file or directory [not-found]
-                      hint: check the path; if it lies on a removable or network disk, mount it
+                    <scratch>/no.mp4: does not exist [not-found]
+                      hint: check the path; if it is on a removable or network disk, mount the disk
                     """))
         #expect(try scratch.tree("sessions") == before)
     }

@@ -112,8 +112,8 @@ struct QueueEntryTests {
                 == .failure(
                     64,
                     """
-                    'x' is not the id of an entry
-                      hint: write the 26 characters that 'trace queue list' shows
+                    'x' is not the id of a queue entry
+                      hint: write all 26 characters; 'trace queue list' shows them
                     """))
         #expect(
             try scratch.trace("queue", verb, number(10))

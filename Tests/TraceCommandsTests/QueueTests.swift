@@ -65,8 +65,8 @@ struct QueueTests {
                 == .failure(
                     65,
                     """
-                    payload: tags holds 'Loud!', which is not a tag [tag-malformed] [invalid-data]
-                      hint: write the tag in lower case with hyphens
+                    payload: the key 'tags' contains 'Loud!', which is not a valid tag [tag-malformed] [invalid-data]
+                      hint: use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'fix-review'
                     """))
         #expect(
             try scratch.trace(
@@ -75,8 +75,8 @@ struct QueueTests {
                 == .failure(
                     66,
                     """
-                    <scratch>/no.m4a: cannot read the status: No such file or directory [not-found]
-                      hint: check the path; if it lies on a removable or network disk, mount it
+                    <scratch>/no.m4a: does not exist [not-found]
+                      hint: check the path; if it is on a removable or network disk, mount the disk
                     """))
         #expect(!scratch.exists("state/queue"))
     }

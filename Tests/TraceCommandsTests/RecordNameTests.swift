@@ -53,15 +53,15 @@ struct RecordNameTests {
     @Test(arguments: [
         (
             "@1:31",
-            "'@1:31' does not match any marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
+            "no marker of <scratch>/sessions/a matches '@1:31'\n  hint: 'trace markers list' lists the ids"
         ),
         (
             "@1:30.5",
-            "'@1:30.5' does not match any marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
+            "no marker of <scratch>/sessions/a matches '@1:30.5'\n  hint: 'trace markers list' lists the ids"
         ),
         (
             "ZZZZ",
-            "'ZZZZ' does not match any marker of <scratch>/sessions/a\n  hint: list them with 'trace markers list'"
+            "no marker of <scratch>/sessions/a matches 'ZZZZ'\n  hint: 'trace markers list' lists the ids"
         ),
         (
             "01K",
@@ -87,7 +87,7 @@ struct RecordNameTests {
             try scratch.trace("marker", "edit", "sessions/empty", "last", "--tag", "drop")
                 == .failure(
                     64,
-                    "'last' does not match any marker of <scratch>/sessions/empty\n  hint: list them with 'trace markers list'"
+                    "no marker of <scratch>/sessions/empty matches 'last'\n  hint: 'trace markers list' lists the ids"
                 ))
     }
 

@@ -31,15 +31,23 @@ struct RepairTests {
         try scratch.letRest("sessions/\(name)")
     }
 
-    private static let fixes = """
+    /// What is said above the list of repairs.
+    private static func heading(isWritten: Bool) -> String {
+        isWritten ? "repaired:" : "would be repaired with --write:"
+    }
+
+    private static func fixes(isWritten: Bool) -> String {
+        """
         sessions/a
-          markers.jsonl: the last line, 13 bytes without a newline, is torn and is set aside: the text ends in the middle \
+        \(heading(isWritten: isWritten))
+          markers.jsonl: torn last line (13 bytes without a newline) set aside: the text ends in the middle \
         of a string [torn-line]
-          session.json: end_time is missing and is set to "2026-02-04T20:02:00.000Z", from session_end in timeline.jsonl \
+          session.json: missing end_time set to "2026-02-04T20:02:00.000Z", from session_end in timeline.jsonl \
         [dropped-field]
-          session.json: duration_ms is missing and is set to 120000, from session_end in timeline.jsonl [dropped-field]
+          session.json: missing duration_ms set to 120000, from session_end in timeline.jsonl [dropped-field]
 
         """
+    }
 
     /// The names of the directories with kept files, and what lies in them.
     private func kept() throws -> [String: [String]] {
@@ -89,7 +97,7 @@ struct RepairTests {
             try scratch.trace("repair", "sessions/a")
                 == Outcome(
                     """
-                    \(Self.fixes)--- markers.jsonl
+                    \(Self.fixes(isWritten: false))--- markers.jsonl
                     +++ markers.jsonl
                     @@ -1,3 +1,2 @@
                      \(marker(10, at: 5).dropLast())
@@ -121,7 +129,8 @@ struct RepairTests {
         let (run, names) = try #require(try kept().first)
         #expect(
             outcome
-                == Outcome("\(Self.fixes)  old files: <scratch>/state/repair/\(run)\n3 repaired\n"))
+                == Outcome(
+                    "\(Self.fixes(isWritten: true))  old files: <scratch>/state/repair/\(run)\n3 repaired\n"))
         #expect(run.hasPrefix("\(number(1))/"))
         #expect(names == ["markers.jsonl", "session.json"])
         for name in names {
@@ -139,10 +148,10 @@ struct RepairTests {
     @Test func `as JSON, mends and diffs are there for programs`() throws {
         try damagedSession()
         let fixes = """
-            "mends":[{"mend":"torn-line","file":"markers.jsonl","reason":"the last line, 13 bytes without a newline, is torn \
-            and is set aside: the text ends in the middle of a string"},{"mend":"dropped-field","file":"session.json",\
-            "reason":"end_time is missing and is set to \\"2026-02-04T20:02:00.000Z\\", from session_end in timeline.jsonl"},\
-            {"mend":"dropped-field","file":"session.json","reason":"duration_ms is missing and is set to 120000, from \
+            "mends":[{"mend":"torn-line","file":"markers.jsonl","reason":"torn last line (13 bytes without a newline) \
+            set aside: the text ends in the middle of a string"},{"mend":"dropped-field","file":"session.json",\
+            "reason":"missing end_time set to \\"2026-02-04T20:02:00.000Z\\", from session_end in timeline.jsonl"},\
+            {"mend":"dropped-field","file":"session.json","reason":"missing duration_ms set to 120000, from \
             session_end in timeline.jsonl"}],"diffs":[{"file":"markers.jsonl","diff":["@@ -1,3 +1,2 @@"
             """
         let plan = try scratch.trace("repair", "sessions/a", "--json")
@@ -192,7 +201,7 @@ struct RepairTests {
             #expect(outcome.errors == "")
             #expect(outcome.status == 0)
             for copy in Self.copies {
-                let fix = "  markers.jsonl: \(copy) is merged: it brings 1 line [conflict-copy]\n"
+                let fix = "  markers.jsonl: \(copy) merged: 1 new line [conflict-copy]\n"
                 #expect(outcome.output.contains(fix))
                 #expect(!scratch.exists("sessions/\(session)/\(copy)"))
             }
@@ -222,8 +231,9 @@ struct RepairTests {
                 == Outcome(
                     """
                     sessions/a
-                      markers.jsonl: markers 2.jsonl is merged: it brings 1 line [conflict-copy]
-                      markers.jsonl: a different line now counts, from a copy: \(number(10)) [conflict-copy]
+                    repaired:
+                      markers.jsonl: markers 2.jsonl merged: 1 new line [conflict-copy]
+                      markers.jsonl: newer line of a copy now counts: \(number(10)) [conflict-copy]
                       old files: <scratch>/state/repair/\(run)
                     2 repaired
 
@@ -301,16 +311,19 @@ struct RepairTests {
         try scratch.session("d", id: 4)
     }
 
-    private static let several = """
+    private static func several(isWritten: Bool) -> String {
+        """
         <scratch>/sessions/b
-          markers.jsonl: 1 time with an offset from UTC is written in UTC, with Z: created_at on line 1 [utc-time]
+        \(heading(isWritten: isWritten))
+          markers.jsonl: 1 time with an offset from UTC written in UTC, with Z: created_at on line 1 [utc-time]
 
         """
+    }
     private static let person = """
         <scratch>/sessions/c
         needs manual repair:
           markers.jsonl:1:48 (byte 47): offset_ms is -5, but must not be negative [number-negative]
-            hint: write a number from 0 on
+            hint: write 0 or a larger number
         1 for manual repair
 
         """
@@ -319,7 +332,7 @@ struct RepairTests {
         try severalSessions()
         let before = try scratch.tree("sessions")
         let plan = try scratch.trace("repair", "--all")
-        #expect(plan.output.hasPrefix("\(Self.several)--- markers.jsonl\n"))
+        #expect(plan.output.hasPrefix("\(Self.several(isWritten: false))--- markers.jsonl\n"))
         #expect(
             plan.output.hasSuffix(
                 "1 to repair\n\(Self.person)1 to repair, 1 for manual repair in 2 of 4 sessions\n"))
@@ -333,7 +346,7 @@ struct RepairTests {
             done
                 == Outcome(
                     """
-                    \(Self.several)  old files: <scratch>/state/repair/\(run)
+                    \(Self.several(isWritten: true))  old files: <scratch>/state/repair/\(run)
                     1 repaired
                     \(Self.person)1 repaired, 1 for manual repair in 2 of 4 sessions
 
@@ -402,7 +415,7 @@ struct RepairTests {
         let plan = try scratch.trace("repair", "sessions/a")
         let outcome = try scratch.trace("repair", "sessions/a", "--write")
         _ = try scratch.shell("chattr -i state")
-        #expect(plan.output.hasPrefix(Self.fixes))
+        #expect(plan.output.hasPrefix(Self.fixes(isWritten: false)))
         #expect(
             outcome
                 == .failure(

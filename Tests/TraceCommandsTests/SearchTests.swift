@@ -95,7 +95,7 @@ struct SearchTests {
     @Test(arguments: [
         (
             ["--since", "soon"],
-            "'soon' is not a time\n  hint: write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or monday"
+            "'soon' is not a time\n  hint: write a time of today (20:15), a date (2026-02-04), a date and time (2026-02-04T20:15, or 2026-02-04T20:15:00Z in UTC), or a day: today, yesterday, monday … sunday"
         ),
         (
             ["--since", "2026-02-05", "--until", "2026-02-04"],
@@ -204,7 +204,9 @@ struct IndexCommandTests {
         #expect(
             try scratch.trace("index", "verify")
                 == .failure(
-                    1, "the search text does not match the rows\n  hint: 'trace index rebuild' rebuilds it")
+                    1,
+                    "the search text does not match the rows\n  hint: 'trace index rebuild' makes a new one from the session files"
+                )
         )
         #expect(try scratch.trace("index", "rebuild") == Outcome("rebuilt: 1 sessions, 2 records\n"))
         #expect(try scratch.trace("index", "verify").status == 0)

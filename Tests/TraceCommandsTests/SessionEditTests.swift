@@ -22,7 +22,8 @@ struct SessionEditTests {
                 "id: \(number(1))\n"))
         let undone = try scratch.trace("undo")
         #expect(
-            undone.output.hasPrefix("undone: session edit in <scratch>/sessions/a, <now>\n"), "\(undone)")
+            undone.output.hasPrefix("undone: session edit in <scratch>/sessions/a, written <now>\n"),
+            "\(undone)")
         #expect(try scratch.text("sessions/a/session.json").contains(#""title": "Set""#))
         #expect(
             try scratch.tree("sessions").filter { $0.key != "a/session.json" }

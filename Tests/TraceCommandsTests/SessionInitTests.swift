@@ -88,8 +88,8 @@ struct SessionInitTests {
                 == .failure(
                     66,
                     """
-                    <scratch>/no: cannot open the directory: No such file or directory [not-found]
-                      hint: check the path; if it lies on a removable or network disk, mount it
+                    <scratch>/no: does not exist [not-found]
+                      hint: check the path; if it is on a removable or network disk, mount the disk
                     """))
         #expect(!scratch.exists("no"))
     }
@@ -142,7 +142,7 @@ struct SessionInitTests {
             try scratch.trace("session", "init", "music/sessions/monday", environment: roots)
                 == Outcome(
                     "created: <scratch>/music/sessions/monday (id <ulid>)\n",
-                    errors: "made the root <scratch>/music/sessions\n"))
+                    errors: "created the root directory <scratch>/music/sessions\n"))
         let outside = try scratch.trace("session", "init", "new", environment: roots)
         #expect(
             outside
@@ -170,7 +170,7 @@ struct SessionInitTests {
         #expect(try scratch.shell("mv sessions disk") == Outcome())
         for arguments in [["sessions/b"], ["--title", "Monday"]] {
             let failed = try scratch.trace(["session", "init"] + arguments)
-            #expect(failed.errors.contains("removable or network disk, mount it"), "\(failed)")
+            #expect(failed.errors.contains("removable or network disk, mount the disk"), "\(failed)")
             #expect(failed.status == 66)
         }
         #expect(!scratch.exists("sessions"))

@@ -94,8 +94,8 @@ struct SessionsTests {
 
                     """,
                     errors: """
-                        warning: <scratch>/sessions: cannot list the directory: No such file or directory [not-found]
-                          hint: check the path; if it lies on a removable or network disk, mount it
+                        warning: <scratch>/sessions: this root does not exist [not-found]
+                          hint: 'trace config show roots' says where it is set; if it is on a removable or network disk, mount the disk
 
                         """))
         #expect(try scratch.trace("sessions", "--json").output.contains("\"online\":false"))

@@ -133,7 +133,8 @@ struct TranscribeTests {
     @Test(arguments: [
         ("{]\n", "1 (byte 1): this is not JSON", "json-syntax"),
         (
-            segment(50, at: 5) + segment(51, at: 4), "2 (byte 80): offset_ms 4 comes after 5",
+            segment(50, at: 5) + segment(51, at: 4),
+            "2 (byte 80): offset_ms 4 is less than 5 in the record before it",
             "transcript-order"
         ),
         (
@@ -195,8 +196,8 @@ struct TranscribeTests {
                 == .failure(
                     64,
                     """
-                    missing --file or --text for transcribe
-                      hint: or set speech_command in the configuration to a speech-to-text program
+                    missing --file or --text for transcribe, and no speech_command is configured
+                      hint: give the transcript with --file, or its text with --text, or set speech_command in the configuration to a speech-to-text program
                     """))
     }
 
@@ -209,7 +210,7 @@ struct TranscribeTests {
         let undone = try scratch.trace("undo")
         #expect(
             undone.output.split(separator: "\n").last.map(String.init)
-                == "  restore the old transcript.jsonl", "\(undone)")
+                == "  restored the old transcript.jsonl", "\(undone)")
         #expect(try scratch.tree("sessions")["a/transcript.jsonl"] == one["a/transcript.jsonl"])
         _ = try scratch.trace("undo")
         #expect(try Set(scratch.tree("sessions").keys) == Set(start.keys))

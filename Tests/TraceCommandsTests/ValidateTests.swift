@@ -57,7 +57,7 @@ struct ValidateTests {
         let output = """
             ok: sessions/a
               warning: session.json: digest_path is null, but digest.md exists [path-null]
-                hint: set the path in session.json to the file's name
+                hint: write the file's name as the value of that key in session.json
             0 errors and 1 warning in 1 session
 
             """
@@ -80,7 +80,7 @@ struct ValidateTests {
             outcome.output.contains(
                 """
                 {"rule":"type-mismatch","severity":"error","file":"markers.jsonl","line":2,"column":7,"byte_offset":122,\
-                "message":"id is 1, but must be a string","cure":"write the value as that type"}
+                "message":"id is 1, but must be a string","cure":"write a value of the required type; an integer is written without quotes, such as 90000"}
                 """))
         try scratch.session("a")
         #expect(
@@ -152,8 +152,8 @@ struct ValidateTests {
                 == Outcome(
                     "ok: <scratch>/sessions/a\n",
                     errors: """
-                        error: <scratch>/no: cannot list the directory: No such file or directory [not-found]
-                          hint: check the path; if it lies on a removable or network disk, mount it
+                        error: <scratch>/no: this root does not exist [not-found]
+                          hint: 'trace config show roots' says where it is set; if it is on a removable or network disk, mount the disk
                         error: not everything could be checked
 
                         """, status: 66))

@@ -162,11 +162,11 @@ struct VoiceNoteTests {
         ),
         (
             ["--media-file", "no.m4a"], 66,
-            "<scratch>/no.m4a: cannot open: No such file or directory [not-found]\n  hint: check the path; if it lies on a removable or network disk, mount it"
+            "<scratch>/no.m4a: does not exist [not-found]\n  hint: check the path; if it is on a removable or network disk, mount the disk"
         ),
         (
             ["--media-file", "take.M4A", "--marker-id", number(19)], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: list the ids with 'trace markers list', or see markers.jsonl"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; --session names another session"
         ),
         (["--media-file", "take.M4A", "--marker-id", "x"], 64, "marker_id 'x' is not a ULID"),
     ])

@@ -72,15 +72,15 @@ import TraceConfiguration
         let error = try machine.error()
         #expect(error.code == .fileMalformed)
         #expect(error.line == line)
-        #expect(error.message.hasPrefix("is not YAML: "))
+        #expect(error.message.hasPrefix("invalid YAML: "))
     }
 
     @Test func `a syntax error reads like this`() throws {
         try machine.write("log_level: info\nroots: [/a\n", to: machine.systemFile)
         #expect(
             machine.text(try machine.error()) == """
-                /S/etc/config.yaml:3: is not YAML: did not find expected ',' or ']' (column 1) [config-file-malformed]
-                  hint: correct it there or just before; a value that contains : # [ { or * needs quotes
+                /S/etc/config.yaml:3: invalid YAML: did not find expected ',' or ']' (column 1) [config-file-malformed]
+                  hint: correct this line or the one before it; a value with any of : # [ { * in it needs quotes
                 """)
     }
 
@@ -138,7 +138,7 @@ import TraceConfiguration
         let error = try machine.error()
         #expect(error.code == .fileMalformed)
         #expect(error.line == 2)
-        #expect(error.message == "is not YAML: control characters are not allowed")
+        #expect(error.message == "invalid YAML: control characters are not allowed")
     }
 
     @Test func `a file beyond all measure is refused`() throws {

@@ -60,7 +60,7 @@ import TraceConfiguration
         #expect(
             machine.text(error) == """
                 TRACE_CONFIG: there is no configuration file '/S/work/none.yaml' [config-file-unreadable]
-                  hint: correct the path, or omit it to use the default files
+                  hint: correct the path, or leave it out to use the default files
                 """)
         let flag = try machine.error(flags: SettingsFlags(configFile: "none.yaml"))
         #expect(flag.origin == .flag("--config"))

@@ -146,14 +146,14 @@ struct MarkerImportTests {
         let problems = try importing("offset_ms,tags\n1,fine\n2,Loud!\n", .csv).problems
         #expect(
             problems.map(\.description) == [
-                "x:3 (byte 22): tags holds 'Loud!', which is not a tag [tag-malformed]\n  hint: write the tag in lower case with hyphens"
+                "x:3 (byte 22): the key 'tags' contains 'Loud!', which is not a valid tag [tag-malformed]\n  hint: use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'fix-review'"
             ])
     }
 
     @Test func `an import that was taken back can be done again`() throws {
         let before = try scene.files()
         #expect(try results("1\t1\tx\n2\t2\ty\n") == [.added, .added])
-        #expect(try scene.undo() == ["remove 2 lines from markers.jsonl"])
+        #expect(try scene.undo() == ["removed 2 lines from markers.jsonl"])
         #expect(try scene.files() == before)
         #expect(try results("1\t1\tx\n2\t2\ty\n") == [.added, .added])
     }

@@ -199,7 +199,7 @@ import TraceFormat
             for place in (page - 1) * size..<page * size { bytes[place] = 0xAA }
             try scratch.database.write(bytes, [])
             #expect(code { try index.sessions() } == .corrupt)
-            #expect(index.drainNotices().contains { $0.contains("was rebuilt because it is damaged") })
+            #expect(index.drainNotices().contains { $0.contains("was rebuilt because it was damaged") })
             #expect(try index.sessions().isEmpty)
             _ = try index.reconcile(session: folder.path, in: scratch.root)
         }

@@ -85,7 +85,7 @@ import TraceFormat
         _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.sessions().first?.counts[.marker] == 401)
         #expect(try keptNames().isEmpty == false)
-        #expect(index.drainNotices().contains { $0.contains("it is damaged: no such table") })
+        #expect(index.drainNotices().contains { $0.contains("it was damaged: no such table") })
     }
 
     @Test(arguments: [

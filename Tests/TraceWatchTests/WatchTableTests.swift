@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 
@@ -16,10 +17,11 @@ import TraceFiles
     }
 
     @Test func `a watch is found by descriptor, path and identity`() {
-        let table = table("/r", "/r/a")
+        var table = table("/r", "/r/a")
+        let found = table.descriptor(ofIdentity: identity(2))
+        #expect(found == 2)
         #expect(table[2]?.path == "/r/a")
         #expect(table.descriptor(ofPath: "/r/a") == 2)
-        #expect(table.descriptor(ofIdentity: identity(2)) == 2)
         #expect(table.descriptor(ofPath: "/r/b") == nil)
         #expect(table[1]?.hasChildren == true)
         #expect(table[2]?.hasChildren == false)
@@ -34,7 +36,8 @@ import TraceFiles
         #expect(table.descriptor(ofPath: "/r/ab") == 5)
         #expect(table.descriptor(ofPath: "/r/a/b") == nil)
         #expect(table.isLoose(3))
-        #expect(table.descriptor(ofIdentity: identity(3)) == 3)
+        let found = table.descriptor(ofIdentity: identity(3))
+        #expect(found == 3)
         #expect(table[1]?.hasChildren == true)
         let again = table.detachSubtree(2)
         #expect(again.isEmpty)
@@ -47,7 +50,8 @@ import TraceFiles
         let ended2 = table.remove(2)
         #expect(ended2)
         #expect(table.descriptor(ofPath: "/r/a") == 3)
-        #expect(table.descriptor(ofIdentity: identity(2)) == 3)
+        let found = table.descriptor(ofIdentity: identity(2))
+        #expect(found == 3)
         #expect(!table.isLoose(2))
     }
 
@@ -101,5 +105,109 @@ import TraceFiles
         let all = table.detachSubtree(1)
         #expect(all.count == 10_000)
         #expect(table.count == 0)
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
+    func `after random changes, subtrees and identities are those of a plain model`(_ number: Int) throws {
+        var dice = Torture.dice("watch table \(number)")
+        var table = WatchTable()
+        var model = ModelTable()
+        let paths = ModelTable.paths
+        for step in 1...1200 {
+            let descriptor = Int32(step)
+            switch Int.random(in: 0..<10, using: &dice) {
+            case 0..<6:
+                let path = paths[Int.random(in: 0..<paths.count, using: &dice)]
+                let file = identity(.random(in: 1...40, using: &dice))
+                guard table.descriptor(ofPath: path) == nil, !model.isAttached(file) else { continue }
+                table.attach(descriptor, path: path, identity: file)
+                model.attach(descriptor, path: path, identity: file)
+            case 6:
+                guard let top = model.attached.keys.sorted().randomElement(using: &dice) else { continue }
+                let detached = table.detachSubtree(top)
+                #expect(detached.first == top)
+                #expect(detached.count == Set(detached).count)
+                #expect(Set(detached) == model.detachSubtree(top))
+            case 7:
+                guard let any = model.all.sorted().randomElement(using: &dice) else { continue }
+                // The kernel ends the watches of a directory in the order in which they were set.
+                let one = model.first(ofSameDirectoryAs: any)
+                let wasHeld = table.remove(one)
+                #expect(wasHeld)
+                model.remove(one)
+            default:
+                guard let one = model.attached.keys.sorted().randomElement(using: &dice) else { continue }
+                table.joinParent(one)
+                model.joinParent(one)
+            }
+            #expect(table.count == model.attached.count)
+            for one in model.attached.keys {
+                try #require(
+                    table[one]?.hasChildren == model.parents.values.contains(one), "\(one), step \(step)")
+            }
+            // The table learns identities when it is asked for the first time: at once, or with many watches in it.
+            guard number == 4 || step > number * 300, step.isMultiple(of: 8) else { continue }
+            for inode in 1...40 {
+                let found = table.descriptor(ofIdentity: identity(UInt64(inode)))
+                try #require(found == model.descriptor(ofIdentity: identity(UInt64(inode))), "step \(step)")
+            }
+        }
+    }
+}
+
+/// What ``WatchTable`` keeps, as one would write it without a thought of memory or time.
+private struct ModelTable {
+    /// A small tree, so that most have relatives.
+    static let paths: [FilePath] =
+        ["/r"] + (0..<4).map { FilePath("/r/\($0)") }
+        + (0..<4).flatMap { parent in (0..<4).map { FilePath("/r/\(parent)/\($0)") } }
+
+    private(set) var attached: [Int32: (path: FilePath, identity: FileID)] = [:]
+    private(set) var parents: [Int32: Int32] = [:]
+    private var loose: [Int32: FileID] = [:]
+    private var latest: [FileID: Int32] = [:]
+
+    var all: [Int32] { Array(attached.keys) + Array(loose.keys) }
+
+    func first(ofSameDirectoryAs descriptor: Int32) -> Int32 {
+        func identity(_ one: Int32) -> FileID? { attached[one]?.identity ?? loose[one] }
+        return all.filter { identity($0) == identity(descriptor) }.min() ?? descriptor
+    }
+
+    func isAttached(_ identity: FileID) -> Bool { attached.values.contains { $0.identity == identity } }
+
+    func descriptor(ofIdentity identity: FileID) -> Int32? { latest[identity] }
+
+    mutating func attach(_ descriptor: Int32, path: FilePath, identity: FileID) {
+        attached[descriptor] = (path, identity)
+        latest[identity] = descriptor
+        joinParent(descriptor)
+    }
+
+    mutating func joinParent(_ descriptor: Int32) {
+        guard parents[descriptor] == nil, let path = attached[descriptor]?.path else { return }
+        parents[descriptor] = attached.first { $0.value.path == path.removingLastComponent() }?.key
+    }
+
+    mutating func detachSubtree(_ top: Int32) -> Set<Int32> {
+        var detached: Set = [top]
+        while true {
+            let more = parents.filter { detached.contains($0.value) }.keys.filter { !detached.contains($0) }
+            if more.isEmpty { break }
+            detached.formUnion(more)
+        }
+        for descriptor in detached {
+            loose[descriptor] = attached.removeValue(forKey: descriptor)?.identity
+            parents[descriptor] = nil
+        }
+        return detached
+    }
+
+    mutating func remove(_ descriptor: Int32) {
+        let identity =
+            attached.removeValue(forKey: descriptor)?.identity ?? loose.removeValue(forKey: descriptor)
+        parents[descriptor] = nil
+        parents = parents.filter { $0.value != descriptor }
+        if let identity, latest[identity] == descriptor { latest[identity] = nil }
     }
 }

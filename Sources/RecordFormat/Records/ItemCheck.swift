@@ -40,7 +40,7 @@ enum ItemCheck {
         for (key, value) in item.members {
             defer { inner += 1 }
             guard let slot = fields.firstIndex(where: { key.equals($0.name) }) else {
-                let message = "\(name): the format has no key \(ValueCheck.quoted(key)) here"
+                let message = "\(name): unknown key \(ValueCheck.quoted(key))"
                 let place = places.name(of: inner, inElement: position.index, of: position.number)
                 report(Finding(.keyUnknown, at: place, message))
                 continue

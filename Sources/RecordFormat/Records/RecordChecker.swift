@@ -128,7 +128,7 @@ package final class RecordChecker {
         var places = places(of: line)
         if let nul, rule == .nulBytes {
             let count = line.content.count { $0 == 0 }
-            let message = "there \(count == 1 ? "is a NUL byte" : "are \(count) NUL bytes")"
+            let message = "the line contains \(count == 1 ? "a NUL byte" : "\(count) NUL bytes")"
             return Finding(rule, at: places.place(at: nul), message)
         }
         guard let found else { return Finding(rule, at: places.whole, "this is not JSON") }
@@ -160,7 +160,7 @@ package final class RecordChecker {
             defer { number += 1 }
             guard let slot = slot(of: key, expected) else {
                 guard isFull else { continue }
-                let message = "the format has no key \(ValueCheck.quoted(key)) here"
+                let message = "unknown key \(ValueCheck.quoted(key))"
                 report(Finding(.keyUnknown, at: places.name(of: number), message))
                 continue
             }

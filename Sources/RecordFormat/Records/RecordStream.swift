@@ -109,6 +109,7 @@ extension Finding {
     init?(order offset: SessionOffset, after previous: SessionOffset, at place: Place, _ rule: Rule?) {
         guard let rule, offset < previous else { return nil }
         self.init(
-            rule, at: place, "offset_ms \(offset.milliseconds) comes after \(previous.milliseconds)")
+            rule, at: place,
+            "offset_ms \(offset.milliseconds) is less than \(previous.milliseconds) in the record before it")
     }
 }

@@ -16,7 +16,7 @@ package enum TagCheck {
                 continue
             }
             let place = places.element(index, of: number)
-            report(Finding(problem.rule, at: place, "\(name) \(problem.message)"))
+            report(Finding(problem.rule, at: place, "the key '\(name)' \(problem.message)"))
         }
     }
 

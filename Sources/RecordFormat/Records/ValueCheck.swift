@@ -84,7 +84,7 @@ enum ValueCheck {
     }
 
     private static func milliseconds(_ value: JSONValue) -> Problem? {
-        guard value.kind == .integer else { return wrongType(value, "an integer of milliseconds") }
+        guard value.kind == .integer else { return wrongType(value, "an integer (milliseconds)") }
         if value.isNegative {
             return Problem(.numberNegative, "is \(spelled(value)), but must not be negative")
         }
@@ -95,9 +95,10 @@ enum ValueCheck {
     /// What is wrong with an element of an array of tags, or nil.
     static func problem(ofTag tag: JSONValue) -> Problem? {
         guard let bytes = tag.utf8 else {
-            return Problem(.typeMismatch, "holds \(spelled(tag)), but must hold strings")
+            return Problem(.typeMismatch, "contains \(spelled(tag)), but must contain strings")
         }
-        return isTag(bytes) ? nil : Problem(.tagMalformed, "holds \(quoted(bytes)), which is not a tag")
+        return isTag(bytes)
+            ? nil : Problem(.tagMalformed, "contains \(quoted(bytes)), which is not a valid tag")
     }
 
     /// `^[a-z0-9][a-z0-9_-]*$`

@@ -84,16 +84,17 @@ public struct Rule: Sendable, Hashable {
     package static let keyMissing = Rule(
         "key-missing", .error, "Every required key is present.", cure: "add the key")
     package static let keyUnknown = Rule(
-        "key-unknown", .error, "There are no keys that the format does not define.", cure: "remove the key")
+        "key-unknown", .error, "There are no keys that the format does not define.",
+        cure: "remove the key, or correct its spelling")
     package static let keyDuplicate = Rule(
         "key-duplicate", .warning, "A key appears once in an object.",
         cure: "keep the intended value; readers disagree on which one counts")
     package static let typeMismatch = Rule(
         "type-mismatch", .error, "A value has the type that its key requires.",
-        cure: "write the value as that type")
+        cure: "write a value of the required type; an integer is written without quotes, such as 90000")
     package static let ulidMalformed = Rule(
         "ulid-malformed", .error, "An id is a ULID: 26 upper-case characters of Crockford base 32.",
-        cure: "write the id as it was generated, in upper case")
+        cure: "restore the original id; if only its case is wrong, write it in upper case")
     package static let timestampMalformed = Rule(
         "timestamp-malformed", .error, "A time is written as YYYY-MM-DDTHH:MM:SS.mmmZ, in UTC with Z.",
         cure: "convert the time to UTC and write it with Z")
@@ -101,15 +102,17 @@ public struct Rule: Sendable, Hashable {
         "timestamp-impossible", .warning, "A time exists in the calendar.",
         cure: "write the intended time")
     package static let numberNegative = Rule(
-        "number-negative", .error, "Offsets and durations are not negative.", cure: "write a number from 0 on"
+        "number-negative", .error, "Offsets and durations are not negative.",
+        cure: "write 0 or a larger number"
     )
     package static let valueNotAllowed = Rule(
         "value-not-allowed", .error, "A value is one of those that its key allows.",
-        cure: "write one of them")
+        cure: "write one of the allowed values")
     package static let tagMalformed = Rule(
         "tag-malformed", .error,
         "A tag begins with a lower-case letter or digit; '_' and '-' may follow among them.",
-        cure: "write the tag in lower case with hyphens")
+        cure:
+            "use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'fix-review'")
     package static let mediaPathPrefix = Rule(
         "media-path-prefix", .error, "A media path begins with 'media/'.",
         cure: "move the file into media/ and correct the path")

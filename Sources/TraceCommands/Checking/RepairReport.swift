@@ -23,6 +23,7 @@ struct RepairReport {
             return Output.line("ok: \(name): nothing to repair")
         }
         Output.line(name)
+        if !plan.fixes.isEmpty { Output.line(isWritten ? "repaired:" : "would be repaired with --write:") }
         for fix in plan.fixes { Output.line("  \(fix.description.oneLine)") }
         if !isWritten { for edit in plan.edits { Self.show(edit) } }
         for path in kept { Output.line("  old files: \(path.escaped)") }

@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// `trace config check`
 struct ConfigCheck: SessionlessCommand {
@@ -35,7 +36,11 @@ struct ConfigCheck: SessionlessCommand {
                         object.member("problem", error.json)
                     })
             }
-            throw CommandFailure(error)
+            let failure = CommandFailure(error)
+            guard file != nil, var report = failure.report, report.place == "--config" else { throw failure }
+            // The file was not given by an option here.
+            report.place = nil
+            throw CommandFailure(failure.status, report)
         }
     }
 

@@ -45,18 +45,12 @@ struct ImportCommand: ParsableCommand {
     var force = false
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws {
-        for tag in tags where !Marker.isTag(tag) {
-            throw ValidationError(
-                "'\(tag)' is not a tag: lower-case letters, digits, - and _, a letter or digit first")
-        }
-    }
-
     /// The largest file that is read, in bytes.
     private static let limit: Int64 = 256 << 20
 
     func run() throws {
         try CommandFailure.explaining {
+            try TagArgument.check(tags)
             let context = try CommandContext(global)
             let target = try context.target(session)
             let path = target.path

@@ -46,7 +46,7 @@ struct IndexVerify: SessionlessCommand {
             guard isSearchConsistent else {
                 throw CommandFailure(
                     .negative, "the search text does not match the rows",
-                    hint: "'trace index rebuild' rebuilds it")
+                    hint: "'trace index rebuild' makes a new one from the session files")
             }
             guard unstable.isEmpty else {
                 throw CommandFailure(

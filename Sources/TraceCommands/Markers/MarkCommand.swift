@@ -56,6 +56,7 @@ struct MarkCommand: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let typed = try MarkWords(place, offset: offset, label: label, context)
+            try TagArgument.check(tags)
             let target = try target(of: typed, context)
             let marker = try marker(typed, in: target, context)
             let isQueued = context.notice(
@@ -70,11 +71,19 @@ struct MarkCommand: ParsableCommand {
             return try context.writeTarget(
                 typed.session, mayBeAbsent: !noQueue, offset: typed.offset)
         } catch let error as FileError
-            where error.code == .noSuchSession && offset == nil && place == [typed.session]
+            where error.code == .noSuchSession && offset == nil
         {
-            // A single word is a session; if a label was meant, the error says how to write it.
-            let label = place[0].asShellWord
             var report = error.report
+            if let word = typed.session, word.utf8.first?.isASCIIDigit == true {
+                report.message = "'\(word)' is not an offset, and \(report.message)"
+                report.hint =
+                    "write an offset such as 12s, 2:00 or 1h2m3s"
+                    + (report.hint.map { "; for a session, \($0)" } ?? "")
+                throw CommandFailure(.noSession, report)
+            }
+            // A single word is a session; if a label was meant, the error says how to write it.
+            guard place == [typed.session] else { throw error }
+            let label = place[0].asShellWord
             report.hint =
                 (report.hint.map { $0 + ", or " } ?? "")
                 + "for a marker of that name: trace mark now \(label)"
@@ -88,18 +97,19 @@ struct MarkCommand: ParsableCommand {
         let now = Clock.now()
         let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.place(typed.offset, force: force)
+        let voiceNote = try RecordName.reference(
+            voiceNoteId, "voice_note_id", to: .voiceNote, in: target.place)
+        let duration = try duration.map { try OffsetExpression.duration($0) }
+        // What is said of a marker that is written comes when nothing of the command line can be wrong any more.
         context.notice(place.notice)
         for warning in resolution.warnings(typed.offset, place.offset) {
             context.notice("warning: \(warning)")
         }
         try context.confirmIntended(typed.offset, at: place.offset, in: target, now: now)
-        let voiceNote = try RecordName.reference(
-            voiceNoteId, "voice_note_id", to: .voiceNote, in: target.place)
         return Marker(
             id: IDGenerator.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
             tags: tags.filter { !$0.isEmpty },
-            duration: try duration.map { try OffsetExpression.duration($0) },
-            voiceNoteID: voiceNote)
+            duration: duration, voiceNoteID: voiceNote)
     }
 
     private func report(_ marker: Marker, _ target: WriteTarget, isQueued: Bool) {

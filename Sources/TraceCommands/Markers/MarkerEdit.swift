@@ -42,6 +42,7 @@ struct MarkerEdit: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
+            try TagArgument.check(tags)
             let (target, id) = try record.marker(in: context)
             let decoder = try RecordDecoder(.marker) { Marker($0) }
             let editing = try context.writer(target).editMarker(id) { line in

@@ -72,7 +72,12 @@ struct MarkersList: ParsableCommand {
         for attempt in 1... {
             do {
                 let markers = try reading.markers(by: attempt == 1 ? index : nil)
-                if markers.count == 0, format == nil, !global.json { return Output.line("no markers") }
+                if markers.count == 0, format == nil, !global.json {
+                    for tag in tags where !Marker.isTag(tag) {
+                        context.notice("warning: '\(tag)' is not a valid tag")
+                    }
+                    return Output.line("no markers")
+                }
                 let (writer, escape) = try self.writer(of: markers)
                 return try Output.paged(context.isPaged && format == nil) {
                     try Output.pieces(as: escape) { take in
@@ -147,7 +152,8 @@ struct MarkersList: ParsableCommand {
         let lower = try offsetMin.map(read) ?? .zero
         let upper = try offsetMax.map(read) ?? SessionOffset(milliseconds: .max)
         guard lower <= upper else {
-            throw CommandFailure(.usage, "--offset-min \(lower) is after --offset-max \(upper)")
+            throw CommandFailure(
+                .usage, "--offset-min \(lower) is after --offset-max \(upper)", hint: "exchange the two")
         }
         return lower...upper
     }

@@ -67,7 +67,7 @@ struct QueueImportCommand: ParsableCommand {
             directory = path.removingLastComponent()
             guard let name = path.lastComponent,
                 let contents = try OpenDirectory(directory).readFile(name, limit: Int64(limit))
-            else { throw FileError(.notFound, "does not exist", path: path, hint: "check the path") }
+            else { throw FileError("open", path, .noSuchFileOrDirectory) }
             export = try PhoneExport(parsing: contents.contents, file: path.escaped)
         }
         for item in export.items where !item.unknownKeys.isEmpty {

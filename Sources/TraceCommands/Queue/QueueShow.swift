@@ -45,8 +45,8 @@ extension EntryName {
     init(argument: String) throws {
         guard let name = EntryName(argument) else {
             throw CommandFailure(
-                .usage, "'\(argument)' is not the id of an entry",
-                hint: "write the 26 characters that 'trace queue list' shows")
+                .usage, "'\(argument)' is not the id of a queue entry",
+                hint: "write all 26 characters; 'trace queue list' shows them")
         }
         self = name
     }

@@ -15,7 +15,7 @@ struct SessionsCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.",
         discussion: """
-            An active session in which nothing has happened for stale_after (12 hours) is shown as forgotten on a terminal; \
+            An active session in which nothing has happened for stale_after (12 hours) is shown as not closed on a terminal; \
             'trace session close SESSION --at last' ends it at its last record.
             """)
 
@@ -98,9 +98,10 @@ extension IndexedSession {
     }
 
     private func state(_ forgotten: ForgottenSession?) -> TerminalCell {
-        if forgotten != nil { return TerminalCell("forgotten", .yellow) }
+        if forgotten != nil { return TerminalCell("not closed", .yellow) }
         if pausedAt != nil { return TerminalCell("paused", .yellow) }
-        return TerminalCell(status?.rawValue ?? "?", status == .active ? .green : .plain)
+        guard status == .active else { return TerminalCell("unknown") }
+        return TerminalCell("active", .green)
     }
 
     fileprivate var columns: [String] {

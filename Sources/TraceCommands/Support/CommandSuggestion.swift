@@ -45,17 +45,14 @@ struct CommandPath {
 
 /// Suggestions for unknown commands and options.
 enum CommandSuggestion {
-    /// What can be said of a command line that could not be parsed, or nil.
-    ///
-    /// - Parameter message: What the parser says.
-    static func hint(for commandPath: CommandPath, _ arguments: [String], saying message: String) -> String? {
-        if commandPath.unknown != nil { return hint(for: commandPath) }
-        return optionHint(for: commandPath, arguments, saying: message)
+    /// The error of a word that should be a command and is not one, with what was meant and which ones there are; else nil.
+    static func unknownCommand(_ commandPath: CommandPath) -> CommandFailure? {
+        guard let word = commandPath.unknown else { return nil }
+        return CommandFailure(
+            .usage, "there is no command '\(commandPath.typed)'", hint: hint(for: word, in: commandPath))
     }
 
-    /// What was meant by the word that is not a command, and which ones there are.
-    static func hint(for commandPath: CommandPath) -> String? {
-        guard let word = commandPath.unknown else { return nil }
+    private static func hint(for word: String, in commandPath: CommandPath) -> String {
         let commands = commandPath.type.configuration.subcommands
         let names = commands.compactMap { $0.configuration.commandName }
         let place = (["trace"] + commandPath.words).joined(separator: " ")
@@ -111,8 +108,20 @@ enum CommandSuggestion {
         word.lowercased().first == name.first && word.count > 1
     }
 
-    /// The parser tells of a value that is missing before it tells of an option that it does not know; one that it names needs
-    /// no more words.
+    /// The parser's message with a hint below its first line where an option was mistyped.
+    ///
+    /// The parser tells of a value that is missing before it tells of an option that it does not know. What it takes for the
+    /// option that was meant may be no more than another short word, so ours stands in its place.
+    static func withOptionHint(_ message: String, for commandPath: CommandPath, _ arguments: [String])
+        -> String
+    {
+        guard let hint = optionHint(for: commandPath, arguments, saying: message) else { return message }
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines[0] = lines[0].replacing(#/\. Did you mean '[^']*'\?$/#, with: "")
+        lines.insert("  hint: \(hint)", at: 1)
+        return lines.joined(separator: "\n")
+    }
+
     private static func optionHint(
         for commandPath: CommandPath, _ arguments: [String], saying message: String
     ) -> String? {
@@ -121,14 +130,12 @@ enum CommandSuggestion {
         let known = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.output) })
         let typed = arguments.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
             .map { String($0.prefix { $0 != "=" }) }
-        guard let unknown = typed.first(where: { !known.contains($0) && $0 != "--help" }),
-            !message.contains("'\(unknown)'")
-        else { return nil }
-        let problem = "'\(unknown)' is not an option of '\(commandPath.typed)'"
-        guard
-            let meant = nearestName(
-                to: String(unknown.dropFirst(2)), among: known.map { String($0.dropFirst(2)) }.sorted())
-        else { return "\(problem); '\(commandPath.typed) --help' lists them" }
-        return "\(problem); did you mean '--\(meant)'?"
+        guard let unknown = typed.first(where: { !known.contains($0) && $0 != "--help" }) else { return nil }
+        let isNamed = message.contains("'\(unknown)'")
+        let problem = isNamed ? "" : "'\(unknown)' is not an option of '\(commandPath.typed)'; "
+        let meant = nearestName(
+            to: String(unknown.dropFirst(2)), among: known.map { String($0.dropFirst(2)) }.sorted())
+        return problem
+            + (meant.map { "did you mean '--\($0)'?" } ?? "'\(commandPath.typed) --help' lists the options")
     }
 }

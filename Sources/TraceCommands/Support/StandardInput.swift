@@ -48,7 +48,7 @@ extension CommandContext {
         let path = absolute(FilePath(argument: named))
         guard let name = path.lastComponent,
             let read = try OpenDirectory(path.removingLastComponent()).readFile(name, limit: limit)
-        else { throw FileError(.notFound, "does not exist", path: path, hint: "check the path") }
+        else { throw FileError("open", path, .noSuchFileOrDirectory) }
         return read.contents
     }
 }

@@ -47,6 +47,6 @@ extension CommandContext {
     /// - Throws: ``FileError``.
     func makeMissingRoot(for session: FilePath) throws {
         guard let root = try libraryWriter.makeMissingRoot(for: session) else { return }
-        notice("made the root \(root.escaped)")
+        notice("created the root directory \(root.escaped)")
     }
 }

@@ -33,10 +33,6 @@ struct TagRename: ParsableCommand {
             throw ValidationError("--all can't be combined with a session")
         }
         if old == new { throw ValidationError("both tags are '\(old)'") }
-        guard Marker.isTag(new) else {
-            throw ValidationError(
-                "'\(new)' is not a tag: lower-case letters, digits, - and _, a letter or digit first")
-        }
     }
 
     /// A session in which the tag stands.
@@ -48,6 +44,7 @@ struct TagRename: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
+            try TagArgument.check([new])
             let context = try CommandContext(global)
             var changes: [Change] = []
             var failures: [CommandFailure] = []

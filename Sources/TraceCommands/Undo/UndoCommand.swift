@@ -91,7 +91,8 @@ struct UndoCommand: ParsableCommand {
             sessions.count > 1
             ? " in \(counted(sessions.count, "session"))"
             : sessions.first.map { " in \($0.escaped)" } ?? ""
-        return "\(last.write.operation.rawValue)\(what)\(place), \(zone.secondText(last.write.time))".oneLine
+        return "\(last.write.operation.rawValue)\(what)\(place), written \(zone.secondText(last.write.time))"
+            .oneLine
     }
 
     private static func describe(_ parts: [Undo.Outcome.Part], in object: inout JSONObjectText) {

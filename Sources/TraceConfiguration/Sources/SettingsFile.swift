@@ -171,14 +171,16 @@ extension SettingsFile {
             YamlError.composer(_, let problem, let mark, _)
         {
             throw malformed(
-                "is not YAML: \(problem) (column \(mark.column))", line: mark.line,
-                hint: "correct it there or just before; a value that contains : # [ { or * needs quotes")
+                "invalid YAML: \(problem) (column \(mark.column))", line: mark.line,
+                hint:
+                    "correct this line or the one before it; a value with any of : # [ { * in it needs quotes"
+            )
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }
             throw malformed(
-                "is not YAML: \(problem)", line: line, hint: "remove it, or write it as an escape in quotes")
+                "invalid YAML: \(problem)", line: line, hint: "remove it, or write it as an escape in quotes")
         } catch {
-            throw malformed("is not YAML: \(error)", line: nil)
+            throw malformed("invalid YAML: \(error)", line: nil)
         }
     }
 

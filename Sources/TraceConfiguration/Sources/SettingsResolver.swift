@@ -24,7 +24,7 @@ struct SettingsResolver: Sendable {
                 throw ConfigurationError(
                     .fileUnreadable, "there is no configuration file \(quoted(path.value.bytes))",
                     at: path.origin,
-                    hint: "correct the path, or omit it to use the default files")
+                    hint: "correct the path, or leave it out to use the default files")
             }
             files = [file]
             places = [path.value]

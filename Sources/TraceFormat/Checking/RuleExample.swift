@@ -23,7 +23,7 @@ extension Rule {
         "not-utf8":
             "markers.jsonl:2:120 (byte 228): the bytes of a string are not UTF-8",
         "nul-bytes":
-            "markers.jsonl:2:1 (byte 109): there are 64 NUL bytes",
+            "markers.jsonl:2:1 (byte 109): the line contains 64 NUL bytes",
         "line-torn":
             "markers.jsonl:2:61 (byte 169): the text ends in the middle of a string",
         "line-in-transit":
@@ -37,11 +37,11 @@ extension Rule {
         "key-missing":
             "session.json:1 (byte 0): status is missing",
         "key-unknown":
-            "session.json:13:3 (byte 361): the format has no key 'colour' here",
+            "session.json:13:3 (byte 361): unknown key 'colour'",
         "key-duplicate":
             "markers.jsonl:2:109 (byte 217): offset_ms appears twice",
         "type-mismatch":
-            "markers.jsonl:2:48 (byte 156): offset_ms is the string '1500', but must be an integer of milliseconds",
+            "markers.jsonl:2:48 (byte 156): offset_ms is the string '1500', but must be an integer (milliseconds)",
         "ulid-malformed":
             "markers.jsonl:2:7 (byte 115): id '01kgn6z5bm0000000000000011' is not a ULID",
         "timestamp-malformed":
@@ -53,7 +53,7 @@ extension Rule {
         "value-not-allowed":
             "session.json:5:13 (byte 140): status is 'paused', but must be one of 'active', 'closed'",
         "tag-malformed":
-            "markers.jsonl:2:122 (byte 230): tags holds 'Fix Review', which is not a tag",
+            "markers.jsonl:2:122 (byte 230): the key 'tags' contains 'Fix Review', which is not a valid tag",
         "media-path-prefix":
             "voice_notes.jsonl:1:89 (byte 88): media_path 'note.m4a' does not begin with 'media/'",
         "confidence-range":
@@ -61,9 +61,9 @@ extension Rule {
         "id-duplicate":
             "markers.jsonl:2 (byte 109): id '01KGN6Z5BM0000000000000005' is also that of a media item",
         "timeline-order":
-            "timeline.jsonl:3 (byte 340): offset_ms 400 comes after 500",
+            "timeline.jsonl:3 (byte 340): offset_ms 400 is less than 500 in the record before it",
         "transcript-order":
-            "transcript.jsonl:3 (byte 176): offset_ms 9 comes after 10",
+            "transcript.jsonl:3 (byte 176): offset_ms 9 is less than 10 in the record before it",
         "marker-voice-note-missing":
             "markers.jsonl:2 (byte 109): voice_note_id '01KGN6Z5BM0000000000000020' has no entry in voice_notes.jsonl",
         "voice-note-marker-missing":

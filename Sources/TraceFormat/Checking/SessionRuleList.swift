@@ -23,17 +23,20 @@ extension Rule {
         cure: "give one of the two records a new id")
     package static let timelineOrder = Rule(
         "timeline-order", .error, "timeline.jsonl is ordered by offset_ms.",
-        cure: "move the line to its place in time")
+        cure: "move the line so that offset_ms never decreases from line to line")
     package static let transcriptOrder = Rule(
         "transcript-order", .error, "transcript.jsonl is ordered by offset_ms.",
-        cure: "move the line to its place in time")
+        cure: "move the line so that offset_ms never decreases from line to line")
     package static let markerVoiceNoteMissing = Rule(
         "marker-voice-note-missing", .error,
         "A marker's voice_note_id refers to an entry of voice_notes.jsonl.",
-        cure: "restore the voice note, or append the marker again without voice_note_id")
+        cure:
+            "restore the voice note, or append a line with the same id and no voice_note_id, which replaces this one"
+    )
     package static let voiceNoteMarkerMissing = Rule(
         "voice-note-marker-missing", .error, "A voice note's marker_id refers to an entry of markers.jsonl.",
-        cure: "restore the marker, or append the voice note again without marker_id")
+        cure:
+            "restore the marker, or append a line with the same id and no marker_id, which replaces this one")
     package static let mediaMissing = Rule(
         "media-missing", .error, "Every referenced media file exists.",
         cure: "copy the file into media/, or wait until the sync tool has transferred it")
@@ -55,20 +58,22 @@ extension Rule {
         cure: "correct start_time, from which all offsets count, or the wall_time")
     package static let sessionEndMissing = Rule(
         "session-end-missing", .error, "The timeline of a closed session has a session_end.",
-        cure: "append a session_end, or set status to active")
+        cure:
+            "append a session_end line to timeline.jsonl, or set status to 'active' if the session has not ended"
+    )
     package static let sessionEndOffset = Rule(
         "session-end-offset", .error, "session_end is at the session's duration_ms.",
-        cure: "make the two agree")
+        cure: "correct the one that is wrong")
     package static let closedEndTimeMissing = Rule(
         "closed-end-time-missing", .error, "A closed session has an end_time.",
-        cure: "add end_time: start_time plus the offset of session_end")
+        cure: "set end_time to start_time plus the offset_ms of session_end in timeline.jsonl")
     package static let closedDurationMissing = Rule(
         "closed-duration-missing", .error, "A closed session has a duration_ms.",
-        cure: "add duration_ms: the offset of session_end")
+        cure: "set duration_ms to the offset_ms of session_end in timeline.jsonl")
     package static let closedDurationMismatch = Rule(
         "closed-duration-mismatch", .warning,
         "end_time is start_time plus duration_ms plus the pauses in the timeline.",
-        cure: "make them agree")
+        cure: "correct the one that is wrong")
     package static let activeHasEnd = Rule(
         "active-has-end", .warning, "An active session has no end: no end_time, duration_ms or session_end.",
         cure: "set status to closed, or remove the end")
@@ -82,7 +87,7 @@ extension Rule {
     package static let directory = [pathNull, conflictCopy]
     package static let pathNull = Rule(
         "path-null", .warning, "A file that exists is named in session.json.",
-        cure: "set the path in session.json to the file's name")
+        cure: "write the file's name as the value of that key in session.json")
     package static let conflictCopy = Rule(
         "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
         cure:

@@ -111,7 +111,7 @@ package struct CanonicalizationFix: Sendable {
             : ("id in lower case", "written in upper case")
         let plural = fix == .utcTime ? "times with an offset from UTC" : "ids in lower case"
         let rest = places.count > 5 ? " and \(places.count - 5) more" : ""
-        return "\(counted(places.count, noun, plural)) \(places.count == 1 ? "is" : "are") \(what): "
+        return "\(counted(places.count, noun, plural)) \(what): "
             + places.prefix(5).joined(separator: ", ") + rest
     }
 

@@ -19,7 +19,7 @@ package struct FileEndFix: Sendable {
         guard mark > 0, !isInTransit else { return }
         self.bytes.removeFirst(mark)
         fixes.insert(
-            Fix(.byteOrderMark, in: kind.fileName, "the byte order mark at the start is removed"), at: 0)
+            Fix(.byteOrderMark, in: kind.fileName, "byte order mark at the start removed"), at: 0)
     }
 
     private mutating func fixEnd(_ last: RecordLine?, _ kind: RecordKind, isSettled: Bool) {
@@ -28,7 +28,7 @@ package struct FileEndFix: Sendable {
         case .record:
             bytes.append(0x0A)
             fixes.append(
-                Fix(.missingNewline, in: kind.fileName, "the missing newline is added to the last line"))
+                Fix(.missingNewline, in: kind.fileName, "missing newline added to the last line"))
         case .damage(let finding):
             // JSON that is not an object was not cut off while a record was written, and what has no end in sight is not a
             // line.
@@ -39,7 +39,7 @@ package struct FileEndFix: Sendable {
             }
             let count = counted(last.range.count, "byte")
             let reason =
-                "the last line, \(count) without a newline, is torn and is set aside: \(finding.message)"
+                "torn last line (\(count) without a newline) set aside: \(finding.message)"
             fixes.append(Fix(.tornLine, in: kind.fileName, reason))
             bytes.removeSubrange(last.range)
         }

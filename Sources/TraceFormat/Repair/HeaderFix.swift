@@ -51,7 +51,7 @@ package struct HeaderFix: Sendable {
         var fixer = HeaderFixer(editor: editor, session: header.session)
         if mark > 0 {
             fixer.fixes.append(
-                Fix(.byteOrderMark, in: header.name, "the byte order mark at the start is removed"))
+                Fix(.byteOrderMark, in: header.name, "byte order mark at the start removed"))
         }
         fixer.fixes += spelling.fixes
         fixer.fixPaths(evidence.files)
@@ -81,7 +81,7 @@ private struct HeaderFixer {
             ("transcript_path", RecordKind.transcript.fileName), ("digest_path", SessionLayout.digest),
         ]
         for (key, name) in names where files.contains(name) && isMissing(key) {
-            set(key, to: JSONText(name), .path, "\(key) is set, since \(name) exists")
+            set(key, to: JSONText(name), .path, "\(key) set to \(name), which exists")
         }
     }
 
@@ -116,7 +116,7 @@ private struct HeaderFixer {
         let value = String(decoding: source.text.bytes, as: UTF8.self)
         set(
             key, to: source.text, .droppedField,
-            "\(key) is missing and is set to \(value), from \(source.name)")
+            "missing \(key) set to \(value), from \(source.name)")
     }
 
     /// Whether a member is missing, or null, which says no more.

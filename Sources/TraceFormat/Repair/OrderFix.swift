@@ -22,8 +22,7 @@ package struct OrderFix: Sendable {
         bytes = order.flatMap { lines.bytes[$0.range] }
         let late = Self.outOfOrderCount(lines)
         let reason =
-            "the lines are sorted by offset_ms: "
-            + "\(counted(late, "line")) \(late == 1 ? "is" : "are") after a later one"
+            "lines sorted by offset_ms (\(counted(late, "line")) \(late == 1 ? "was" : "were") out of order)"
         fixes = [Fix(.lineOrder, in: kind.fileName, reason)]
     }
 

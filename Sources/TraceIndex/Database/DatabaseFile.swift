@@ -24,7 +24,7 @@ struct DatabaseFile {
     private static let companions = ["", "-wal", "-shm"]
 
     /// Why what is not a database is refused.
-    static let noDatabase = "it is damaged: it does not begin like a SQLite database"
+    static let noDatabase = "it is not a SQLite database"
 
     /// Why the first bytes can't be those of a database in use by us, or nil.
     ///
@@ -47,9 +47,9 @@ struct DatabaseFile {
         }
         // Source: sqlite.org/fileformat2.html, section 1.3: read and write version, 1 or 2.
         guard (1...2).contains(header[18]), (1...2).contains(header[19]) else {
-            return "it is damaged: its header names a format that SQLite does not write"
+            return "its header names a format that SQLite does not write"
         }
-        return isCutShort(header) ? "it is damaged: it has fewer pages than its header says" : nil
+        return isCutShort(header) ? "it has fewer pages than its header says" : nil
     }
 
     /// Whether it has no bytes, although it has been written to.

@@ -63,7 +63,7 @@ final class IndexDatabase: Sendable {
                 return
             }
             state.connections = nil
-            try recreate(&state, because: "it is damaged: it has been emptied", ifStill: file)
+            try recreate(&state, because: "it was damaged: it had been emptied", ifStill: file)
         }
         try read { _ in }
     }
@@ -209,7 +209,7 @@ final class IndexDatabase: Sendable {
             guard state.connections === damaged else { return }
             state.connections = nil
             guard access == .writing else { return }
-            try recreate(&state, because: "it is damaged: \(reason(error))", ifStill: damaged.file)
+            try recreate(&state, because: "it was damaged: \(reason(error))", ifStill: damaged.file)
         }
     }
 
@@ -219,9 +219,11 @@ final class IndexDatabase: Sendable {
         do {
             return try create(file) ?? connect(file)
         } catch let refusal as Refusal {
-            try recreate(&state, because: refusal.reason, ifStill: refusal.file)
+            try recreate(
+                &state, because: (refusal.isDamage ? "it was damaged: " : "") + refusal.reason,
+                ifStill: refusal.file)
         } catch  where Self.isDamage(error) {
-            try recreate(&state, because: "it is damaged: \(reason(error))", ifStill: file.identity)
+            try recreate(&state, because: "it was damaged: \(reason(error))", ifStill: file.identity)
         }
         return try create(file) ?? connect(file)
     }
@@ -247,7 +249,7 @@ final class IndexDatabase: Sendable {
         try file.lock {
             guard file.identity == identity else { return }
             let kept = try file.moveAside()
-            let place = kept.map { "; the old one is kept as \($0.escaped)" } ?? ""
+            let place = kept.map { "; the old file is kept as \($0.escaped)" } ?? ""
             state.notes.append("\(path.escaped): the index was rebuilt because \(reason)\(place)")
         }
     }
@@ -424,12 +426,12 @@ final class IndexDatabase: Sendable {
         } catch let damage as IndexDamage {
             throw IndexError(
                 .corrupt, "the index is damaged: \(damage)", path: path,
-                hint: "'trace index rebuild' rebuilds it")
+                hint: "'trace index rebuild' makes a new one from the session files")
         } catch let refusal as Refusal {
             throw IndexError(
                 refusal.isDamage ? .corrupt : .otherSchema,
-                "not a usable index: \(refusal.reason)",
-                path: path, hint: "'trace index rebuild' rebuilds it")
+                "the index \(refusal.isDamage ? "is damaged" : "can't be used"): \(refusal.reason)",
+                path: path, hint: "'trace index rebuild' makes a new one from the session files")
         }
     }
 }
@@ -442,7 +444,8 @@ extension IndexError {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
             case .SQLITE_INTERRUPT: (.interrupted, nil)
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.corrupt, "'trace index rebuild' rebuilds the index")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                (.corrupt, "'trace index rebuild' makes a new one from the session files")
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             case .SQLITE_CANTOPEN where Self.parentIsMissing(path):

@@ -62,13 +62,15 @@ package struct OffsetResolution {
         guard offset >= .zero else {
             throw LibraryError(
                 .beforeStart,
-                "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), before the session's start")
+                "'\(text)' means \(offset) (\(offset.milliseconds) ms), which is before the session's start")
         }
         if !force, session.status == .closed, let end = session.duration, offset > end {
             throw LibraryError(
                 .afterEnd,
-                "'\(text)' was read as \(offset) (\(offset.milliseconds) ms), after the session's end at \(end)",
-                hint: "write 90s for seconds or 1:30 for minutes; --force writes it anyway")
+                "'\(text)' means \(offset) (\(offset.milliseconds) ms), but the session ends at \(end)",
+                hint:
+                    "write an offset up to \(end), such as 5s (seconds) or 5m (minutes); --force accepts one after the end"
+            )
         }
         return place
     }

@@ -84,9 +84,9 @@ extension RecordName {
         if found.count == 1 { return found[0].id }
         if found.isEmpty {
             throw LibraryError(
-                .recordNotFound, "'\(text)' does not match any \(noun) of \(session.path.escaped)",
+                .recordNotFound, "no \(noun) of \(session.path.escaped) matches '\(text)'",
                 hint: kind == .marker
-                    ? "list them with 'trace markers list'" : "list them with 'trace digest show'")
+                    ? "'trace markers list' lists the ids" : "'trace digest show' lists them")
         }
         let shown = found.prefix(5).map { record in
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]

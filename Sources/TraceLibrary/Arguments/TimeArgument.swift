@@ -107,8 +107,8 @@ package struct TimeArgument {
         LibraryError(
             .timeMalformed, "'\(text)' is not a time",
             hint:
-                "write 20:15 for today, 2026-02-04 or 2026-02-04T20:15, 2026-02-04T20:15:00Z for UTC, today, yesterday or "
-                + "monday")
+                "write a time of today (20:15), a date (2026-02-04), a date and time (2026-02-04T20:15, or 2026-02-04T20:15:00Z "
+                + "in UTC), or a day: today, yesterday, monday … sunday")
     }
 
     /// The beginning of a moment that was typed for something that has happened.

@@ -31,8 +31,6 @@ extension LockedSession {
             for line in lines.split(separator: newline) { recorder.noteAppended(Array(line), to: kind) }
         }
         guard let torn = appended.tornTail else { return [] }
-        return [
-            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left unchanged"
-        ]
+        return [torn.notice(kind)]
     }
 }

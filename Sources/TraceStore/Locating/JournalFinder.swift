@@ -26,13 +26,21 @@ package enum JournalFinder {
                     found.append((entry.directory, entry.directory.bytes))
                 }
                 return .pass
-            }, report: report)
+            }, report: { report($0.path == root && $0.code == .notFound ? missingRoot(root) : $0) })
         guard isWhole else { return nil }
         found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         // One that has the headers of two kinds is found twice.
         return found.indices.filter { $0 == 0 || found[$0].bytes != found[$0 - 1].bytes }.map {
             found[$0].path
         }
+    }
+
+    private static func missingRoot(_ root: FilePath) -> FileError {
+        FileError(
+            .notFound, "this root does not exist", path: root,
+            hint:
+                "'trace config show roots' says where it is set; if it is on a removable or network disk, mount the disk"
+        )
     }
 
     /// Whether an entry is a link that leads to something, or in a circle, which is shown as a problem.

@@ -96,9 +96,9 @@ struct RepairPlanner {
             let news = merge.news[index]
             let what =
                 news == 0
-                ? "has no line that is missing here" : "brings \(counted(news, "line"))"
+                ? "no new lines" : counted(news, "new line")
             let name = copy.contents.text
-            plan.fixes.append(Fix(.conflictCopy, in: kind.fileName, "\(name) is merged: it \(what)"))
+            plan.fixes.append(Fix(.conflictCopy, in: kind.fileName, "\(name) merged: \(what)"))
             plan.settledCopies.append(
                 RepairPlan.Copy(name: copy.contents.name, identity: copy.contents.file.identity))
             // Places are those of the copy as it is kept.
@@ -117,12 +117,12 @@ struct RepairPlanner {
         }
         var fixes: [Fix] = []
         if !merge.changed.isEmpty {
-            let reason = "a different line now counts, from a copy: \(ids(merge.changed))"
+            let reason = "newer line of a copy now counts: \(ids(merge.changed))"
             fixes.append(Fix(.conflictCopy, in: kind.fileName, reason))
         }
         if !merge.undecided.isEmpty {
             let reason =
-                "edited in two versions, both edits are kept and the one that ranks higher counts: "
+                "edited in two versions; both edits kept, and the one that ranks higher counts: "
                 + ids(merge.undecided)
             fixes.append(Fix(.conflictCopy, in: kind.fileName, reason))
         }
@@ -148,16 +148,16 @@ struct RepairPlanner {
                 let difference: String
                 let copied = isHeader ? spelled(copy.file.contents) : copy.file.contents
                 if copy.file.contents == file.contents {
-                    difference = "is the same, byte for byte"
+                    difference = "it is the same, byte for byte"
                 } else if copied == text {
-                    difference = "is equivalent JSON"
+                    difference = "it is equivalent JSON"
                 } else if isHeader, let change = Self.soleChange(of: copied, from: text) {
-                    difference = "differs only in when it was changed, \(change)"
+                    difference = "it differs only in when it was changed, \(change)"
                     laterChange = max(laterChange ?? change, change)
                 } else {
                     continue
                 }
-                plan.fixes.append(Fix(.conflictCopy, in: original, "\(copy.text) \(difference)"))
+                plan.fixes.append(Fix(.conflictCopy, in: original, "\(copy.text) set aside: \(difference)"))
                 plan.settledCopies.append(RepairPlan.Copy(name: copy.name, identity: copy.file.identity))
             }
         }
@@ -209,7 +209,7 @@ struct RepairPlanner {
             let own = text.withUnsafeBytes({ Timestamp(JSONText.unescaped($0)) }), own < laterChange
         else { return header }
         try editor.set("updated_at", to: JSONText(laterChange))
-        let reason = "updated_at is set to the later one, from a copy"
+        let reason = "updated_at set to the later time, from a copy"
         plan.fixes.append(Fix(.conflictCopy, in: RecordKind.session.fileName, reason))
         return editor.bytes
     }

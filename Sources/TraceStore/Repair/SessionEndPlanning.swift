@@ -31,7 +31,7 @@ extension RepairPlanner {
             at: lines.timelinePlace(at: end.offset) ?? bytes.count)
         planned[.timeline] = Change(old: timeline.old, new: bytes)
         let reason =
-            "session_end is missing and is added at \(end.offset.milliseconds), where the session ends according to session.json"
+            "missing session_end added at \(end.offset.milliseconds), where the session ends according to session.json"
         // The fixes are in the order of the files.
         let name = RecordKind.timeline.fileName
         plan.fixes.insert(

@@ -38,9 +38,7 @@ package struct LockedSession {
         }
         recorder?.noteAppended(record, to: kind)
         guard let torn = appended.tornTail else { return [] }
-        return [
-            "\(kind.fileName) (byte \(torn.offset)): \(torn.length) bytes of a torn line were left unchanged"
-        ]
+        return [torn.notice(kind)]
     }
 
     /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other
@@ -164,7 +162,8 @@ package struct LockedSession {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
             throw FileError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
-                hint: "list the ids with 'trace markers list', or see \(kind.fileName)")
+                hint: (kind == .marker ? "'trace markers list'" : kind.fileName)
+                    + " lists the ids; --session names another session")
         }
         return line
     }
@@ -305,4 +304,12 @@ extension JSONObjectEditor {
 extension FileError.Code {
     /// The session has no record of that id.
     public static let noSuchRecord = FileError.Code(rawValue: "no-such-record")
+}
+
+extension TornTail {
+    /// What a person is told who has appended a line behind it.
+    func notice(_ kind: RecordKind) -> String {
+        "\(kind.fileName) (byte \(offset)): the last line was already incomplete (\(length) bytes); it was left unchanged, and the "
+            + "new line was written after it"
+    }
 }

@@ -133,7 +133,7 @@ package struct Undo {
         // An entry that goes can't be read afterwards.
         var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
         func perform(_ steps: [UndoStep]) throws -> (Outcome.Part, [String]) {
-            part.steps = steps.flatMap(\.texts)
+            part.steps = steps.flatMap(\.actions).map { $0.text(isPlan: isDryRun) }
             guard !isCheck else { return (part, []) }
             try journal.note(.begun, of: write.id)
             let notices = try steps.flatMap { try $0.perform() }
@@ -190,16 +190,44 @@ package struct Undo {
 
 /// One step of an undo: what it does, in words, and how.
 struct UndoStep {
+    /// What a person is shown: as done, or as a plan.
+    struct Action {
+        enum Verb: String {
+            case move, remove, restore, set
+        }
+
+        let verb: Verb
+        let object: String
+
+        init(_ verb: Verb, _ object: String) {
+            self.verb = verb
+            self.object = object
+        }
+
+        func text(isPlan: Bool) -> String {
+            let past =
+                switch verb {
+                case .move: "moved"
+                case .remove: "removed"
+                case .restore: "restored"
+                case .set: "set"
+                }
+            return "\(isPlan ? verb.rawValue : past) \(object)"
+        }
+    }
+
     /// Empty if a person need not know.
-    let texts: [String]
+    let actions: [Action]
     let perform: () throws -> [String]
 
-    init(_ texts: [String], _ perform: @escaping () throws -> [String]) {
-        self.texts = texts
+    init(_ actions: [Action], _ perform: @escaping () throws -> [String]) {
+        self.actions = actions
         self.perform = perform
     }
 
-    init(_ text: String, _ perform: @escaping () throws -> [String]) { self.init([text], perform) }
+    init(_ verb: Action.Verb, _ object: String, _ perform: @escaping () throws -> [String]) {
+        self.init([Action(verb, object)], perform)
+    }
 }
 
 extension UndoableWrite.Change {

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Lines that are taken out of a session's files, or put back: each file is read once to check all of its lines, and
 /// replaced once.
@@ -53,8 +54,8 @@ extension UndoRun {
         guard let first = noted.keys.min() else { return nil }
         try requireUnreferenced(kind, gone, session)
         let count = noted.values.reduce(0) { $0 + $1.count }
-        let what = count == 1 ? "a line of \(kind.noun) \(first)" : "\(count) lines"
-        return UndoStep("remove \(what) from \(kind.fileName)") { [noted] in
+        let what = counted(count, "line") + (count == 1 ? " (\(kind.noun) \(first))" : "")
+        return UndoStep(.remove, "\(what) from \(kind.fileName)") { [noted] in
             try session.removeLines(from: kind) { file in
                 var existing: [ULID: [RecordLine]] = [:]
                 for line in file.lines {
@@ -106,9 +107,9 @@ extension UndoRun {
             missing += lines.dropFirst(there.count)
         }
         guard !missing.isEmpty else { return nil }
-        let what = missing.count == 1 ? "the line" : "\(missing.count) lines"
-        let whose = removed.count == 1 ? " of \(kind.noun) \(removed[0].id)" : ""
-        return UndoStep("put \(what)\(whose) back into \(kind.fileName)") { [missing] in
+        let what = counted(missing.count, "line")
+        let whose = removed.count == 1 ? " (\(kind.noun) \(removed[0].id))" : ""
+        return UndoStep(.restore, "\(what)\(whose) in \(kind.fileName)") { [missing] in
             try session.append(
                 together: Array((missing + [[]]).joined(separator: [newline])), count: missing.count, to: kind
             )

@@ -50,7 +50,7 @@ extension UndoRun {
 
     func putAside(_ queued: QueuedFile) -> UndoStep {
         let id = queued.file.id
-        return UndoStep("move entry \(id) from the queue to \(queue.dropped.escaped)") {
+        return UndoStep(.move, "entry \(id) from the queue to \(queue.dropped.escaped)") {
             let entry = try? queued.spool.read(queued.file)
             try queued.spool.move(queued.file, entry, to: queue.dropped, failPoint: failPoint)
             if queued.place == .failed, let name = FilePath.Component("\(id).reason") {

@@ -122,7 +122,7 @@ struct UndoRun {
             changes.append((key, before))
         }
         guard !changes.isEmpty else { return nil }
-        return UndoStep(changes.map(Self.text)) { [changes] in
+        return UndoStep(changes.map(Self.action)) { [changes] in
             try session.touch(after: "nothing else has been undone yet") { editor in
                 for (key, before) in changes {
                     if let before {
@@ -136,11 +136,11 @@ struct UndoRun {
         }
     }
 
-    private static func text(of key: String, _ before: [UInt8]?) -> String {
-        guard let before else { return "remove \(key) from session.json" }
+    private static func action(on key: String, _ before: [UInt8]?) -> UndoStep.Action {
+        guard let before else { return .init(.remove, "\(key) from session.json") }
         // The whole list says less than that it is shorter again.
-        if key == "media" { return "remove the media item from session.json" }
-        return "set \(key) in session.json to \(String(decoding: before, as: UTF8.self))"
+        if key == "media" { return .init(.remove, "the media item from session.json") }
+        return .init(.set, "\(key) in session.json to \(String(decoding: before, as: UTF8.self))")
     }
 
     // MARK: - Files
@@ -164,7 +164,7 @@ struct UndoRun {
 
     /// Puts a file of the session where nothing is lost.
     func moveAway(_ path: String, _ name: FilePath.Component, from directory: OpenDirectory) -> UndoStep {
-        UndoStep("move \(path) to \(kept.escaped)") {
+        UndoStep(.move, "\(path) to \(kept.escaped)") {
             try OpenDirectory.make(kept)
             try directory.moveFile(name, to: name, in: OpenDirectory(kept, failPoint: failPoint))
             return []
@@ -213,7 +213,7 @@ struct UndoRun {
         guard let earlier else {
             return moveAway(path, name, from: directory)
         }
-        return UndoStep("restore the old \(path)") {
+        return UndoStep(.restore, "the old \(path)") {
             try directory.replaceFile(name, with: earlier, expecting: present.identity)
             return []
         }

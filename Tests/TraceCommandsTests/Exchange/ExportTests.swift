@@ -196,7 +196,7 @@ struct ExportTests {
         ),
         (
             ["-o", "none/x.vtt"], 66,
-            "<scratch>/none: cannot open the directory: No such file or directory [not-found]"
+            "<scratch>/none: does not exist [not-found]"
         ),
     ]) func `what can't be done is told`(arguments: [String], status: Int32, message: String) throws {
         try scratch.session("set", markers: marker(10, at: 5))

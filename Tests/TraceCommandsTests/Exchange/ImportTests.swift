@@ -41,7 +41,7 @@ struct ImportTests {
         #expect(
             try scratch.trace("undo")
                 == Outcome(
-                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set, <now>\n  remove a line of marker <ulid> from markers.jsonl\n"
+                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set, written <now>\n  removed 1 line (marker <ulid>) from markers.jsonl\n"
                 ))
         #expect(try scratch.text("sessions/set/markers.jsonl") == marker(10, at: 90_000, tags: ["highlight"]))
     }
@@ -128,7 +128,7 @@ struct ImportTests {
         ),
         (["none.txt"], 66, "<scratch>/none.txt: does not exist [not-found]"),
         (["x.txt", "-f", "edl"], 65, "an EDL counts frames"),
-        (["x.txt", "--tag", "Loud!"], 64, "'Loud!' is not a tag"),
+        (["x.txt", "--tag", "Loud!"], 64, "'Loud!' is not a valid tag"),
         (["x.txt", "-f", "xml"], 64, "The value 'xml' is invalid for '-f <format>'"),
     ]) func `what can't be done is told`(arguments: [String], status: Int32, message: String) throws {
         try scratch.session("set")

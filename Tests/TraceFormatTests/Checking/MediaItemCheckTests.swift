@@ -36,9 +36,9 @@ struct MediaItemCheckTests {
                 "session.json:6:5 (byte 154): media item 3: created_at is missing [key-missing]",
                 "session.json:6:5 (byte 154): media item 3: id is missing [key-missing]",
                 "session.json:6:15 (byte 164): media item 3: kind is 'photo', but must be one of 'audio', 'video', 'screen', 'other' [value-not-allowed]",
-                "session.json:6:24 (byte 173): media item 3: the format has no key 'colour' here [key-unknown]",
+                "session.json:6:24 (byte 173): media item 3: unknown key 'colour' [key-unknown]",
                 "session.json:6:48 (byte 197): media item 3: kind appears twice [key-duplicate]",
-                "session.json:7:57 (byte 270): media item 3: start_offset_ms is 0.5, but must be an integer of milliseconds [type-mismatch]",
+                "session.json:7:57 (byte 270): media item 3: start_offset_ms is 0.5, but must be an integer (milliseconds) [type-mismatch]",
                 "session.json:7:64 (byte 277): media item 4: is an array, but must be an object [type-mismatch]",
             ])
     }
@@ -48,7 +48,7 @@ struct MediaItemCheckTests {
             try findings("\u{FEFF}{\"media\":[{\"x\":1}],\n\"media\":[[]]}").filter {
                 !$0.contains("missing")
             } == [
-                "session.json:1:15 (byte 14): media item 1: the format has no key 'x' here [key-unknown]",
+                "session.json:1:15 (byte 14): media item 1: unknown key 'x' [key-unknown]",
                 "session.json:2:1 (byte 23): media appears twice [key-duplicate]",
                 "session.json:2:10 (byte 32): media item 1: is an array, but must be an object [type-mismatch]",
             ])

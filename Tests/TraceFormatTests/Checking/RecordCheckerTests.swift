@@ -51,19 +51,19 @@ struct RecordCheckerTests {
         arguments: [
             (
                 "offset_ms", "\"1\"",
-                "1:48 (byte 47): offset_ms is the string '1', but must be an integer of milliseconds [type-mismatch]"
+                "1:48 (byte 47): offset_ms is the string '1', but must be an integer (milliseconds) [type-mismatch]"
             ),
             (
                 "offset_ms", "null",
-                "1:48 (byte 47): offset_ms is null, but must be an integer of milliseconds [type-mismatch]"
+                "1:48 (byte 47): offset_ms is null, but must be an integer (milliseconds) [type-mismatch]"
             ),
             (
                 "offset_ms", "0.5",
-                "1:48 (byte 47): offset_ms is 0.5, but must be an integer of milliseconds [type-mismatch]"
+                "1:48 (byte 47): offset_ms is 0.5, but must be an integer (milliseconds) [type-mismatch]"
             ),
             (
                 "offset_ms", "-0.5",
-                "1:48 (byte 47): offset_ms is -0.5, but must be an integer of milliseconds [type-mismatch]"
+                "1:48 (byte 47): offset_ms is -0.5, but must be an integer (milliseconds) [type-mismatch]"
             ),
             (
                 "offset_ms", "-1",
@@ -95,19 +95,19 @@ struct RecordCheckerTests {
             ),
             (
                 "tags", "[\"a\",null]",
-                "1:114 (byte 113): tags holds null, but must hold strings [type-mismatch]"
+                "1:114 (byte 113): the key 'tags' contains null, but must contain strings [type-mismatch]"
             ),
             (
                 "tags", "[\"a\\n\"]",
-                "1:110 (byte 109): tags holds 'a\u{FFFD}', which is not a tag [tag-malformed]"
+                "1:110 (byte 109): the key 'tags' contains 'a\u{FFFD}', which is not a valid tag [tag-malformed]"
             ),
             (
                 "created_at", "\"2026-02-30T00:00:00Z\"",
                 "1:63 (byte 62): created_at '2026-02-30T00:00:00Z' is not a date and time that exists [timestamp-impossible]"
             ),
-            ("Label", "\"x\"", "1:102 (byte 101): the format has no key 'Label' here [key-unknown]"),
-            ("", "1", "1:102 (byte 101): the format has no key '' here [key-unknown]"),
-            ("a\\u001b[2J", "1", "1:102 (byte 101): the format has no key 'a\u{FFFD}[2J' here [key-unknown]"),
+            ("Label", "\"x\"", "1:102 (byte 101): unknown key 'Label' [key-unknown]"),
+            ("", "1", "1:102 (byte 101): unknown key '' [key-unknown]"),
+            ("a\\u001b[2J", "1", "1:102 (byte 101): unknown key 'a\u{FFFD}[2J' [key-unknown]"),
         ] as [(String, String?, String)])
     func `a value outside the format is a finding at its place`(name: String, value: String?, finding: String)
         throws
@@ -119,8 +119,8 @@ struct RecordCheckerTests {
         ("", "1:1 (byte 0): expected a value, but the text ends [json-syntax]"),
         ("{\"id\":}", "1:7 (byte 6): expected a value [json-syntax]"),
         ("nul", "1:1 (byte 0): expected a value [json-syntax]"),
-        ("{\"a\":\"\0\"}", "1:7 (byte 6): there is a NUL byte [nul-bytes]"),
-        ("\0\0", "1:1 (byte 0): there are 2 NUL bytes [nul-bytes]"),
+        ("{\"a\":\"\0\"}", "1:7 (byte 6): the line contains a NUL byte [nul-bytes]"),
+        ("\0\0", "1:1 (byte 0): the line contains 2 NUL bytes [nul-bytes]"),
         ("{\"offset_ms\":1e999}", "1:14 (byte 13): a number is too large [number-too-large]"),
         ("{\"offset_ms\":01}", "1:15 (byte 14): a number has a leading zero [json-syntax]"),
         ("[]", "1 (byte 0): this is an array, not an object [not-an-object]"),
@@ -135,9 +135,9 @@ struct RecordCheckerTests {
         #expect(
             try findings(.marker, text) == [
                 "1:14 (byte 13): offset_ms is -1, but must not be negative [number-negative]",
-                "1:17 (byte 16): the format has no key 'x' here [key-unknown]",
+                "1:17 (byte 16): unknown key 'x' [key-unknown]",
                 "1:23 (byte 22): offset_ms appears twice [key-duplicate]",
-                "1:37 (byte 36): the format has no key 'x' here [key-unknown]",
+                "1:37 (byte 36): unknown key 'x' [key-unknown]",
                 "1:48 (byte 47): id '?' is not a ULID [ulid-malformed]",
                 "1 (byte 0): created_at is missing [key-missing]",
                 "1 (byte 0): source is missing [key-missing]",
@@ -185,7 +185,7 @@ struct RecordCheckerTests {
             (.session, "digest_path", "1", "digest_path is 1, but must be a string"),
             (.session, "media", "[]", nil),
             (.session, "media", "[1]", "media item 1: is 1, but must be an object"),
-            (.session, "media", "[{\"x\":1}]", "media item 1: the format has no key 'x' here"),
+            (.session, "media", "[{\"x\":1}]", "media item 1: unknown key 'x'"),
         ] as [(RecordKind, String, String, String?)])
     func `each type has its bounds`(kind: RecordKind, name: String, value: String, message: String?) throws {
         let messages = try findings(kind, Array("{\"\(name)\":\(value)}".utf8)).map(\.message)
@@ -207,7 +207,7 @@ struct RecordCheckerTests {
             shown == [
                 "2:12 (byte 14): title is 1, but must be a string [type-mismatch]",
                 "3:13 (byte 29): status is 'open', but must be one of 'active', 'closed' [value-not-allowed]",
-                "5:3 (byte 40): the format has no key 'colour' here [key-unknown]",
+                "5:3 (byte 40): unknown key 'colour' [key-unknown]",
                 "5:16 (byte 53): title appears twice [key-duplicate]",
                 "5:25 (byte 62): title is 3, but must be a string [type-mismatch]",
             ])
@@ -218,7 +218,7 @@ struct RecordCheckerTests {
         ("", "1:1 (byte 0): expected a value, but the text ends [file-empty]"),
         ("\n \n", "3:1 (byte 3): expected a value, but the text ends [file-empty]"),
         ("\n[]", "1 (byte 0): this is an array, not an object [not-an-object]"),
-        ("{\n\0}", "2:1 (byte 2): there is a NUL byte [nul-bytes]"),
+        ("{\n\0}", "2:1 (byte 2): the line contains a NUL byte [nul-bytes]"),
         ("{\n\"a\":1\n", "3:1 (byte 8): the text ends before '}' [json-syntax]"),
     ])
     func `a session.json that is no object is a finding at its place`(text: String, finding: String) throws {
@@ -235,8 +235,8 @@ struct RecordCheckerTests {
         #expect(
             session == [
                 "1:1 (byte 0): the file begins with a byte order mark [byte-order-mark]",
-                "1:5 (byte 4): the format has no key 'x' here [key-unknown]",
-                "2:1 (byte 11): the format has no key 'y' here [key-unknown]",
+                "1:5 (byte 4): unknown key 'x' [key-unknown]",
+                "2:1 (byte 11): unknown key 'y' [key-unknown]",
             ])
         #expect(
             try findings(.marker, "\u{FEFF}\r") == [
@@ -247,10 +247,10 @@ struct RecordCheckerTests {
     @Test func `each bad tag is told once, at its own place`() throws {
         #expect(
             try findings(.marker, marker([("tags", #"["X","ok",7,"X",  "",7,"Y"]"#)])) == [
-                "1:110 (byte 109): tags holds 'X', which is not a tag [tag-malformed]",
-                "1:119 (byte 118): tags holds 7, but must hold strings [type-mismatch]",
-                "1:127 (byte 126): tags holds '', which is not a tag [tag-malformed]",
-                "1:132 (byte 131): tags holds 'Y', which is not a tag [tag-malformed]",
+                "1:110 (byte 109): the key 'tags' contains 'X', which is not a valid tag [tag-malformed]",
+                "1:119 (byte 118): the key 'tags' contains 7, but must contain strings [type-mismatch]",
+                "1:127 (byte 126): the key 'tags' contains '', which is not a valid tag [tag-malformed]",
+                "1:132 (byte 131): the key 'tags' contains 'Y', which is not a valid tag [tag-malformed]",
             ])
     }
 
@@ -258,11 +258,17 @@ struct RecordCheckerTests {
         let tags = (0..<50).map { "\"Tag \($0)\"" }.joined(separator: ",")
         let shown = try findings(.marker, marker([("tags", "[\(tags),null]")]))
         #expect(shown.count == 21)
-        #expect(shown.first == "1:110 (byte 109): tags holds 'Tag 0', which is not a tag [tag-malformed]")
-        #expect(shown.contains { $0.hasSuffix("tags holds null, but must hold strings [type-mismatch]") })
+        #expect(
+            shown.first
+                == "1:110 (byte 109): the key 'tags' contains 'Tag 0', which is not a valid tag [tag-malformed]"
+        )
+        #expect(
+            shown.contains {
+                $0.hasSuffix("the key 'tags' contains null, but must contain strings [type-mismatch]")
+            })
         #expect(
             shown.last
-                == "1:271 (byte 270): tags holds 'Tag 19', which is not a tag, and 30 more of this rule [tag-malformed]"
+                == "1:271 (byte 270): the key 'tags' contains 'Tag 19', which is not a valid tag, and 30 more of this rule [tag-malformed]"
         )
     }
 
@@ -272,7 +278,7 @@ struct RecordCheckerTests {
             $0.rule.id == "key-unknown"
         }
         #expect(unknown.count == 20)
-        #expect(unknown.last?.message == "the format has no key 'k19' here, and 29980 more of this rule")
+        #expect(unknown.last?.message == "unknown key 'k19', and 29980 more of this rule")
     }
 
     @Test func `what can be read is handed out beside the findings`() throws {

@@ -137,7 +137,7 @@ struct RecordStreamTests {
         let place = "transcript.jsonl:2 (byte \(first.resumePoint.byteOffset))"
         #expect(
             second.output.findings.map(\.description) == [
-                "\(place): offset_ms 9 comes after 10 [transcript-order]"
+                "\(place): offset_ms 9 is less than 10 in the record before it [transcript-order]"
             ])
     }
 

@@ -50,7 +50,7 @@ struct CanonicalizationFixTests {
         #expect(text == sound + "\n{\r\n" + Self.marker(at: "2026-02-04T20:00:00.50Z", #","x":1.50e1"#))
         #expect(
             fixes == [
-                "markers.jsonl: 1 time with an offset from UTC is written in UTC, with Z: created_at on line 4 [utc-time]"
+                "markers.jsonl: 1 time with an offset from UTC written in UTC, with Z: created_at on line 4 [utc-time]"
             ])
     }
 
@@ -79,7 +79,7 @@ struct CanonicalizationFixTests {
         let lines = (0..<8).map { _ in Self.marker(at: "2026-02-04T21:00:00+01:00") }.joined()
         #expect(
             try Self.fix(markers: lines).fixes == [
-                "markers.jsonl: 8 times with an offset from UTC are written in UTC, with Z: created_at on line 1, "
+                "markers.jsonl: 8 times with an offset from UTC written in UTC, with Z: created_at on line 1, "
                     + "created_at on line 2, created_at on line 3, created_at on line 4, created_at on line 5 and 3 more "
                     + "[utc-time]"
             ])
@@ -103,9 +103,9 @@ struct CanonicalizationFixTests {
             ])
         #expect(
             fixes == [
-                "markers.jsonl: 3 ids in lower case are written in upper case: id on line 1, id on line 2, "
+                "markers.jsonl: 3 ids in lower case written in upper case: id on line 1, id on line 2, "
                     + "voice_note_id on line 2 [id-case]",
-                "voice_notes.jsonl: 2 ids in lower case are written in upper case: id on line 1, marker_id on line 1 "
+                "voice_notes.jsonl: 2 ids in lower case written in upper case: id on line 1, marker_id on line 1 "
                     + "[id-case]",
             ])
     }
@@ -128,7 +128,7 @@ struct CanonicalizationFixTests {
         #expect(texts == [Self.marker(), Self.marker()])
         #expect(
             fixes == [
-                "markers.jsonl: 1 id in lower case is written in upper case: id on line 1 of markers 2.jsonl [id-case]"
+                "markers.jsonl: 1 id in lower case written in upper case: id on line 1 of markers 2.jsonl [id-case]"
             ])
     }
 
@@ -174,10 +174,10 @@ struct CanonicalizationFixTests {
             #expect(bytes.text == "\u{FEFF}" + expected)
             #expect(
                 fixes.map(\.reason) == [
-                    "1 time with an offset from UTC is written in UTC, with Z: created_at of media item 1",
+                    "1 time with an offset from UTC written in UTC, with Z: created_at of media item 1",
                     taken
-                        ? "1 id in lower case is written in upper case: id of media item 1"
-                        : "2 ids in lower case are written in upper case: id, id of media item 1",
+                        ? "1 id in lower case written in upper case: id of media item 1"
+                        : "2 ids in lower case written in upper case: id, id of media item 1",
                 ])
         }
     }

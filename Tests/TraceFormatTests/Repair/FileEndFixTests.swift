@@ -73,7 +73,7 @@ struct FileEndFixTests {
         let fix = try FileEndFix(Array("{\"id".utf8), of: .marker, isSettled: true)
         #expect(
             fix.fixes.map(\.description) == [
-                "markers.jsonl: the last line, 4 bytes without a newline, is torn and is set aside: "
+                "markers.jsonl: torn last line (4 bytes without a newline) set aside: "
                     + "the text ends in the middle of a string [torn-line]"
             ])
     }

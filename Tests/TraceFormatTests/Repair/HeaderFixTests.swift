@@ -52,7 +52,7 @@ struct HeaderFixTests {
         #expect(fix.fixes.map(\.kind) == [.path, .path, .path])
         #expect(
             fix.fixes.first?.description
-                == "session.json: voice_notes_path is set, since voice_notes.jsonl exists [path]")
+                == "session.json: voice_notes_path set to voice_notes.jsonl, which exists [path]")
     }
 
     @Test func `a path that says something else is for a person`() throws {
@@ -71,9 +71,9 @@ struct HeaderFixTests {
         #expect(fix.bytes.text == expected)
         #expect(
             fix.fixes.map(\.description) == [
-                "session.json: end_time is missing and is set to \"2026-02-04T20:12:14.000Z\", "
+                "session.json: missing end_time set to \"2026-02-04T20:12:14.000Z\", "
                     + "from session_end in timeline.jsonl [dropped-field]",
-                "session.json: duration_ms is missing and is set to 734000, from session_end in timeline.jsonl "
+                "session.json: missing duration_ms set to 734000, from session_end in timeline.jsonl "
                     + "[dropped-field]",
             ])
     }

@@ -25,7 +25,7 @@ struct OrderFixTests {
                 == Self.file([Self.line(1, 0), Self.line(3, 5), Self.line(2, 9), Self.line(4, 9)]))
         #expect(
             fix.fixes.map(\.description) == [
-                "\(kind.fileName): the lines are sorted by offset_ms: 1 line is after a later one [line-order]"
+                "\(kind.fileName): lines sorted by offset_ms (1 line was out of order) [line-order]"
             ])
     }
 

@@ -26,7 +26,7 @@ struct UndoOfQueuedTests {
         try scene.scene.deliver(entry, 40)
         scene.noteQueued([40])
         #expect(try scene.scene.results() == ["40 applied"])
-        #expect(try scene.undo() == ["remove a line of marker \(number(40)) from markers.jsonl"])
+        #expect(try scene.undo() == ["removed 1 line (marker \(number(40))) from markers.jsonl"])
         #expect(try scene.files() == before)
         try scene.scene.deliver(entry, 40)
         #expect(
@@ -63,8 +63,8 @@ struct UndoOfQueuedTests {
         let steps = try scene.undo()
         #expect(
             steps == [
-                "move entry \(number(43)) from the queue to \(scene.scene.queue.dropped.escaped)",
-                "remove 2 lines from markers.jsonl",
+                "moved entry \(number(43)) from the queue to \(scene.scene.queue.dropped.escaped)",
+                "removed 2 lines from markers.jsonl",
             ])
         #expect(try scene.files() == before)
         #expect(try scene.scene.results() == [])
@@ -78,7 +78,7 @@ struct UndoOfQueuedTests {
         #expect(try scene.scene.names(failed) == ["\(number(10)).json", "\(number(10)).reason"])
         #expect(
             try scene.undo() == [
-                "move entry \(number(10)) from the queue to \(scene.scene.queue.dropped.escaped)"
+                "moved entry \(number(10)) from the queue to \(scene.scene.queue.dropped.escaped)"
             ])
         #expect(try scene.scene.names(failed) == [])
     }

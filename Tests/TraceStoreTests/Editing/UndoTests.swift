@@ -65,6 +65,14 @@ struct UndoTests {
         }
     }
 
+    /// What is said of a step that has been done, where a plan says `remove 1 line`.
+    private static func done(_ step: String) -> String {
+        for verb in ["remove", "move", "restore"] where step.hasPrefix(verb + " ") {
+            return verb + (verb.hasSuffix("e") ? "d" : "ed") + step.dropFirst(verb.count)
+        }
+        return step
+    }
+
     @Test(arguments: Act.allCases)
     func `what was written is taken back, and nothing else`(act: Act) throws {
         let before = try scene.files()
@@ -72,7 +80,7 @@ struct UndoTests {
         let after = try tree(of: scratch.path)
         let announced = try scene.undo(isDryRun: true)
         #expect(try tree(of: scratch.path) == after)
-        #expect(try scene.undo() == announced)
+        #expect(try scene.undo() == announced.map(Self.done))
         #expect(try scene.files() == act.expected(before))
         #expect(code { try scene.undo() } == .nothingToUndo)
     }
@@ -83,8 +91,8 @@ struct UndoTests {
         try Act.mark.perform(scene)
         let foreign = QueueScene.markerLine(50) + "\n"
         try scene.markers.write(try scene.markers.text() + foreign)
-        #expect(try scene.undo() == ["remove a line of marker \(number(40)) from markers.jsonl"])
-        #expect(try scene.undo() == ["remove a line of marker \(number(10)) from markers.jsonl"])
+        #expect(try scene.undo() == ["removed 1 line (marker \(number(40))) from markers.jsonl"])
+        #expect(try scene.undo() == ["removed 1 line (marker \(number(10))) from markers.jsonl"])
         #expect(try scene.markers.text() == before + foreign)
     }
 
@@ -133,7 +141,7 @@ struct UndoTests {
         let steps = Steps()
         #expect(
             try scene.undo(failPoint: { step, _ throws(Errno) in _ = steps.add(step) })
-                == ["remove \(count) lines from markers.jsonl"])
+                == ["removed \(count) lines from markers.jsonl"])
         #expect(try scene.markers.text() == lines)
         #expect(steps.all.count < 40, "\(steps.all.count) steps")
     }
@@ -165,7 +173,7 @@ struct UndoTests {
         #expect(code { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.markers.text() == edited)
         try scene.markers.write(standing)
-        #expect(try scene.undo() == ["remove \(left.count) lines from markers.jsonl"])
+        #expect(try scene.undo() == ["removed \(left.count) lines from markers.jsonl"])
         #expect(try scene.markers.text() == old)
     }
 
@@ -253,7 +261,7 @@ struct UndoTests {
         let digest = scene.session("digest.md")
         try digest.write("# Theirs\r\n")
         try Act.digest.perform(scene)
-        #expect(try scene.undo().last == "restore the old digest.md")
+        #expect(try scene.undo().last == "restored the old digest.md")
         #expect(try digest.text() == "# Theirs\r\n")
         try Act.digest.perform(scene)
         try digest.write("# Somebody\n")

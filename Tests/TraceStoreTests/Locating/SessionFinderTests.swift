@@ -101,8 +101,8 @@ struct SessionFinderTests {
         #expect(
             reports == [
                 """
-                \(scratch("no").string): cannot list the directory: No such file or directory [not-found]
-                  hint: check the path; if it lies on a removable or network disk, mount it
+                \(scratch("no").string): this root does not exist [not-found]
+                  hint: 'trace config show roots' says where it is set; if it is on a removable or network disk, mount the disk
                 """
             ])
     }

@@ -127,7 +127,7 @@ struct DrainRejectionTests {
     @Test(arguments: [
         (
             QueueScene.marker(10).replacing("highlight", with: "High"),
-            "payload: tags holds 'High', which is not a tag [tag-malformed]"
+            "payload: the key 'tags' contains 'High', which is not a valid tag [tag-malformed]"
         ),
         (QueueScene.entry(10, "marker", QueueScene.markerLine(11)), "the payload has another id"),
         (QueueScene.entry(10, "marker", "{}"), "payload: id is missing [key-missing]"),

@@ -117,7 +117,7 @@ struct QueueImportTests {
         ),
         (
             "[{\"tag\":\"So Loud\",\"offset_ms\":1,\"created_at\":\"2026-02-04T20:00:00Z\"}]",
-            "export.json:1:2 (byte 1): payload: tags holds 'So Loud', which is not a tag [tag-malformed]"
+            "export.json:1:2 (byte 1): payload: the key 'tags' contains 'So Loud', which is not a valid tag [tag-malformed]"
         ),
     ])
     func `what is wrong is told with its place, and nothing is queued`(text: String, message: String) throws {

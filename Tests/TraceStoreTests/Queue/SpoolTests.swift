@@ -89,8 +89,8 @@ struct SpoolTests {
         expectError(
             .invalidData,
             """
-            payload: tags holds 'High', which is not a tag [tag-malformed] [invalid-data]
-              hint: write the tag in lower case with hyphens
+            payload: the key 'tags' contains 'High', which is not a valid tag [tag-malformed] [invalid-data]
+              hint: use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'fix-review'
             """
         ) { try spool.add(bad) }
         expectError(

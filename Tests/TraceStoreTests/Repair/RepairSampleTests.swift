@@ -67,13 +67,13 @@ struct RepairSampleTests {
         let copy = "markers.sync-conflict-20260128-221503-K3JQ2PZ.jsonl"
         #expect(
             outcome.plan.fixes.map(\.description) == [
-                "timeline.jsonl: the lines are sorted by offset_ms: 1 line is after a later one [line-order]",
-                "markers.jsonl: the last line, 126 bytes without a newline, is torn and is set aside: "
+                "timeline.jsonl: lines sorted by offset_ms (1 line was out of order) [line-order]",
+                "markers.jsonl: torn last line (126 bytes without a newline) set aside: "
                     + "the text ends in the middle of a string [torn-line]",
-                "markers.jsonl: 1 id in lower case is written in upper case: id on line 7 [id-case]",
-                "markers.jsonl: \(copy) is merged: it brings 1 line [conflict-copy]",
-                "session.json: 1 time with an offset from UTC is written in UTC, with Z: updated_at [utc-time]",
-                "session.json: voice_notes_path is set, since voice_notes.jsonl exists [path]",
+                "markers.jsonl: 1 id in lower case written in upper case: id on line 7 [id-case]",
+                "markers.jsonl: \(copy) merged: 1 new line [conflict-copy]",
+                "session.json: 1 time with an offset from UTC written in UTC, with Z: updated_at [utc-time]",
+                "session.json: voice_notes_path set to voice_notes.jsonl, which exists [path]",
             ])
         #expect(
             outcome.plan.unresolved.map { "\($0.place.file):\($0.place.line) \($0.rule?.id ?? "")" }

@@ -21,21 +21,21 @@ struct SessionRepairTests {
         #expect(try tree(of: scratch.path) == before)
         #expect(
             plan.fixes.map(\.description) == [
-                "timeline.jsonl: the byte order mark at the start is removed [byte-order-mark]",
-                "timeline.jsonl: timeline 2.jsonl is merged: it brings 1 line [conflict-copy]",
-                "markers.jsonl: the last line, 10 bytes without a newline, is torn and is set aside: "
+                "timeline.jsonl: byte order mark at the start removed [byte-order-mark]",
+                "timeline.jsonl: timeline 2.jsonl merged: 1 new line [conflict-copy]",
+                "markers.jsonl: torn last line (10 bytes without a newline) set aside: "
                     + "the text ends in the middle of a string [torn-line]",
-                "markers.jsonl: \(RepairScene.copy) is merged: it brings 2 lines [conflict-copy]",
-                "markers.jsonl: a different line now counts, from a copy: \(number(10)) [conflict-copy]",
-                "voice_notes.jsonl: voice_notes (Anna's conflicted copy).jsonl is merged: it brings 1 line [conflict-copy]",
-                "transcript.jsonl: transcript 2.jsonl is merged: it has no line that is missing here [conflict-copy]",
-                "digest.md: digest 2.md is the same, byte for byte [conflict-copy]",
-                "session.json: the byte order mark at the start is removed [byte-order-mark]",
-                "session.json: voice_notes_path is set, since voice_notes.jsonl exists [path]",
-                "session.json: digest_path is set, since digest.md exists [path]",
-                "session.json: end_time is missing and is set to \"2026-02-04T20:00:05.000Z\", "
+                "markers.jsonl: \(RepairScene.copy) merged: 2 new lines [conflict-copy]",
+                "markers.jsonl: newer line of a copy now counts: \(number(10)) [conflict-copy]",
+                "voice_notes.jsonl: voice_notes (Anna's conflicted copy).jsonl merged: 1 new line [conflict-copy]",
+                "transcript.jsonl: transcript 2.jsonl merged: no new lines [conflict-copy]",
+                "digest.md: digest 2.md set aside: it is the same, byte for byte [conflict-copy]",
+                "session.json: byte order mark at the start removed [byte-order-mark]",
+                "session.json: voice_notes_path set to voice_notes.jsonl, which exists [path]",
+                "session.json: digest_path set to digest.md, which exists [path]",
+                "session.json: missing end_time set to \"2026-02-04T20:00:05.000Z\", "
                     + "from session_end in timeline.jsonl [dropped-field]",
-                "session.json: duration_ms is missing and is set to 5000, from session_end in timeline.jsonl "
+                "session.json: missing duration_ms set to 5000, from session_end in timeline.jsonl "
                     + "[dropped-field]",
             ])
         #expect(
@@ -216,10 +216,10 @@ struct SessionRepairTests {
         let plan = try scene.repair(remembered: remembered).run().plan
         #expect(
             plan.fixes.map(\.reason) == [
-                "session_end is missing and is added at 7000, where the session ends according to session.json",
-                "title is missing and is set to \"Late set\", from the index",
-                "end_time is missing and is set to \"2026-02-04T20:00:07.000Z\", from the index",
-                "duration_ms is missing and is set to 7000, from the index",
+                "missing session_end added at 7000, where the session ends according to session.json",
+                "missing title set to \"Late set\", from the index",
+                "missing end_time set to \"2026-02-04T20:00:07.000Z\", from the index",
+                "missing duration_ms set to 7000, from the index",
             ])
         #expect(try scene.session.session.duration == SessionOffset(milliseconds: 7000))
         #expect(plan.unresolved.isEmpty)

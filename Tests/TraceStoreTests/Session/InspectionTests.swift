@@ -56,7 +56,7 @@ struct InspectionTests {
                 "markers.jsonl:1 (byte 0): voice_note_id '\(number(20))' has no entry in voice_notes.jsonl "
                     + "[marker-voice-note-missing]",
                 "markers.jsonl:2:7 (byte \(second + 6)): expected a value, but the text ends [json-syntax]",
-                "markers.jsonl:3:\(mood + 1) (byte \(second + 7 + mood)): the format has no key 'mood' here [key-unknown]",
+                "markers.jsonl:3:\(mood + 1) (byte \(second + 7 + mood)): unknown key 'mood' [key-unknown]",
                 "markers.jsonl:4:5 (byte \(last + 4)): the text ends in the middle of a string [line-torn]",
                 "markers 2.jsonl: a sync tool left this copy of two versions that it could not merge [conflict-copy]",
             ])
@@ -155,8 +155,8 @@ struct InspectionTests {
         expectError(
             .notFound,
             """
-            \(scratch("no").string): cannot open the directory: No such file or directory [not-found]
-              hint: check the path; if it lies on a removable or network disk, mount it
+            \(scratch("no").string): does not exist [not-found]
+              hint: check the path; if it is on a removable or network disk, mount the disk
             """
         ) { try Inspection(of: scratch("no")) }
     }

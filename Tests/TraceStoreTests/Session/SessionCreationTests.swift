@@ -96,8 +96,8 @@ struct SessionCreationTests {
         expectError(
             .notFound,
             """
-            \(scratch("no").string): cannot open the directory: No such file or directory [not-found]
-              hint: check the path; if it lies on a removable or network disk, mount it
+            \(scratch("no").string): does not exist [not-found]
+              hint: check the path; if it is on a removable or network disk, mount the disk
             """
         ) { try SessionWriter.create(at: path) }
         #expect(try scratch.names() == [])

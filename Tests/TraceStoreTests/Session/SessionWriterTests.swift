@@ -98,7 +98,7 @@ struct SessionWriterTests {
         let notices = try writer.mark(marker())
         #expect(
             notices == [
-                "markers.jsonl (byte \(line(9).utf8.count)): 10 bytes of a torn line were left unchanged"
+                "markers.jsonl (byte \(line(9).utf8.count)): the last line was already incomplete (10 bytes); it was left unchanged, and the new line was written after it"
             ])
         #expect(try sample("markers.jsonl").text() == line(9) + "{\"id\":\"01J\n" + line(10))
     }
@@ -126,8 +126,8 @@ struct SessionWriterTests {
         expectError(
             .invalidData,
             """
-            tags holds 'Loud', which is not a tag [tag-malformed] [invalid-data]
-              hint: write the tag in lower case with hyphens
+            the key 'tags' contains 'Loud', which is not a valid tag [tag-malformed] [invalid-data]
+              hint: use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'fix-review'
             """
         ) { try writer.mark(bad) }
         bad = marker()
@@ -145,7 +145,7 @@ struct SessionWriterTests {
             .noSuchRecord,
             """
             \(sample("voice_notes.jsonl").string): voice note not found: \(number(20)) [no-such-record]
-              hint: list the ids with 'trace markers list', or see voice_notes.jsonl
+              hint: voice_notes.jsonl lists the ids; --session names another session
             """
         ) { try writer.mark(marker(voiceNote: number(20))) }
         #expect(try tree(of: sample.path) == before)
@@ -266,15 +266,15 @@ struct SessionWriterTests {
         expectError(
             .notFound,
             """
-            \(scratch("no.m4a").string): cannot open: No such file or directory [not-found]
-              hint: check the path; if it lies on a removable or network disk, mount it
+            \(scratch("no.m4a").string): does not exist [not-found]
+              hint: check the path; if it is on a removable or network disk, mount the disk
             """
         ) { try writer.addVoiceNote(note(), audio: scratch("no.m4a")) }
         expectError(
             .noSuchRecord,
             """
             \(sample("markers.jsonl").string): marker not found: \(number(10)) [no-such-record]
-              hint: list the ids with 'trace markers list', or see markers.jsonl
+              hint: 'trace markers list' lists the ids; --session names another session
             """
         ) { try writer.addVoiceNote(note(marker: number(10)), audio: scratch("a.m4a")) }
         #expect(
