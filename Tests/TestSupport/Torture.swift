@@ -38,7 +38,7 @@ package enum Torture {
     }
 
     /// Before which of so many steps a process is killed, or which of them fail: all at full size, else a few, by the seed.
-    package static func steps(_ count: Int, sample: Int = 3, name: String = #function) -> [Int] {
+    package static func steps(_ count: Int, sample: Int = 2, name: String = #function) -> [Int] {
         choose(Array(1...count), sample: sample, name)
     }
 

@@ -20,7 +20,7 @@ struct KillTests {
         try operation.carryOn(in: scene)
         let undisturbed = try scene.state()
 
-        for call in Torture.choose(calls, sample: 3, "kill \(operation)") {
+        for call in Torture.choose(calls, sample: 2, "kill \(operation)") {
             try scene.restore()
             let fault = Strace.Fault.kill(at: call)
             let (outcome, log) = try strace.run(arguments, with: fault)

@@ -171,7 +171,7 @@ import Testing
 
     @Test(arguments: Torture.choose(WatchedRoot.programs, sample: 1, "come and go"))
     func `directories that come and go leave nothing behind in the daemon`(_ program: String) throws {
-        let rounds = Torture.size(full: 100_000, sample: 2000)
+        let rounds = Torture.size(full: 100_000, sample: 1000)
         let watched = try WatchedRoot(["TRACE_RECONCILE_INTERVAL": "1h"], by: program) { try $0.session("a") }
         var number = 10
         func comeAndGo(_ count: Int) throws {

@@ -76,7 +76,7 @@ struct NeighbourTests {
         func rounds() -> Int {
             Int((try? scratch.text("rounds"))?.trimmingCharacters(in: .newlines) ?? "") ?? 0
         }
-        for _ in 0..<Torture.size(full: 2000, sample: 30) {
+        for _ in 0..<Torture.size(full: 2000, sample: 16) {
             try queue.add(markerAt: Int64(queue.ids.count))
             let round = rounds()
             try soon("the other program goes on") { rounds() > round }

@@ -26,12 +26,12 @@ struct PowerLossTests {
         for (index, call) in calls.enumerated() {
             disk.replay(call)
             if call.isOutput(below: scene.scratch.path) { isSaid = true }
-            for remains in disk.remains(count: Torture.size(full: 30, sample: 4), &dice) {
+            for remains in disk.remains(count: Torture.size(full: 30, sample: 3), &dice) {
                 let cut = Cut(remains: remains, isSaid: isSaid)
                 if seen.insert(cut).inserted { cuts.append(cut.after("\(index): \(call.name)")) }
             }
         }
-        for cut in Torture.choose(cuts, sample: 4, "cut \(operation)") {
+        for cut in Torture.choose(cuts, sample: 3, "cut \(operation)") {
             try scene.lay(cut.remains)
             try check(operation, cut, in: scene)
         }

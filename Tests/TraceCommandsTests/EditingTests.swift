@@ -63,11 +63,11 @@ struct EditingTests {
         ),
         (
             ["edit", number(19), "--tag", "y"], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; --session names another session"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; if it is in another session, give that with --session"
         ),
         (
             ["remove", number(19)], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; --session names another session"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; if it is in another session, give that with --session"
         ),
     ])
     func `what can't be changed leaves everything as it was`(

@@ -101,7 +101,7 @@ struct MarkTests {
                     errors: """
                         at 0:00.007 (7 ms)
                         in Set (<scratch>/sessions/a)
-                        warning: markers.jsonl (byte 0): the last line was already incomplete (9 bytes); it was left unchanged, and the new line was written after it
+                        warning: markers.jsonl (byte 0): the last line was already incomplete (9 bytes); it was left unchanged, and the new line was written after it; 'trace validate' shows it
 
                         """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "{\"id\":\"01\n" + line(7))
@@ -173,7 +173,7 @@ struct MarkTests {
 
     @Test(arguments: [
         ("", "'' is not an offset: it is empty"),
-        ("2:60", "'2:60' is not an offset: seconds go to 59, and '60' is larger"),
+        ("2:60", "'2:60' is not an offset: seconds must be below 60, not '60'"),
         ("90x", "'90x' is not an offset: 'x' is not h, m, s or ms"),
         ("-5", "'-5' is not an offset: a unit is missing"),
         ("+5", "'+5' is not an offset: a unit is missing"),
@@ -202,7 +202,7 @@ struct MarkTests {
                     64,
                     """
                     '3:00' means 3:00.000 (180000 ms), but the session ends at 2:00.000
-                      hint: write an offset up to 2:00.000, such as 5s (seconds) or 5m (minutes); --force accepts one after the end
+                      hint: write an offset up to 2:00.000, such as 5s (seconds) or 5m (minutes), or add --force to mark after the end
                     """))
         #expect(try scratch.text("sessions/a/markers.jsonl") == marker(10, at: 3000))
         #expect(
@@ -266,7 +266,7 @@ struct MarkTests {
                     66,
                     """
                     <scratch>/sessions/a/voice_notes.jsonl: voice note not found: \(number(20)) [no-such-record]
-                      hint: voice_notes.jsonl lists the ids; --session names another session
+                      hint: voice_notes.jsonl lists the ids; if it is in another session, give that with --session
                     """))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state/queue"))

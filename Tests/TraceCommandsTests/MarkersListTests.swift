@@ -76,7 +76,8 @@ struct MarkersListTests {
         try scratch.session("a", markers: marker(10, at: 1000))
         #expect(
             try scratch.trace("markers", "list", "--tag", "Two Words")
-                == Outcome("no markers\n", errors: "warning: 'two words' is not a valid tag\n"))
+                == Outcome(
+                    "no markers\n", errors: "warning: 'Two Words' is not a valid tag, so no marker has it\n"))
     }
 
     @Test func `the index and the file give the same answer, and which it was can be asked`() throws {

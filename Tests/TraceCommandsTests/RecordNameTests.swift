@@ -53,15 +53,15 @@ struct RecordNameTests {
     @Test(arguments: [
         (
             "@1:31",
-            "no marker of <scratch>/sessions/a matches '@1:31'\n  hint: 'trace markers list' lists the ids"
+            "no marker of <scratch>/sessions/a matches '@1:31'\n  hint: 'trace markers list a' lists the ids"
         ),
         (
             "@1:30.5",
-            "no marker of <scratch>/sessions/a matches '@1:30.5'\n  hint: 'trace markers list' lists the ids"
+            "no marker of <scratch>/sessions/a matches '@1:30.5'\n  hint: 'trace markers list a' lists the ids"
         ),
         (
             "ZZZZ",
-            "no marker of <scratch>/sessions/a matches 'ZZZZ'\n  hint: 'trace markers list' lists the ids"
+            "no marker of <scratch>/sessions/a matches 'ZZZZ'\n  hint: 'trace markers list a' lists the ids"
         ),
         (
             "01K",
@@ -87,7 +87,7 @@ struct RecordNameTests {
             try scratch.trace("marker", "edit", "sessions/empty", "last", "--tag", "drop")
                 == .failure(
                     64,
-                    "no marker of <scratch>/sessions/empty matches 'last'\n  hint: 'trace markers list' lists the ids"
+                    "no marker of <scratch>/sessions/empty matches 'last'\n  hint: 'trace markers list empty' lists the ids"
                 ))
     }
 

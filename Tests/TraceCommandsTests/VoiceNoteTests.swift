@@ -166,7 +166,7 @@ struct VoiceNoteTests {
         ),
         (
             ["--media-file", "take.M4A", "--marker-id", number(19)], 66,
-            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; --session names another session"
+            "<scratch>/sessions/a/markers.jsonl: marker not found: \(number(19)) [no-such-record]\n  hint: 'trace markers list' lists the ids; if it is in another session, give that with --session"
         ),
         (["--media-file", "take.M4A", "--marker-id", "x"], 64, "marker_id 'x' is not a ULID"),
     ])

@@ -80,7 +80,7 @@ import TraceConfiguration
         #expect(
             machine.text(try machine.error()) == """
                 /S/etc/config.yaml:3: invalid YAML: did not find expected ',' or ']' (column 1) [config-file-malformed]
-                  hint: correct this line or the one before it; a value with any of : # [ { * in it needs quotes
+                  hint: check this line and the one before it; text that contains : # [ { or * needs quotes
                 """)
     }
 

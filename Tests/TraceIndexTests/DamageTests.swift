@@ -133,7 +133,7 @@ import TraceFormat
 
     /// A flipped bit in a value that no structure of SQLite depends on can't be seen without comparing with
     /// the files; the index must still answer or say that it is damaged, and be right once it is rebuilt.
-    @Test(arguments: Torture.choose(Array(UInt64(0)..<60), sample: 12, "flipped bits"))
+    @Test(arguments: Torture.choose(Array(UInt64(0)..<60), sample: 8, "flipped bits"))
     func `flipped bits in pages never crash, and a rebuild mends them`(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         var bytes = try #require(scratch.database.contents)

@@ -29,7 +29,7 @@ import TraceStore
         }
     }
 
-    @Test(arguments: Torture.choose(Array(0..<seedCount), sample: 5, "incremental"))
+    @Test(arguments: Torture.choose(Array(0..<seedCount), sample: 3, "incremental"))
     func `the incremental index equals a fresh one after random changes`(seed: UInt64) throws {
         let scratch = try Scratch()
         let index = try scratch.index()

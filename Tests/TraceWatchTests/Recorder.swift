@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -112,8 +113,20 @@ final class Recorder: Sendable {
 
 extension WatchEvent {
     func isChange(_ wanted: Change, at path: FilePath) -> Bool {
-        guard case .changed(let directory, let name, wanted, _) = self else { return false }
+        // The lengths are compared first: it is asked of each of many thousand events.
+        guard case .changed(let directory, let name, wanted, _) = self,
+            directory.length + 1 + name.withPlatformString(strlen) == path.length
+        else { return false }
         return directory.appending(name) == path
+    }
+
+    /// The file that was closed after writing.
+    var writtenFile: FilePath? {
+        if case .changed(let directory, let name, .written, _) = self {
+            directory.appending(name)
+        } else {
+            nil
+        }
     }
 
     var rescanReason: RescanReason? {

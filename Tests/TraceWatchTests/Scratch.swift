@@ -59,6 +59,16 @@ func makeFiles(_ count: Int, in directory: FilePath) throws {
     }
 }
 
+/// Writes into two files in turn, since the kernel joins an event with one before it that is the same.
+func makeEvents(_ count: Int, in directory: FilePath) throws {
+    let files = try ["even", "odd"].map {
+        try FileDescriptor.open(
+            directory.appending($0), .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
+    }
+    defer { for file in files { try? file.close() } }
+    for number in 0..<count { try files[number % 2].writeAll([0x20]) }
+}
+
 /// Runs a program to its end.
 @discardableResult
 func run(_ program: String, _ arguments: String...) -> Int32 {

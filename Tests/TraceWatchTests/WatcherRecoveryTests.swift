@@ -9,6 +9,12 @@ import Testing
 
 extension WatcherTests {
     @Suite struct Recovery {
+        /// How many events the kernel queues for a process. Source: inotify(7).
+        private static func queueLimit() throws -> Int {
+            let text = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+            return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        }
+
         @Test(arguments: InotifyBackend.allCases)
         func `an overflow of the kernel's queue gives exactly one rescan`(_ backend: InotifyBackend)
             async throws
@@ -18,7 +24,7 @@ extension WatcherTests {
             try makeDirectory(directory)
             try await withWatcher(scratch.path, backend: backend) { watcher, recorder in
                 try hold([watcher]) {
-                    try makeFiles(20_000, in: directory)
+                    try makeEvents(try Self.queueLimit() + 100, in: directory)
                 }
                 try await recorder.expect(.rescan(.kernelOverflow))
                 let events = try await recorder.settle(in: directory)

@@ -77,7 +77,7 @@ enum ValueCheck {
         switch Timestamp.read(bytes) {
         case .moment: nil
         case .impossible:
-            Problem(.timestampImpossible, "\(quoted(bytes)) is not a date and time that exists")
+            Problem(.timestampImpossible, "\(quoted(bytes)) is not a real date and time")
         case .malformed:
             Problem(.timestampMalformed, "\(quoted(bytes)) is not written as YYYY-MM-DDTHH:MM:SS.mmmZ")
         }

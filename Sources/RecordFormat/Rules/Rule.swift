@@ -46,7 +46,7 @@ public struct Rule: Sendable, Hashable {
         cure: "save the file as UTF-8 without a byte order mark")
     package static let jsonSyntax = Rule(
         "json-syntax", .error, "Every line, and session.json as a whole, is JSON.",
-        cure: "fix the text at that position")
+        cure: "complete or delete the line, or restore it from a backup or another device")
     package static let jsonTooDeep = Rule(
         "json-too-deep", .error, "Objects and arrays nest at most \(JSONParser.maximumDepth) deep.",
         cure: "flatten the value")

@@ -27,7 +27,11 @@ struct RepairReport {
         for fix in plan.fixes { Output.line("  \(fix.description.oneLine)") }
         if !isWritten { for edit in plan.edits { Self.show(edit) } }
         for path in kept { Output.line("  old files: \(path.escaped)") }
-        if !plan.unresolved.isEmpty { Output.line("needs manual repair:") }
+        if !plan.unresolved.isEmpty {
+            Output.line(
+                "needs manual repair\(isWritten || plan.fixes.isEmpty ? "" : " (lines and bytes as after --write)"):"
+            )
+        }
         for problem in plan.unresolved {
             Output.line("  \(problem.description.oneLine)")
             Output.line("    hint: \(problem.cure)")

@@ -26,7 +26,7 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
     @Option(
-        name: .shortAndLong, help: "The format; by default, from the extension of --output.",
+        name: .shortAndLong, help: "The format. If it is not given, the extension of --output decides.",
         completion: .words(ExchangeFormat.self), transform: parseChoice)
     var format: ExchangeFormat?
     @Option(

@@ -44,7 +44,7 @@ struct MarkersList: ParsableCommand {
         completion: .moments)
     var until: String?
     @Option(
-        help: "A table for other programs: csv, tsv, or jsonl for the records themselves.",
+        help: "Output for other programs: csv or tsv (a table), or jsonl (the records as they are stored).",
         completion: .words(MarkerExport.self), transform: parseChoice)
     var format: MarkerExport?
     @OptionGroup var global: GlobalOptions
@@ -73,8 +73,8 @@ struct MarkersList: ParsableCommand {
             do {
                 let markers = try reading.markers(by: attempt == 1 ? index : nil)
                 if markers.count == 0, format == nil, !global.json {
-                    for tag in tags where !Marker.isTag(tag) {
-                        context.notice("warning: '\(tag)' is not a valid tag")
+                    if let tag, !Marker.isTag(tag.lowercased()) {
+                        context.notice("warning: '\(tag)' is not a valid tag, so no marker has it")
                     }
                     return Output.line("no markers")
                 }

@@ -173,7 +173,7 @@ extension SettingsFile {
             throw malformed(
                 "invalid YAML: \(problem) (column \(mark.column))", line: mark.line,
                 hint:
-                    "correct this line or the one before it; a value with any of : # [ { * in it needs quotes"
+                    "check this line and the one before it; text that contains : # [ { or * needs quotes"
             )
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }

@@ -47,7 +47,7 @@ extension Rule {
         "timestamp-malformed":
             "markers.jsonl:2:66 (byte 174): created_at '2026-02-04 20:00:00' is not written as YYYY-MM-DDTHH:MM:SS.mmmZ",
         "timestamp-impossible":
-            "session.json:4:17 (byte 100): updated_at '2026-13-40T00:00:00Z' is not a date and time that exists",
+            "session.json:4:17 (byte 100): updated_at '2026-13-40T00:00:00Z' is not a real date and time",
         "number-negative":
             "markers.jsonl:2:48 (byte 156): offset_ms is -1, but must not be negative",
         "value-not-allowed":
@@ -97,6 +97,6 @@ extension Rule {
         "path-null":
             "session.json: digest_path is null, but digest.md exists",
         "conflict-copy":
-            "digest (conflicted copy 2026-02-04 120000).md: a sync tool left this copy of two versions that it could not merge",
+            "digest (conflicted copy 2026-02-04 120000).md: a sync tool could not merge two versions of a file and kept this one as a copy",
     ]
 }

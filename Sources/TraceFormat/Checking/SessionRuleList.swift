@@ -31,12 +31,13 @@ extension Rule {
         "marker-voice-note-missing", .error,
         "A marker's voice_note_id refers to an entry of voice_notes.jsonl.",
         cure:
-            "restore the voice note, or append a line with the same id and no voice_note_id, which replaces this one"
+            "restore the voice note, or append the marker once more with its id and without voice_note_id: the later line counts"
     )
     package static let voiceNoteMarkerMissing = Rule(
         "voice-note-marker-missing", .error, "A voice note's marker_id refers to an entry of markers.jsonl.",
         cure:
-            "restore the marker, or append a line with the same id and no marker_id, which replaces this one")
+            "restore the marker, or append the voice note once more with its id and without marker_id: the later line counts"
+    )
     package static let mediaMissing = Rule(
         "media-missing", .error, "Every referenced media file exists.",
         cure: "copy the file into media/, or wait until the sync tool has transferred it")
@@ -59,17 +60,20 @@ extension Rule {
     package static let sessionEndMissing = Rule(
         "session-end-missing", .error, "The timeline of a closed session has a session_end.",
         cure:
-            "append a session_end line to timeline.jsonl, or set status to 'active' if the session has not ended"
+            "set status to 'active' in session.json; 'trace session close SESSION --at last' then ends it at its last record"
     )
     package static let sessionEndOffset = Rule(
         "session-end-offset", .error, "session_end is at the session's duration_ms.",
         cure: "correct the one that is wrong")
     package static let closedEndTimeMissing = Rule(
         "closed-end-time-missing", .error, "A closed session has an end_time.",
-        cure: "set end_time to start_time plus the offset_ms of session_end in timeline.jsonl")
+        cure:
+            "set end_time to start_time plus the offset_ms of session_end; if timeline.jsonl has none, correct that first"
+    )
     package static let closedDurationMissing = Rule(
         "closed-duration-missing", .error, "A closed session has a duration_ms.",
-        cure: "set duration_ms to the offset_ms of session_end in timeline.jsonl")
+        cure:
+            "set duration_ms to the offset_ms of session_end; if timeline.jsonl has none, correct that first")
     package static let closedDurationMismatch = Rule(
         "closed-duration-mismatch", .warning,
         "end_time is start_time plus duration_ms plus the pauses in the timeline.",
@@ -91,6 +95,6 @@ extension Rule {
     package static let conflictCopy = Rule(
         "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
         cure:
-            "'trace repair' merges copies of .jsonl files; compare any other with its file, copy over what is missing, then delete it"
+            "'trace repair' merges copies of .jsonl files; of another file, add what it lacks from the copy, then delete the copy"
     )
 }

@@ -177,7 +177,7 @@ extension SessionFacts {
         findings += directory.conflictCopies.map {
             Finding(
                 .conflictCopy, at: Finding.Place(file: $0),
-                "a sync tool left this copy of two versions that it could not merge")
+                "a sync tool could not merge two versions of a file and kept this one as a copy")
         }
         return findings
     }

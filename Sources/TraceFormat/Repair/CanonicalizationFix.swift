@@ -108,7 +108,7 @@ package struct CanonicalizationFix: Sendable {
         let (noun, what) =
             fix == .utcTime
             ? ("time with an offset from UTC", "written in UTC, with Z")
-            : ("id in lower case", "written in upper case")
+            : ("id in lower case", "changed to upper case")
         let plural = fix == .utcTime ? "times with an offset from UTC" : "ids in lower case"
         let rest = places.count > 5 ? " and \(places.count - 5) more" : ""
         return "\(counted(places.count, noun, plural)) \(what): "

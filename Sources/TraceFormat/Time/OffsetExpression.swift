@@ -84,7 +84,7 @@ public enum OffsetExpression: Sendable, Hashable {
             let value = try thousandths(part, point: isSeconds ? ".," : "", in: whole)
             if index > 0, value >= 60000 {
                 throw malformed(
-                    whole, "\(isSeconds ? "seconds" : "minutes") go to 59, and '\(part)' is larger")
+                    whole, "\(isSeconds ? "seconds" : "minutes") must be below 60, not '\(part)'")
             }
             total = try scaled(total, by: 60, plus: value, in: whole)
         }

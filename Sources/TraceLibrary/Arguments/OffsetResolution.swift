@@ -69,7 +69,7 @@ package struct OffsetResolution {
                 .afterEnd,
                 "'\(text)' means \(offset) (\(offset.milliseconds) ms), but the session ends at \(end)",
                 hint:
-                    "write an offset up to \(end), such as 5s (seconds) or 5m (minutes); --force accepts one after the end"
+                    "write an offset up to \(end), such as 5s (seconds) or 5m (minutes), or add --force to mark after the end"
             )
         }
         return place

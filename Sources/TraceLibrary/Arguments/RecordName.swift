@@ -86,7 +86,8 @@ extension RecordName {
             throw LibraryError(
                 .recordNotFound, "no \(noun) of \(session.path.escaped) matches '\(text)'",
                 hint: kind == .marker
-                    ? "'trace markers list' lists the ids" : "'trace digest show' lists them")
+                    ? "'trace markers list \(session.path.lastComponent?.escaped ?? "")' lists the ids"
+                    : "'trace digest show' lists them")
         }
         let shown = found.prefix(5).map { record in
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]

@@ -66,7 +66,7 @@ extension LockedSession {
         FileError(
             .noSuchRecord, wasRemoved ? "marker \(id) was already removed" : "marker not found: \(id)",
             path: directory.path(of: RecordKind.marker.component),
-            hint: "'trace markers list' lists the ids; --session names another session")
+            hint: "'trace markers list' lists the ids; if it is in another session, give that with --session")
     }
 
     fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> FileError {

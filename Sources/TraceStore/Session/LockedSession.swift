@@ -163,7 +163,7 @@ package struct LockedSession {
             throw FileError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
                 hint: (kind == .marker ? "'trace markers list'" : kind.fileName)
-                    + " lists the ids; --session names another session")
+                    + " lists the ids; if it is in another session, give that with --session")
         }
         return line
     }
@@ -310,6 +310,6 @@ extension TornTail {
     /// What a person is told who has appended a line behind it.
     func notice(_ kind: RecordKind) -> String {
         "\(kind.fileName) (byte \(offset)): the last line was already incomplete (\(length) bytes); it was left unchanged, and the "
-            + "new line was written after it"
+            + "new line was written after it; 'trace validate' shows it"
     }
 }

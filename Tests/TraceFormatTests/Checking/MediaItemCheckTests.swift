@@ -30,7 +30,7 @@ struct MediaItemCheckTests {
                 "session.json:3:12 (byte 26): media item 1: id 'x' is not a ULID [ulid-malformed]",
                 "session.json:3:42 (byte 56): media item 1: path 'a.m4a' does not begin with 'media/' [media-path-prefix]",
                 "session.json:3:59 (byte 73): media item 1: mime is 1, but must be a string [type-mismatch]",
-                "session.json:4:20 (byte 95): media item 1: created_at '2026-02-30T00:00:00Z' is not a date and time that exists [timestamp-impossible]",
+                "session.json:4:20 (byte 95): media item 1: created_at '2026-02-30T00:00:00Z' is not a real date and time [timestamp-impossible]",
                 "session.json:4:63 (byte 138): media item 1: start_offset_ms is -1, but must not be negative [number-negative]",
                 "session.json:5:5 (byte 147): media item 2: is 7, but must be an object [type-mismatch]",
                 "session.json:6:5 (byte 154): media item 3: created_at is missing [key-missing]",

@@ -103,7 +103,7 @@ struct RecordCheckerTests {
             ),
             (
                 "created_at", "\"2026-02-30T00:00:00Z\"",
-                "1:63 (byte 62): created_at '2026-02-30T00:00:00Z' is not a date and time that exists [timestamp-impossible]"
+                "1:63 (byte 62): created_at '2026-02-30T00:00:00Z' is not a real date and time [timestamp-impossible]"
             ),
             ("Label", "\"x\"", "1:102 (byte 101): unknown key 'Label' [key-unknown]"),
             ("", "1", "1:102 (byte 101): unknown key '' [key-unknown]"),

@@ -103,9 +103,9 @@ struct CanonicalizationFixTests {
             ])
         #expect(
             fixes == [
-                "markers.jsonl: 3 ids in lower case written in upper case: id on line 1, id on line 2, "
+                "markers.jsonl: 3 ids in lower case changed to upper case: id on line 1, id on line 2, "
                     + "voice_note_id on line 2 [id-case]",
-                "voice_notes.jsonl: 2 ids in lower case written in upper case: id on line 1, marker_id on line 1 "
+                "voice_notes.jsonl: 2 ids in lower case changed to upper case: id on line 1, marker_id on line 1 "
                     + "[id-case]",
             ])
     }
@@ -128,7 +128,7 @@ struct CanonicalizationFixTests {
         #expect(texts == [Self.marker(), Self.marker()])
         #expect(
             fixes == [
-                "markers.jsonl: 1 id in lower case written in upper case: id on line 1 of markers 2.jsonl [id-case]"
+                "markers.jsonl: 1 id in lower case changed to upper case: id on line 1 of markers 2.jsonl [id-case]"
             ])
     }
 
@@ -176,8 +176,8 @@ struct CanonicalizationFixTests {
                 fixes.map(\.reason) == [
                     "1 time with an offset from UTC written in UTC, with Z: created_at of media item 1",
                     taken
-                        ? "1 id in lower case written in upper case: id of media item 1"
-                        : "2 ids in lower case written in upper case: id, id of media item 1",
+                        ? "1 id in lower case changed to upper case: id of media item 1"
+                        : "2 ids in lower case changed to upper case: id, id of media item 1",
                 ])
         }
     }

@@ -33,18 +33,18 @@ struct DerivedFixTests {
                     + "[session-end]",
                 "markers.jsonl: 2 times with an offset from UTC written in UTC, with Z: created_at on line 1, "
                     + "created_at on line 2 [utc-time]",
-                "markers.jsonl: 2 ids in lower case written in upper case: id on line 1, voice_note_id on line 1 [id-case]",
+                "markers.jsonl: 2 ids in lower case changed to upper case: id on line 1, voice_note_id on line 1 [id-case]",
                 "markers.jsonl: 2 times with an offset from UTC written in UTC, with Z: "
                     + "created_at on line 1 of \(RepairScene.copy), created_at on line 2 of \(RepairScene.copy) [utc-time]",
-                "markers.jsonl: 2 ids in lower case written in upper case: id on line 1 of \(RepairScene.copy), "
+                "markers.jsonl: 2 ids in lower case changed to upper case: id on line 1 of \(RepairScene.copy), "
                     + "voice_note_id on line 1 of \(RepairScene.copy) [id-case]",
                 "markers.jsonl: \(RepairScene.copy) merged: 1 new line [conflict-copy]",
                 "voice_notes.jsonl: 1 time with an offset from UTC written in UTC, with Z: created_at on line 1 [utc-time]",
-                "voice_notes.jsonl: 2 ids in lower case written in upper case: id on line 1, marker_id on line 1 [id-case]",
+                "voice_notes.jsonl: 2 ids in lower case changed to upper case: id on line 1, marker_id on line 1 [id-case]",
                 "transcript.jsonl: lines sorted by offset_ms (1 line was out of order) [line-order]",
                 "session.json: 5 times with an offset from UTC written in UTC, with Z: created_at, updated_at, start_time, "
                     + "created_at of media item 1, end_time [utc-time]",
-                "session.json: 2 ids in lower case written in upper case: id, id of media item 1 [id-case]",
+                "session.json: 2 ids in lower case changed to upper case: id, id of media item 1 [id-case]",
             ])
         #expect(outcome.plan.unresolved.isEmpty && outcome.plan.waiting.isEmpty, "\(outcome.plan.unresolved)")
         #expect(

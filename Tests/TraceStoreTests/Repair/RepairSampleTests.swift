@@ -70,7 +70,7 @@ struct RepairSampleTests {
                 "timeline.jsonl: lines sorted by offset_ms (1 line was out of order) [line-order]",
                 "markers.jsonl: torn last line (126 bytes without a newline) set aside: "
                     + "the text ends in the middle of a string [torn-line]",
-                "markers.jsonl: 1 id in lower case written in upper case: id on line 7 [id-case]",
+                "markers.jsonl: 1 id in lower case changed to upper case: id on line 7 [id-case]",
                 "markers.jsonl: \(copy) merged: 1 new line [conflict-copy]",
                 "session.json: 1 time with an offset from UTC written in UTC, with Z: updated_at [utc-time]",
                 "session.json: voice_notes_path set to voice_notes.jsonl, which exists [path]",

@@ -42,7 +42,7 @@ struct SessionRepairTests {
             plan.unresolved.map(\.description) == [
                 "\(RepairScene.copy):4:5 (byte \(RepairScene.marker(10).utf8.count * 2 + RepairScene.marker(10, "edited").utf8.count + 4)): "
                     + "the text ends in the middle of a string; this line of the copy is not merged [line-torn]",
-                "\(RepairScene.headerCopy): a sync tool left this copy of two versions that it could not merge [conflict-copy]",
+                "\(RepairScene.headerCopy): a sync tool could not merge two versions of a file and kept this one as a copy [conflict-copy]",
             ])
         #expect(plan.waiting.isEmpty)
     }

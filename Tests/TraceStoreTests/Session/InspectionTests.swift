@@ -58,7 +58,7 @@ struct InspectionTests {
                 "markers.jsonl:2:7 (byte \(second + 6)): expected a value, but the text ends [json-syntax]",
                 "markers.jsonl:3:\(mood + 1) (byte \(second + 7 + mood)): unknown key 'mood' [key-unknown]",
                 "markers.jsonl:4:5 (byte \(last + 4)): the text ends in the middle of a string [line-torn]",
-                "markers 2.jsonl: a sync tool left this copy of two versions that it could not merge [conflict-copy]",
+                "markers 2.jsonl: a sync tool could not merge two versions of a file and kept this one as a copy [conflict-copy]",
             ])
     }
 

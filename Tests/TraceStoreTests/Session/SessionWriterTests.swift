@@ -98,7 +98,7 @@ struct SessionWriterTests {
         let notices = try writer.mark(marker())
         #expect(
             notices == [
-                "markers.jsonl (byte \(line(9).utf8.count)): the last line was already incomplete (10 bytes); it was left unchanged, and the new line was written after it"
+                "markers.jsonl (byte \(line(9).utf8.count)): the last line was already incomplete (10 bytes); it was left unchanged, and the new line was written after it; 'trace validate' shows it"
             ])
         #expect(try sample("markers.jsonl").text() == line(9) + "{\"id\":\"01J\n" + line(10))
     }
@@ -145,7 +145,7 @@ struct SessionWriterTests {
             .noSuchRecord,
             """
             \(sample("voice_notes.jsonl").string): voice note not found: \(number(20)) [no-such-record]
-              hint: voice_notes.jsonl lists the ids; --session names another session
+              hint: voice_notes.jsonl lists the ids; if it is in another session, give that with --session
             """
         ) { try writer.mark(marker(voiceNote: number(20))) }
         #expect(try tree(of: sample.path) == before)
@@ -274,7 +274,7 @@ struct SessionWriterTests {
             .noSuchRecord,
             """
             \(sample("markers.jsonl").string): marker not found: \(number(10)) [no-such-record]
-              hint: 'trace markers list' lists the ids; --session names another session
+              hint: 'trace markers list' lists the ids; if it is in another session, give that with --session
             """
         ) { try writer.addVoiceNote(note(marker: number(10)), audio: scratch("a.m4a")) }
         #expect(
