@@ -213,7 +213,7 @@ import TraceText
         let listener = try NotifyListener(in: directory)
         let daemon = try DaemonProcess(
             in: directory, environment: ["NOTIFY_SOCKET": listener.path, "TRACE_ROOTS": ""],
-            under: Self.slow("getdents64", by: 150_000, calls: "1..90", in: scratch), awaitReady: false)
+            under: Self.slow("getdents64", by: 60_000, calls: "1..90", in: scratch), awaitReady: false)
         func addedCount() -> Int { daemon.log.split(separator: "\n").count { $0.contains("outcome=added") } }
         try soon("it scans") { addedCount() > 0 }
         try configure("one")
