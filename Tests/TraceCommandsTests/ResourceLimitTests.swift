@@ -20,11 +20,15 @@ struct ResourceLimitTests {
         try scratch.session("set", markers: marker(10, at: 1000))
     }
 
-    /// Runs a program under limits, as `nobody` where that is asked.
-    private func run(_ limits: [String], _ program: String, _ arguments: [String], asNobody: Bool = false)
+    /// A user of whom no other test runs a program: the limit of threads counts all that a user has.
+    private static let user: uid_t = 60_600
+    private static let asUser = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
+
+    /// Runs a program under limits, as another user where that is asked.
+    private func run(_ limits: [String], _ program: String, _ arguments: [String], asUser: Bool = false)
         throws -> Outcome
     {
-        let user = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let user = asUser ? Self.asUser : []
         return try scratch.run(
             "/usr/bin/prlimit", limits + user + [Binaries.url(program).path] + arguments, in: "",
             ["SWIFT_BACKTRACE": "enable=no"])
@@ -83,26 +87,26 @@ struct ResourceLimitTests {
         .enabled(if: geteuid() == 0),
         arguments: Torture.choose([1, 2, 3, 4, 5, 6, 8, 12, 16], sample: 3, "threads"))
     func `few threads`(count: Int) throws {
-        try openToNobody()
+        try openToUser()
         for command in Self.commands + [["export", "sessions/set", "--format", "csv"]] {
-            let outcome = try run(["--nproc=\(count)"], "trace", command, asNobody: true)
-            expect(outcome, as: try run(["--nproc=4096"], "trace", command, asNobody: true), "\(command)")
+            let outcome = try run(["--nproc=\(count)"], "trace", command, asUser: true)
+            expect(outcome, as: try run(["--nproc=4096"], "trace", command, asUser: true), "\(command)")
             // A mark needs no thread beside the first.
             if command[0] == "mark" { #expect(outcome.status == 0, "\(outcome)") }
         }
         // With the threads that it wants it watches on and on.
         if count < 5 {
-            let outcome = try run(["--nproc=\(count)"], "trace", ["watch"], asNobody: true)
+            let outcome = try run(["--nproc=\(count)"], "trace", ["watch"], asUser: true)
             #expect(outcome.status == 74, "\(outcome)")
         }
     }
 
-    /// `nobody` needs rights, and the state directory must be that user's own.
-    private func openToNobody() throws {
+    /// The user needs rights, and the state directory must be that user's own.
+    private func openToUser() throws {
         try scratch.makeDirectory("state")
         try scratch.makeDirectory("run")
         let all = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String } ?? []
-        for name in all + [""] { chown("\(scratch.path)/\(name)", 65534, 65534) }
+        for name in all + [""] { chown("\(scratch.path)/\(name)", Self.user, Self.user) }
     }
 
     static let daemonLimits =
@@ -116,8 +120,8 @@ struct ResourceLimitTests {
         throws
     {
         let isOfThreads = limit.hasPrefix("--nproc")
-        if isOfThreads { try openToNobody() }
-        let user = isOfThreads ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        if isOfThreads { try openToUser() }
+        let user = isOfThreads ? Self.asUser : []
         let daemon = try DaemonProcess(
             in: URL(filePath: scratch.path), environment: ["SWIFT_BACKTRACE": "enable=no"],
             under: ["/usr/bin/prlimit", limit] + user)
