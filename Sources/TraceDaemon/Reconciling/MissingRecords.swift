@@ -55,7 +55,7 @@ struct MissingRecords {
         // are seen for the first time.
         let mayHideOthers = wasUnsettled || isReread || change.outcome == .updated
         guard change.isSettled, mayHideOthers else { return false }
-        return try reportOverwritten(in: session, settings) && isReread
+        return try reportOverwritten(in: session, settings)
     }
 
     /// Reports records that the queue wrote and that another copy of their file has taken away.
@@ -73,20 +73,21 @@ struct MissingRecords {
     /// Reports what commands wrote and another program has overwritten, as far as the journals of `trace undo` may be read:
     /// those of other users may not, and their own commands report it to them.
     ///
-    /// - Returns: Whether the journals know of anything that the session is to hold.
+    /// - Returns: Whether a file was written too short a time ago to be searched.
     private mutating func reportOverwritten(
         in session: FilePath, _ settings: TraceSettings
     ) throws -> Bool {
-        let known = LostLines(
+        let lost = LostLines(
             UndoJournal.readable(in: settings.stateDirectory), state: settings.stateDirectory,
             settleTime: settings.settleTime, largestFile: Self.largestSearched, locate: { _ in [session] })
-        if journals?.state != known.journalState {
-            journals = (known.journalState, try known.sessions())
+        if journals?.state != lost.journalState {
+            journals = (lost.journalState, try lost.sessions())
         }
         guard let named = journals?.sessions, !named.isEmpty, let id = try index.session(at: session)?.id,
             named.contains(id)
         else { return false }
-        let gone = try known.find(in: id)
+        var isAtRest = true
+        let gone = try lost.find(in: id, isAtRest: &isAtRest)
         for line in gone where overwritten[session]?.contains(line.id) != true {
             log.warning(
                 "another program has overwritten a record; 'trace restore' restores it",
@@ -95,7 +96,9 @@ struct MissingRecords {
                     "result": "record-overwritten",
                 ])
         }
-        overwritten[session] = gone.isEmpty ? nil : Set(gone.map(\.id))
-        return true
+        // What a file lacks that has not rested is not known, and what was reported of it stays so.
+        let known = isAtRest ? [] : overwritten[session] ?? []
+        overwritten[session] = known.isEmpty && gone.isEmpty ? nil : known.union(gone.map(\.id))
+        return !isAtRest
     }
 }

@@ -68,11 +68,19 @@ package struct LostLines {
     /// - Throws: ``FileError`` if a journal or the ledger can't be read.
     /// - Complexity: O(size of the journals and of the files in which they name a line).
     package func find(in sessionID: ULID? = nil) throws -> [Line] {
+        var isAtRest = true
+        return try find(in: sessionID, isAtRest: &isAtRest)
+    }
+
+    /// As ``find(in:)``.
+    ///
+    /// - Parameter isAtRest: Becomes false if a file has not rested for the settle time yet: what it lacks is not among the lines.
+    package func find(in sessionID: ULID?, isAtRest: inout Bool) throws -> [Line] {
         var lines: [Line] = []
         var removed: LedgerContents?
         for (id, expected) in try expectations(sessionID).sorted(by: { $0.key < $1.key }) {
             guard let path = path(of: id, expected) else { continue }
-            for line in (try? missing(id, at: path, expected)) ?? [] {
+            for line in (try? missing(id, at: path, expected, &isAtRest)) ?? [] {
                 let ledger =
                     try removed ?? (try? OpenDirectory(state)).map { try LedgerContents(in: $0) } ?? .empty
                 removed = ledger
@@ -141,13 +149,21 @@ package struct LostLines {
     }
 
     /// What the session lacks.
-    private func missing(_ id: ULID, at path: FilePath, _ expected: Expectations) throws -> [Line] {
+    private func missing(
+        _ id: ULID, at path: FilePath, _ expected: Expectations, _ isAtRest: inout Bool
+    ) throws -> [Line] {
         let session = try SessionReader(path, settleTime: settleTime)
         var missing: [Line] = []
         for (kind, records) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             // A file that can't be read does not lack anything; one that is gone lacks all.
             let file = try session.directory.openRegularFile(kind.component)
-            if let file, !session.isSettled(file.identity) || file.identity.size > largestFile { continue }
+            if let file {
+                if file.identity.size > largestFile { continue }
+                guard session.isSettled(file.identity) else {
+                    isAtRest = false
+                    continue
+                }
+            }
             let existing = try session.lines(of: Set(records.keys), in: kind)
             for (record, expected) in records.sorted(by: { $0.key < $1.key }) {
                 guard let line = expected.line, Self.isMissing(expected, existing[record] ?? []) else {
