@@ -245,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "TraceDaemonTests",
             dependencies: [
-                "FileHarness", "StoreHarness", "TraceConfiguration", "TraceDaemon", "TraceFiles",
-                "TraceFormat",
+                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TraceConfiguration", "TraceDaemon",
+                "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,
                 .product(name: "Logging", package: "swift-log"),
             ],

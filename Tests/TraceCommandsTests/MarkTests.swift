@@ -313,6 +313,25 @@ struct MarkTests {
             "its root is here, and it is not")
     }
 
+    @Test
+    func `a word that begins like an offset is told to be none, and a mistyped session to be not there`()
+        throws
+    {
+        try scratch.session("a")
+        #expect(
+            try scratch.trace("mark", "12x", "Too fast")
+                == .failure(
+                    66,
+                    """
+                    '12x' is not an offset, and no session is named '12x' in <scratch>/sessions [no-such-session]
+                      hint: write an offset such as 12s, 2:00 or 1h2m3s; for a session, give a directory, an id, a title or 'last'; \
+                    'trace sessions' lists them
+                    """))
+        #expect(
+            try scratch.trace("mark", "2026-02-04-lat", "2:00").errors.hasPrefix(
+                "error: no session is named '2026-02-04-lat' in "))
+    }
+
     @Test func `but not where that is not wanted`() throws {
         #expect(
             try scratch.trace("mark", number(9), "--offset", "1", "--no-queue")

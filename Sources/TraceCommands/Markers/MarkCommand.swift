@@ -74,7 +74,8 @@ struct MarkCommand: ParsableCommand {
             where error.code == .noSuchSession && offset == nil
         {
             var report = error.report
-            if let word = typed.session, word.utf8.first?.isASCIIDigit == true {
+            // Nothing behind it is an offset, so it may be one with a slip in it.
+            if let word = typed.session, typed.offset == "now", word.utf8.first?.isASCIIDigit == true {
                 report.message = "'\(word)' is not an offset, and \(report.message)"
                 report.hint =
                     "write an offset such as 12s, 2:00 or 1h2m3s"

@@ -4,6 +4,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 extension CommandContext {
     /// The session that something is to be written into.
@@ -95,18 +96,5 @@ extension SessionOffset {
         var text = Substring(description)
         while text.last == "0" { text.removeLast() }
         return text.last == "." ? String(text.dropLast()) : String(text)
-    }
-}
-
-extension String {
-    /// The text as a shell reads it back as one word.
-    var asShellWord: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy {
-                $0.isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-                    || "_./:=+,@%-".utf8.contains($0)
-            }
-        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

@@ -86,7 +86,7 @@ extension RecordName {
             throw LibraryError(
                 .recordNotFound, "no \(noun) of \(session.path.escaped) matches '\(text)'",
                 hint: kind == .marker
-                    ? "'trace markers list \(session.path.lastComponent?.escaped ?? "")' lists the ids"
+                    ? "'trace markers list \((session.path.lastComponent?.escaped ?? ".").asShellWord)' lists the ids"
                     : "'trace digest show' lists them")
         }
         let shown = found.prefix(5).map { record in

@@ -1,0 +1,58 @@
+import FileHarness
+import Journals
+import RecordFormat
+import StoreHarness
+import SystemPackage
+import Testing
+import TraceConfiguration
+import TraceFormat
+import TraceIndex
+import TraceStore
+
+@testable import TraceDaemon
+
+/// When what another program has overwritten is reported.
+struct MissingRecordsTests {
+    private let scratch: ScratchDirectory
+    private let scene: EditingScene
+    private let log = RecordingLog()
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        scene = try EditingScene(in: scratch.path)
+    }
+
+    private func settings(settleTime: String) throws -> TraceSettings {
+        var flags = SettingsFlags()
+        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: [scene.scene.queue.state.string])
+        let context = SettingsContext(
+            environment: ["TRACE_SETTLE_TIME": Array(settleTime.utf8)], workingDirectory: nil,
+            systemFile: scratch("none"))
+        return try TraceSettings.load(flags: flags, in: context)
+    }
+
+    @Test func `a look without news before the file has rested asks for another, and that one reports`()
+        throws
+    {
+        let index = try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all)
+        let session = scene.session.path
+        let before = try scene.markers.text()
+        try scene.writer().mark(
+            Marker(id: number(40), offset: SessionOffset(milliseconds: 5), createdAt: morning))
+        _ = try index.reconcile(session: session, in: nil, settleTime: .zero)
+        try scene.markers.write(before)
+        var missing = MissingRecords(index, log.logger, Metrics())
+        // The index has read the file since: nothing in it is new.
+        let isAskedFor = try missing.look(
+            at: session, after: SessionReconciliation(.unchanged), wasUnsettled: true,
+            settings(settleTime: "1h"))
+        #expect(isAskedFor)
+        #expect(log.take().isEmpty)
+        let isAskedForAgain = try missing.look(
+            at: session, after: SessionReconciliation(.unchanged), wasUnsettled: true,
+            settings(settleTime: "0s"))
+        #expect(!isAskedForAgain)
+        #expect(
+            log.take() == ["warning: another program has overwritten a record; 'trace restore' restores it"])
+    }
+}
