@@ -245,7 +245,8 @@ let package = Package(
         .testTarget(
             name: "TraceDaemonTests",
             dependencies: [
-                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TraceConfiguration", "TraceDaemon",
+                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TraceConfiguration",
+                "TraceDaemon",
                 "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,
                 .product(name: "Logging", package: "swift-log"),
