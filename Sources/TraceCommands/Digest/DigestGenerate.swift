@@ -5,6 +5,7 @@ internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace digest generate`

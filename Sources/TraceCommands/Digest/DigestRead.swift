@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace digest read`

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordFormat
 internal import TraceFiles
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace digest write`

@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace marker remove ID`

@@ -66,11 +66,4 @@ extension FreshIndex {
 extension IndexedSession {
     /// What a list calls it: its title, else the name of its directory.
     var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
-
-    /// The members that say which session something is of.
-    func addIdentity(to object: inout JSONObjectText) {
-        object.session(at: path, id)
-        object.member("title", title.map { JSONText($0) })
-        object.member("online", JSONText(isOnline))
-    }
 }

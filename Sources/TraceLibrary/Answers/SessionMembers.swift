@@ -1,0 +1,41 @@
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+package import TraceIndex
+package import TraceStore
+
+extension JSONObjectText {
+    /// Adds what says which session an answer is about: the same keys in every answer (docs/cli-json.md).
+    ///
+    /// - Parameters:
+    ///   - path: Nil if the session is not available.
+    ///   - id: Nil if it is missing or broken.
+    package mutating func session(at path: FilePath?, _ id: ULID?, _ form: AnswerForm = .commandLine) {
+        member("session_path", form.place(path))
+        if let path, let handle = form.handle { member("handle", handle(path, id)) }
+        member("session_id", id.map { JSONText($0) })
+    }
+
+    /// As ``session(at:_:_:)``, of a session that was chosen.
+    package mutating func session(_ target: SessionTarget, _ form: AnswerForm = .commandLine) {
+        session(at: target.path, target.session.id, form)
+    }
+
+    /// As ``session(at:_:_:)``, of one that something was written into, or that it waits for.
+    package mutating func session(
+        _ target: WriteTarget, isQueued: Bool, _ form: AnswerForm = .commandLine
+    ) {
+        session(
+            at: isQueued ? nil : target.place?.path, isQueued ? target.session.id : target.id, form)
+    }
+}
+
+extension IndexedSession {
+    /// Adds what says which session an answer is about, and what it is called.
+    package func addIdentity(to object: inout JSONObjectText, _ form: AnswerForm = .commandLine) {
+        object.session(at: path, id, form)
+        object.member("title", title.map { JSONText($0) })
+        object.member("online", JSONText(isOnline))
+    }
+}
