@@ -61,7 +61,7 @@ extension LibraryWriter {
     /// Writes into a session that was chosen; where another is in its place now, into wherever it has gone.
     ///
     /// - Throws: What `write` throws; ``FileError`` with `.otherSession` if it is nowhere to be found.
-    private func write(
+    func write(
         into session: SessionTarget, _ write: (SessionWriter) throws -> [String]
     ) throws -> WriteOutcome {
         var target = session
@@ -99,7 +99,10 @@ extension LibraryWriter {
         return try queued(entry, attachment: audio, as: .voiceNote, reason)
     }
 
-    private func queued(
+    /// Puts an entry into the queue, and tells how many wait.
+    ///
+    /// - Throws: ``FileError``.
+    func queued(
         _ entry: SpoolEntry, attachment: FilePath? = nil, as operation: UndoableWrite.Operation,
         _ reason: String
     ) throws -> WriteOutcome {
@@ -109,8 +112,10 @@ extension LibraryWriter {
 }
 
 extension WriteTarget {
+    /// The id under which something waits.
+    ///
     /// - Throws: ``LibraryError`` with `.noSessionID`.
-    fileprivate func queueID(for noun: String, _ reason: String) throws -> ULID {
+    func queueID(for noun: String, _ reason: String) throws -> ULID {
         if let id = session.id { return id }
         throw LibraryError(
             .noSessionID, "the \(noun) can't be queued: the session's id can't be read (\(reason))")

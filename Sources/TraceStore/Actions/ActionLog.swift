@@ -31,15 +31,9 @@ package struct ActionLog: Sendable {
     /// - Returns: The line.
     /// - Note: Durable on return.
     func begin(_ id: ULID, action: String, inputs: [UInt8]?, at time: Timestamp) throws -> [UInt8] {
-        let line = JSONText.object { object in
-            object.member("id", JSONText(id))
-            object.member("action", JSONText(action))
-            object.member("created_at", JSONText(time))
-            object.member("status", JSONText(ActionRun.Status.started.rawValue))
-            object.member("inputs", inputs.map { JSONText(verbatim: $0) })
-        }
-        _ = try writer.locked { try $0.append(line.bytes, to: .action) }
-        return line.bytes
+        let line = try ActionRequest(id: id, action: action, inputs: inputs, createdAt: time).json.bytes
+        _ = try writer.locked { try $0.append(line, to: .action) }
+        return line
     }
 
     /// The line that began a run which has not ended.
@@ -75,21 +69,29 @@ package struct ActionLog: Sendable {
             else {
                 return false
             }
-            var editor = try JSONObjectEditor(line)
-            switch end {
-            case .succeeded(let outputs):
-                try editor.set("status", to: JSONText(ActionRun.Status.succeeded.rawValue))
-                if let outputs { try editor.set("outputs", to: JSONText(verbatim: outputs)) }
-            case .failed(let reason):
-                try editor.set("status", to: JSONText(ActionRun.Status.failed.rawValue))
-                try editor.set("error", to: JSONText(reason))
-            }
-            _ = try session.append(editor.bytes, to: .action)
+            _ = try session.append(Self.line(line, with: end), to: .action)
             return true
         }
     }
 
-    private static func isStarted(_ line: [UInt8]) -> Bool {
+    /// The line that ends a run: the one that began it, with status and outputs or error.
+    ///
+    /// - Throws: ``FormatError`` with `.jsonMalformed`.
+    static func line(_ beginning: [UInt8], with end: End) throws(FormatError) -> [UInt8] {
+        var editor = try JSONObjectEditor(beginning)
+        switch end {
+        case .succeeded(let outputs):
+            try editor.set("status", to: JSONText(ActionRun.Status.succeeded.rawValue))
+            if let outputs { try editor.set("outputs", to: JSONText(verbatim: outputs)) }
+        case .failed(let reason):
+            try editor.set("status", to: JSONText(ActionRun.Status.failed.rawValue))
+            try editor.set("error", to: JSONText(reason))
+        }
+        return editor.bytes
+    }
+
+    /// Whether a line says that its run has begun, or is wanted, and has not ended.
+    static func isStarted(_ line: [UInt8]) -> Bool {
         let status = (try? JSONParser().withParsed(line) { $0[name: "status"]?.string }) ?? nil
         return status == ActionRun.Status.started.rawValue
     }

@@ -62,15 +62,30 @@ package final class RunningAction {
         return Set(ids(in: directory).filter { leftover($0, in: directory) == nil })
     }
 
+    /// Whether a run is under way; so is one whose record this user may not look into.
+    ///
+    /// - Throws: ``FileError`` if the records can't be looked at.
+    static func isLiving(_ id: ULID, in state: FilePath) throws -> Bool {
+        let directory: OpenDirectory
+        do { directory = try OpenDirectory(self.directory(in: state)) } catch let error as FileError
+            where error.code == .notFound
+        { return false }
+        guard let name = FilePath.Component("\(id).json"),
+            try directory.statusIfPresent(of: name, followingLinks: false) != nil
+        else { return false }
+        return leftover(id, in: directory) == nil
+    }
+
     /// Marks the runs as failed whose process is gone.
     ///
+    /// - Parameter only: The one run that is looked at; nil for all.
     /// - Returns: Their ids. A run whose session is not available now stays for the next time.
     package static func failInterrupted(
-        in state: FilePath, runtimeDirectory: FilePath? = nil
+        _ only: ULID? = nil, in state: FilePath, runtimeDirectory: FilePath? = nil
     ) -> [(id: ULID, session: FilePath, problem: FileError?)] {
         guard let directory = try? OpenDirectory(directory(in: state)) else { return [] }
         var failed: [(id: ULID, session: FilePath, problem: FileError?)] = []
-        for id in ids(in: directory) {
+        for id in only.map({ [$0] }) ?? ids(in: directory) {
             // Locked until it is gone, so that no two do this at once.
             guard let name = FilePath.Component("\(id).json"), let file = leftover(id, in: directory),
                 let session = session(in: file)

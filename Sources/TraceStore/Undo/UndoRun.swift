@@ -76,12 +76,13 @@ struct UndoRun {
 
     /// The records of which no line is left when this is done.
     var createdRecords: [ULID] {
-        guard write.operation == .mark || write.operation == .voiceNote else { return applied.map(\.id) }
+        let creating: [UndoableWrite.Operation] = [.mark, .voiceNote, .requestAction]
+        guard creating.contains(write.operation) else { return applied.map(\.id) }
         return applied.map(\.id)
             + write.changes.compactMap { change in
                 guard case .appended(let kind, let id, _) = change else { return nil }
                 // A voice note appends a line of its marker too, which was there before.
-                return kind == .voiceNote || write.operation == .mark ? id : nil
+                return kind == .voiceNote || write.operation != .voiceNote ? id : nil
             }
     }
 

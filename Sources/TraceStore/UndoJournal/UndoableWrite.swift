@@ -52,6 +52,8 @@ package struct UndoableWrite: Sendable, Equatable {
         case transcribe
         case renameTag = "tag rename"
         case importMarkers = "import"
+        case requestAction = "action request"
+        case declineAction = "action decline"
         case undo
     }
 

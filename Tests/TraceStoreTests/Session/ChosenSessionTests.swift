@@ -33,7 +33,7 @@ struct ChosenSessionTests {
     enum Write: String, CaseIterable {
         case mark, voiceNote, edit, setTranscript, renameTag, remove, importing, digest, transcribe, close,
             media, repair
-        case action
+        case action, request, decline
 
         /// Those of which the records are all, so that a torn `session.json` is no failure.
         static let ofRecords: [Write] = [
@@ -81,6 +81,11 @@ struct ChosenSessionTests {
             _ = try writer.addMedia(media, from: scratch("take.m4a"))
         case .repair: _ = try SessionRepair(writer, keptIn: scratch("state")).run()
         case .action: _ = try ActionLog(target).begin(number(30), action: "x", inputs: nil, at: morning)
+        case .request:
+            return try writer.request(
+                ActionRequest(id: number(31), action: "x", inputs: nil, createdAt: morning))
+        case .decline:
+            _ = try writer.decline(number(32), by: "ann", because: nil, state: scratch("state"))
         }
         return []
     }
