@@ -21,12 +21,20 @@ extension SessionReader {
         _ kind: RecordKind, where isWanted: @escaping @Sendable (CheckedLine) -> Bool = { _ in true },
         _ decode: @escaping (RecordChecker.Record) -> Value?
     ) throws -> [Found<Value>] {
-        guard let file = try open(kind, { throw $0 }) else { return [] }
+        try authoritativeLines(kind, where: isWanted, decode).records
+    }
+
+    /// As ``authoritative(_:where:_:)``, with how many lines of the file hold no record, or one without a valid id or offset.
+    package func authoritativeLines<Value>(
+        _ kind: RecordKind, where isWanted: @escaping @Sendable (CheckedLine) -> Bool = { _ in true },
+        _ decode: @escaping (RecordChecker.Record) -> Value?
+    ) throws -> (records: [Found<Value>], unreadable: Int) {
+        guard let file = try open(kind, { throw $0 }) else { return ([], 0) }
         let lines = try LineKeys(
             of: kind, in: file, isSettled: isSettled(file.identity), where: isWanted)
         let reader = try RecordDecoder(kind, decode)
         let window = LineWindow(file)
-        return try lines.keys.compactMap { try reader.decode(window.line($0)) }
+        return (try lines.keys.compactMap { try reader.decode(window.line($0)) }, lines.unreadable)
     }
 }
 
