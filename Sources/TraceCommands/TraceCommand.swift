@@ -26,12 +26,15 @@ package struct TraceCommand: ParsableCommand {
             Group(
                 name: "Marking",
                 subcommands: [
-                    MarkCommand.self, MarkersCommand.self, MarkerCommand.self, VoiceNoteCommand.self,
-                    TagCommand.self, UndoCommand.self, RestoreCommand.self,
+                    MarkCommand.self, MarkersCommand.self, MarkerCommand.self, VoiceNotesCommand.self,
+                    VoiceNoteCommand.self, TagCommand.self, UndoCommand.self, RestoreCommand.self,
                 ]),
             Group(
                 name: "Finding",
-                subcommands: [SearchCommand.self, AtCommand.self, DigestCommand.self, WatchCommand.self]),
+                subcommands: [
+                    SearchCommand.self, AtCommand.self, DigestCommand.self, WatchCommand.self,
+                    PositionCommand.self,
+                ]),
             Group(
                 name: "Recording and exchange",
                 subcommands: [

@@ -32,6 +32,15 @@ struct JSONContractTests {
         ("mark", ["01KHET390YJXCMFWAKKNBFCD1M", "--offset", "5"]),
         ("markers list", ["sessions/2026-02-04-late-set"]),
         ("markers list --all", []),
+        ("voice-notes list", ["sessions/2026-02-04-late-set"]),
+        ("position", ["sessions/2026-02-04-late-set"]),
+        (
+            "position",
+            [
+                "sessions/2026-02-04-late-set", "--set", "2:00", "--media", "01KGN78MX99GRPVT40K82R6N1F",
+                "--at", "2026-02-05T20:00Z", "--person", "ann",
+            ]
+        ),
         ("search", ["t*"]),
         ("at", ["2026-02-04T20:52Z"]),
         ("index status", []),
@@ -77,6 +86,13 @@ struct JSONContractTests {
         ("queue import", ["export.json", "-s", "01KHET390YJXCMFWAKKNBFCD1M"]),
         ("queue flush", []),
         ("action list", ["sessions/2026-02-04-late-set"]),
+        (
+            "action decline",
+            [
+                "sessions/2026-02-04-late-set", "01KGQGMJHHCYHD287T4C9SYDVY", "--reason", "later", "--by",
+                "ann",
+            ]
+        ),
         ("digest show", ["sessions/2026-02-04-late-set"]),
         ("digest show", ["sessions/2026-02-11-loop-practice"]),
         ("digest show", ["sessions/2026-01-28-rehearsal-broken"]),

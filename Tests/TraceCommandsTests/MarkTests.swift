@@ -266,7 +266,7 @@ struct MarkTests {
                     66,
                     """
                     <scratch>/sessions/a/voice_notes.jsonl: voice note not found: \(number(20)) [no-such-record]
-                      hint: voice_notes.jsonl lists the ids; if it is in another session, give that with --session
+                      hint: 'trace voice-notes list' lists the ids; if it is in another session, give that with --session
                     """))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state/queue"))

@@ -119,8 +119,8 @@ struct ParsingTests {
                     64,
                     """
                     there is no command 'trace frobnicate'
-                      hint: commands of 'trace': session, sessions, mark, markers, marker, voice-note, tag, undo, restore, search, at, \
-                    digest, watch, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
+                      hint: commands of 'trace': session, sessions, mark, markers, marker, voice-notes, voice-note, tag, undo, restore, search, at, \
+                    digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
                     action, status, doctor, index, config
                     """))
         #expect(
@@ -135,6 +135,7 @@ struct ParsingTests {
 
     @Test(arguments: [
         ("session", "init|pause|resume|close|show|edit"), ("markers", "list"),
+        ("voice-notes", "list"), ("action", "list|run|decline"),
         ("queue", "list|show|add|check|flush|retry|drop|import"), ("digest", "show"),
         ("queue add", "marker|voice-note"),
     ])
@@ -150,7 +151,7 @@ struct ParsingTests {
     @Test(arguments: [
         ("session list", "sessions"), ("session new", "session init"), ("session rename", "session edit"),
         ("marker list", "markers list"), ("find", "search"), ("stop", "session close"),
-        ("markers add", "mark"),
+        ("markers add", "mark"), ("voice-notes add", "voice-note"), ("action reject", "action decline"),
     ])
     func `what other programs call otherwise is known`(typed: String, meant: String) throws {
         let outcome = try scratch.trace(typed.split(separator: " ").map(String.init))

@@ -10,7 +10,7 @@ struct ActionCommand: CommandGroup {
             An action is an executable in 'actions' next to the configuration file. It gets the session's directory as argument \
             and a JSON object on standard input, and may print a JSON object.
             """,
-        subcommands: [ActionList.self, ActionRunCommand.self])
+        subcommands: [ActionList.self, ActionRunCommand.self, ActionDecline.self])
     static let typed = "action"
 
     /// Marks the runs as failed that a crash has cut short, and says so.

@@ -149,13 +149,7 @@ struct MarkersList: ParsableCommand {
 
     /// What is between the two offsets that were typed.
     private func range(_ read: (String) throws -> SessionOffset) throws -> ClosedRange<SessionOffset> {
-        let lower = try offsetMin.map(read) ?? .zero
-        let upper = try offsetMax.map(read) ?? SessionOffset(milliseconds: .max)
-        guard lower <= upper else {
-            throw CommandFailure(
-                .usage, "--offset-min \(lower) is after --offset-max \(upper)", hint: "exchange the two")
-        }
-        return lower...upper
+        try OffsetRange.typed(from: offsetMin, upTo: offsetMax, read)
     }
 
     /// Says what keeps lines from being read.

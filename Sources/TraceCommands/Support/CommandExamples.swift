@@ -63,6 +63,7 @@ enum CommandExamples {
             "voice-note set-transcript",
             ["voice-note set-transcript 01KH6YR93PA9GSCWKPC4MCDKME 'without the pedal'"]
         ),
+        ("voice-notes list", ["voice-notes list", "voice-notes list last --offset-min 10:00 --json"]),
         ("tag list", ["tag list", "tag list last"]),
         ("tag rename", ["tag rename drop climax", "tag rename drop climax --all --dry-run"]),
         ("undo", ["undo", "undo --list"]),
@@ -75,6 +76,7 @@ enum CommandExamples {
         ("digest read", ["digest read last"]),
         ("digest write", ["digest write last --file digest.md"]),
         ("watch", ["watch", "watch last --json --count 10"]),
+        ("position", ["position last", "position last --set 12:30", "position --person ann --json"]),
         ("media add", ["media add last --file take.mp4 --offset 0"]),
         ("media add-review-audio", ["media add-review-audio last --source take.mkv"]),
         (
@@ -105,6 +107,10 @@ enum CommandExamples {
         ("queue import", ["queue import export.json --session last --dry-run"]),
         ("action list", ["action list last --requested"]),
         ("action run", ["action run last loudness --input target=-16"]),
+        (
+            "action decline",
+            ["action decline last 01KH6Z79RYNRTV7HECT4EZEFYT --reason 'the mix is not finished'"]
+        ),
         ("status", ["status", "status --json"]),
         ("doctor", ["doctor"]),
         ("index status", ["index status"]),

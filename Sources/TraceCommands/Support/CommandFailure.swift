@@ -53,6 +53,7 @@ struct CommandFailure: Error {
         case let error as ConfigurationError: self.init(.configuration, error.report)
         case let error as IndexError: self.init(error.code.exitStatus, error.report)
         case let error as LibraryError: self.init(error.code.exitStatus, error.report)
+        case let error as SupersededPosition: self.init(.negative, error.report)
         case let error as UnstableFiles: self.init(.tryAgain, error.report)
         default: self.init(.inputOutput, error.anyReport)
         }

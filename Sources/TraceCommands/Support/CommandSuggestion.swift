@@ -95,7 +95,9 @@ enum CommandSuggestion {
         case ("markers", "edit"), ("markers", "change"): "marker edit"
         case ("markers", "remove"), ("markers", "delete"), ("marker", "delete"), ("marker", "rm"):
             "marker remove"
-        case (nil, "note"), (nil, "memo"): "voice-note"
+        case (nil, "note"), (nil, "memo"), ("voice-notes", "add"): "voice-note"
+        case ("voice-notes", "ls"): "voice-notes list"
+        case ("action", "reject"), ("action", "refuse"), ("action", "deny"): "action decline"
         case (nil, "find"), (nil, "grep"): "search"
         case (nil, "check"), (nil, "lint"): "validate"
         case (nil, "fix"), (nil, "mend"): "repair"

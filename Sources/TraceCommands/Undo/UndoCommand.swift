@@ -14,8 +14,8 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo your last write.",
         discussion: """
-            A mark, voice note, edit, removal, transcript, digest, the closing of a session, or a queue entry \
-            (also after it was drained). What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
+            A mark, voice note, edit, removal, transcript, digest, the closing of a session, a declined request, or a queue \
+            entry (also after it was drained). What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
             Run again, it undoes the write before that; there is no redo. It fails if what was written \
             has been changed since, or something refers to it; --skip skips such a write. What is removed from a \
             session is kept in the state directory under 'undo'.

@@ -85,9 +85,8 @@ extension RecordName {
         if found.isEmpty {
             throw LibraryError(
                 .recordNotFound, "no \(noun) of \(session.path.escaped) matches '\(text)'",
-                hint: kind == .marker
-                    ? "'trace markers list \((session.path.lastComponent?.escaped ?? ".").asShellWord)' lists the ids"
-                    : "'trace digest show' lists them")
+                hint: "'trace \(kind == .marker ? "markers" : "voice-notes") list "
+                    + "\((session.path.lastComponent?.escaped ?? ".").asShellWord)' lists the ids")
         }
         let shown = found.prefix(5).map { record in
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]

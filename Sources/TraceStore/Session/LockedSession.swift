@@ -162,10 +162,21 @@ package struct LockedSession {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
             throw FileError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
-                hint: (kind == .marker ? "'trace markers list'" : kind.fileName)
-                    + " lists the ids; if it is in another session, give that with --session")
+                hint:
+                    "\(Self.listing(of: kind)) lists the ids; if it is in another session, give that with --session"
+            )
         }
         return line
+    }
+
+    /// Where a person finds the ids of a kind.
+    private static func listing(of kind: RecordKind) -> String {
+        switch kind {
+        case .marker: "'trace markers list'"
+        case .voiceNote: "'trace voice-notes list'"
+        case .action: "'trace action list'"
+        case .session, .timeline, .transcript: kind.fileName
+        }
     }
 
     /// - Throws: ``FileError`` with `.leavesSession` or `.notFound`.

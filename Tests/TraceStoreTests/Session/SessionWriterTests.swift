@@ -145,7 +145,7 @@ struct SessionWriterTests {
             .noSuchRecord,
             """
             \(sample("voice_notes.jsonl").string): voice note not found: \(number(20)) [no-such-record]
-              hint: voice_notes.jsonl lists the ids; if it is in another session, give that with --session
+              hint: 'trace voice-notes list' lists the ids; if it is in another session, give that with --session
             """
         ) { try writer.mark(marker(voiceNote: number(20))) }
         #expect(try tree(of: sample.path) == before)
