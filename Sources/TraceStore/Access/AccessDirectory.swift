@@ -65,7 +65,19 @@ extension OpenDirectory {
     }
 
     /// The bytes of a small file that lets somebody in, and which file it is; nil if it is gone. A link is not followed.
+    ///
+    /// Such a file is replaced and removed as a whole. One that has changed while it was read is another now or gone, which the next
+    /// attempt shows.
     func accessFile(_ name: FilePath.Component) throws -> FileContents? {
+        for _ in 1...3 {
+            do { return try readAccessFile(name) } catch let error as FileError
+                where error.code == .changedMeanwhile
+            { continue }
+        }
+        return try readAccessFile(name)
+    }
+
+    private func readAccessFile(_ name: FilePath.Component) throws -> FileContents? {
         try readFile(name, limit: 1 << 16, followsLink: false)
     }
 }
