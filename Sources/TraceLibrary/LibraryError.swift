@@ -33,6 +33,8 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case noSessionID = "no-session-id"
         /// The audio of a voice note is in a session that is not available.
         case audioAbsent = "audio-absent"
+        /// A name that no rule has.
+        case noSuchRule = "no-such-rule"
     }
 
     /// The kind of failure.

@@ -91,7 +91,7 @@ extension LibraryError.Code {
         case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
             .timeInFuture,
-            .recordNameMalformed, .recordNotFound, .recordAmbiguous:
+            .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule:
             .usage
         }
     }
