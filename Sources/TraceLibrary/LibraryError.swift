@@ -35,6 +35,10 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case audioAbsent = "audio-absent"
         /// A name that no rule has.
         case noSuchRule = "no-such-rule"
+        /// A text that can't name a queue entry.
+        case entryNameMalformed = "entry-name-malformed"
+        /// An offset counts from something in a session, and that need not be here.
+        case offsetNeedsSession = "offset-needs-session"
     }
 
     /// The kind of failure.

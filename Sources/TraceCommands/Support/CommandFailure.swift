@@ -91,7 +91,8 @@ extension LibraryError.Code {
         case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
             .timeInFuture,
-            .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule:
+            .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule,
+            .entryNameMalformed, .offsetNeedsSession:
             .usage
         }
     }
