@@ -44,10 +44,9 @@ struct DigestGenerate: ParsableCommand {
                 try showEdit(of: target.directory, markdown, context)
                 throw error
             }
-            Output.done("digest: \(isChanged ? "updated" : "unchanged")", asJSON: global.json) { object in
-                object.session(target)
-                object.member("changed", JSONText(isChanged))
-            }
+            Output.done(
+                "digest: \(isChanged ? "updated" : "unchanged")",
+                global.json ? WrittenDigest(target, isChanged: isChanged).json(.commandLine) : nil)
         }
     }
 

@@ -5,6 +5,7 @@ internal import TraceConfiguration
 internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 

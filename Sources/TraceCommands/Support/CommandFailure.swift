@@ -87,12 +87,14 @@ extension IndexError.Code {
 extension LibraryError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noDuration, .noStartTime, .noSessionID: .badData
+        case .noDuration, .noStartTime, .noSessionID, .noLastRecord: .badData
         case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
             .timeInFuture,
             .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule,
-            .entryNameMalformed, .offsetNeedsSession:
+            .entryNameMalformed, .offsetNeedsSession, .tagMalformed, .nothingToChange, .noRoot,
+            .notARecording,
+            .recordingLengthUnknown:
             .usage
         }
     }

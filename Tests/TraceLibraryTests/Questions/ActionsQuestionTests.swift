@@ -24,7 +24,7 @@ struct ActionsQuestionTests {
                 line(10, "started", #","inputs":{ "a": 1 }"#),
                 line(11, "started", #","inputs":{"b":"x"}"#),
                 line(11, "succeeded", #","inputs":{"b":"x"},"outputs":{"c":[]}"#),
-                line(12, "failed", #","error":"no"# + "\""), "",
+                line(12, "failed", #","error":"no""#), "",
             ].joined(separator: "\n"))
     }
 
