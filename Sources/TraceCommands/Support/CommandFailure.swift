@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
@@ -53,6 +54,7 @@ struct CommandFailure: Error {
         case let error as ConfigurationError: self.init(.configuration, error.report)
         case let error as IndexError: self.init(error.code.exitStatus, error.report)
         case let error as LibraryError: self.init(error.code.exitStatus, error.report)
+        case let error as ExchangeError: self.init(error.code.exitStatus, error.report)
         case let error as UnstableFiles: self.init(.tryAgain, error.report)
         default: self.init(.inputOutput, error.anyReport)
         }
@@ -96,6 +98,15 @@ extension LibraryError.Code {
             .notARecording,
             .recordingLengthUnknown:
             .usage
+        }
+    }
+}
+
+extension ExchangeError.Code {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .mediaNotFound: .noSession
+        case .mediaAmbiguous, .formatUnknown, .frameRateMalformed, .frameRateUnused: .usage
         }
     }
 }
