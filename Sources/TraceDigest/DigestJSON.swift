@@ -18,8 +18,11 @@ extension Digest {
     ///
     /// The lists have the same entries in the same order as the other renderings. Texts are whole and as their users
     /// wrote them.
-    package func json() -> JSONText {
+    ///
+    /// - Parameter addSession: Adds what else than its id names the session.
+    package func json(addSession: (inout JSONObjectText) -> Void = { _ in }) -> JSONText {
         .object { object in
+            addSession(&object)
             addIdentity(to: &object)
             object.member("counts", countsJSON)
             object.member("timeline", strip?.json)

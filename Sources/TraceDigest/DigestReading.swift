@@ -1,7 +1,7 @@
-package import RecordFormat
+internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 package import TraceStore
 
 /// Reads out of a session's files what a digest tells, in memory that does not grow with the markers.
@@ -10,23 +10,7 @@ package import TraceStore
 /// then gone through once, a second time only for the markers of a session whose length nothing tells.
 package struct DigestReading {
     /// What is known about a session's files before their records are read.
-    package struct Overview {
-        package var session: Session
-        package var findings: [Finding]
-        /// Which lines count; a file that has no entry has no records.
-        package var lines: [RecordKind: LiveLines]
-
-        package init(session: Session, findings: [Finding], lines: [RecordKind: LiveLines]) {
-            self.session = session
-            self.findings = findings
-            self.lines = lines
-        }
-
-        package init(_ inspection: Inspection) {
-            self.init(
-                session: inspection.session, findings: inspection.findings, lines: inspection.liveLines)
-        }
-    }
+    package typealias Overview = SessionOverview
 
     private let path: FilePath
     private let settleTime: Duration

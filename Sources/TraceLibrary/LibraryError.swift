@@ -33,6 +33,24 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case noSessionID = "no-session-id"
         /// The audio of a voice note is in a session that is not available.
         case audioAbsent = "audio-absent"
+        /// A name that no rule has.
+        case noSuchRule = "no-such-rule"
+        /// A text that can't name a queue entry.
+        case entryNameMalformed = "entry-name-malformed"
+        /// An offset counts from something in a session, and that need not be here.
+        case offsetNeedsSession = "offset-needs-session"
+        /// A text that is not a tag.
+        case tagMalformed = "tag-malformed"
+        /// An edit that changes nothing.
+        case nothingToChange = "nothing-to-change"
+        /// There is no directory in which a session could be made.
+        case noRoot = "no-root"
+        /// The end of a session is to be that of its last record, and there is none in the past.
+        case noLastRecord = "no-last-record"
+        /// A file that is not a recording.
+        case notARecording = "not-a-recording"
+        /// When a recording began is unknown.
+        case recordingLengthUnknown = "recording-length-unknown"
     }
 
     /// The kind of failure.

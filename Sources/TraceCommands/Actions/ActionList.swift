@@ -4,6 +4,7 @@ internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -26,56 +27,41 @@ struct ActionList: ParsableCommand {
             let context = try CommandContext(global)
             ActionCommand.failInterrupted(context)
             let path = try context.session(session)
-            let living = RunningAction.living(in: context.settings.stateDirectory)
-            let runs = try SessionReader(path).authoritative(.action, ActionRun.init).map {
-                Row(run: $0.value, isLiving: living.contains($0.value.id))
-            }.filter { !requested || $0.state == "requested" }
+            let runs = try ActionsQuestion(
+                session: path, stateDirectory: context.settings.stateDirectory,
+                state: requested ? .requested : nil
+            ).runs()
             if global.json { return Output.json(.array(runs.map(\.json))) }
             if runs.isEmpty { return Output.line(requested ? "no requests" : "no actions") }
             if Output.isTerminal {
                 let zone = try context.zone
-                return ListScreen.show(Row.columns, runs.map { $0.row(zone) })
+                return ListScreen.show(RunAnswer.columns, runs.map { $0.row(zone) })
             }
             Output.line(
                 Table(runs.map(\.cells), header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"]).text)
         }
     }
+}
 
-    private struct Row {
-        let run: ActionRun
-        let isLiving: Bool
+extension RunAnswer {
+    fileprivate static let columns: [TerminalTable.Column] = [
+        .whole("CREATED", rank: 5), .whole("STATE"), .text("ACTION", least: 10),
+        .text("ERROR", least: 12, rank: 4),
+        .whole("ID", rank: 8),
+    ]
 
-        var state: String {
-            guard run.status == .started else { return run.status.rawValue }
-            return isLiving ? "running" : "requested"
-        }
-
-        static let columns: [TerminalTable.Column] = [
-            .whole("CREATED", rank: 5), .whole("STATE"), .text("ACTION", least: 10),
-            .text("ERROR", least: 12, rank: 4),
-            .whole("ID", rank: 8),
+    fileprivate func row(_ zone: ZoneRules) -> [TerminalCell] {
+        let style = isLiving ? .plain : run.status.style
+        return [
+            .moment(run.createdAt, in: zone), TerminalCell(state.rawValue, style), TerminalCell(run.action),
+            TerminalCell(run.error ?? ""), TerminalCell(run.id.description, .faint),
         ]
+    }
 
-        func row(_ zone: ZoneRules) -> [TerminalCell] {
-            let style = isLiving ? .plain : run.status.style
-            return [
-                .moment(run.createdAt, in: zone), TerminalCell(state, style), TerminalCell(run.action),
-                TerminalCell(run.error ?? ""), TerminalCell(run.id.description, .faint),
-            ]
-        }
-
-        var cells: [String] {
-            [run.id.description, state, run.action, run.createdAt?.description ?? "", run.error ?? ""]
-        }
-
-        var json: JSONText {
-            .object { object in
-                object.member("id", JSONText(run.id))
-                object.member("action", JSONText(run.action))
-                object.member("state", JSONText(state))
-                object.member("created_at", run.createdAt.map { JSONText($0) })
-                object.member("error", run.error.map { JSONText($0) })
-            }
-        }
+    fileprivate var cells: [String] {
+        [
+            run.id.description, state.rawValue, run.action, run.createdAt?.description ?? "",
+            run.error ?? "",
+        ]
     }
 }

@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `trace action run`
@@ -52,7 +53,8 @@ struct ActionRunCommand: ParsableCommand {
             let (id, outputs) = try runner.run(request: request.id, inputs: request.inputs) {
                 Interruption.isAsked
             }
-            report(id, request.action, outputs)
+            let run = EndedRun(id: id, action: request.action, outputs: outputs)
+            Output.done("action: \(run.action) succeeded (\(id))", global.json ? run.json : nil)
         }
     }
 
@@ -98,14 +100,5 @@ struct ActionRunCommand: ParsableCommand {
         return JSONText.object { object in
             for key in keys { object.member(key, last[key].map { JSONText($0) }) }
         }.bytes
-    }
-
-    private func report(_ id: ULID, _ action: String, _ outputs: [UInt8]?) {
-        Output.done("action: \(action) succeeded (\(id))", asJSON: global.json) { object in
-            object.member("id", JSONText(id))
-            object.member("action", JSONText(action))
-            object.member("status", JSONText(ActionRun.Status.succeeded.rawValue))
-            object.member("outputs", outputs.map { JSONText(verbatim: $0) })
-        }
     }
 }

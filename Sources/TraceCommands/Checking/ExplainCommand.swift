@@ -1,10 +1,7 @@
 internal import ArgumentParser
-internal import Journals
 internal import RecordFormat
-internal import TraceConfiguration
 internal import TraceFormat
-internal import TraceStore
-internal import TraceText
+internal import TraceLibrary
 
 /// `trace explain`
 struct ExplainCommand: SessionlessCommand {
@@ -21,9 +18,10 @@ struct ExplainCommand: SessionlessCommand {
 
     func run() throws {
         guard let id else { return list() }
-        // As it is copied from a finding: with its brackets.
-        let name = id.trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? id
-        guard let rule = Journals.all.rule(named: name) else { throw Self.unknown(name) }
+        try CommandFailure.explaining { explain(try RuleQuestion(id).rule()) }
+    }
+
+    private func explain(_ rule: Rule) {
         if global.json { return Output.json(rule.json) }
         Output.line("\(rule.id) (\(rule.severity.rawValue))")
         Output.line("  \(rule.summary)")
@@ -37,49 +35,10 @@ struct ExplainCommand: SessionlessCommand {
     }
 
     private func list() {
-        if global.json { return Output.json(.array(Journals.all.rules.map(\.json))) }
-        let rows = Journals.all.rules.map { [$0.id, $0.severity.rawValue, $0.summary] }
+        if global.json { return Output.json(.array(RuleQuestion.all.map(\.json))) }
+        let rows = RuleQuestion.all.map { [$0.id, $0.severity.rawValue, $0.summary] }
         Output.paged(!global.noPager) {
             Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT REQUIRES"]).text)
-        }
-    }
-
-    private static func unknown(_ name: String) -> CommandFailure {
-        let similar = RuleReference.similar(
-            to: name, nearest: nearestName(to: name, among: Journals.all.rules.map(\.id)))
-        let others = similar.map { "'\($0)'" }.joined(separator: ", ")
-        let hint = "'trace explain' lists all rules"
-        return CommandFailure(
-            .usage, "there is no rule '\(name.oneLine)'",
-            hint: similar.isEmpty ? hint : "did you mean \(others)? \(hint)")
-    }
-}
-
-extension RuleReference {
-    /// The rules that a mistyped or half-remembered name may mean: the nearest by its letters, and those that have all
-    /// its words.
-    fileprivate static func similar(to name: String, nearest: String?) -> [String] {
-        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        let others = Journals.all.rules.map(\.id).filter { id in
-            id != nearest && !words.isEmpty && words.allSatisfy { id.contains($0) }
-        }
-        return Array(([nearest].compactMap(\.self) + others).prefix(4))
-    }
-}
-
-extension Rule {
-    /// The rule with the keys of docs/cli-json.md.
-    fileprivate var json: JSONText {
-        .object { object in
-            object.member("rule", JSONText(id))
-            object.member("severity", JSONText(severity.rawValue))
-            object.member("group", RuleReference.group(of: self).map { JSONText($0.title) })
-            object.member("summary", JSONText(summary))
-            object.member("cure", JSONText(cure))
-            object.member("example", example.map { JSONText($0) })
-            object.member("file", correction.map { JSONText($0.file.fileName) })
-            object.member("before", correction.map { .array($0.before.map { JSONText($0) }) })
-            object.member("after", correction.map { .array($0.after.map { JSONText($0) }) })
         }
     }
 }

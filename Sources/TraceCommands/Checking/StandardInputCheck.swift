@@ -1,18 +1,21 @@
 internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 
 /// Checks one file from standard input; rules across files don't apply.
 struct StandardInputCheck {
+    /// What messages call the file.
+    static let name = "standard input"
+
     private let kind: RecordKind
 
     init(_ kind: RecordKind) { self.kind = kind }
 
     /// - Throws: `Errno` if standard input can't be read.
-    func group() throws -> FindingGroup {
-        FindingGroup(
-            path: "standard input", isFile: true, name: "standard input", id: nil,
-            findings: JournalLayout.session.sorted(try kind == .session ? header() : lines()))
+    func findings() throws -> SessionFindings {
+        SessionFindings(
+            .file(Self.name), JournalLayout.session.sorted(try kind == .session ? header() : lines()))
     }
 
     private func lines() throws -> [Finding] {

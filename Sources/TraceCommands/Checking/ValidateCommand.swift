@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceStore
+internal import TraceLibrary
 
 /// `trace validate`
 struct ValidateCommand: ParsableCommand {
@@ -49,7 +49,7 @@ struct ValidateCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let report = FindingReport(format: format ?? (global.json ? .json : .text))
-            let unreadable = try check(report.add)
+            let unreadable = try check { report.add($0, named: $1) }
             report.finish()
             if let unreadable { throw CommandFailure(unreadable.status, "not everything could be checked") }
             guard report.count(atLeast: failOn) == 0 else { throw CommandFailure(.negative, report.failure) }
@@ -59,9 +59,9 @@ struct ValidateCommand: ParsableCommand {
     /// Hands over what was checked, one session after the other, so that no more than one's findings are held.
     ///
     /// - Returns: Why something could not be read, which has been said by then; the rest is checked anyway.
-    private func check(_ add: (FindingGroup) -> Void) throws -> CommandFailure? {
+    private func check(_ add: (SessionFindings, _ name: String) -> Void) throws -> CommandFailure? {
         if let kind {
-            add(try StandardInputCheck(kind).group())
+            add(try StandardInputCheck(kind).findings(), StandardInputCheck.name)
             return nil
         }
         let context = try CommandContext(global)
@@ -71,16 +71,9 @@ struct ValidateCommand: ParsableCommand {
             failure.tell()
             unreadable = failure
         }
+        let question = FindingsQuestion(settleTime: context.settings.settleTime)
         for target in try targets(context, report) {
-            do {
-                let inspection = try Inspection(of: target.path, settleTime: context.settings.settleTime)
-                add(
-                    FindingGroup(
-                        path: target.path.escaped, name: target.name, id: inspection.session.id,
-                        findings: inspection.findings))
-            } catch {
-                report(error)
-            }
+            do { add(try question.findings(of: target.path), target.name) } catch { report(error) }
         }
         return unreadable
     }
@@ -90,9 +83,7 @@ struct ValidateCommand: ParsableCommand {
         path: FilePath, name: String
     )] {
         if all {
-            return context.locator.roots.flatMap { root in
-                SessionFinder.sessions(in: root, report: report).map { ($0, $0.escaped) }
-            }
+            return FindingsQuestion.sessions(below: context.roots, report: report).map { ($0, $0.escaped) }
         }
         let arguments: [String?] = sessions.isEmpty ? [nil] : sessions
         return try arguments.map { argument in

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 
 /// `trace validate-fixtures`
 struct ValidateExamplesCommand: SessionlessCommand {
@@ -16,22 +17,24 @@ struct ValidateExamplesCommand: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let groups = try RecordKind.allCases.map { try Self.check($0) }
-            let failed = groups.contains { !$0.findings.isEmpty }
+            let checked = try RecordKind.allCases.map { (name: Self.name(of: $0), found: try Self.check($0)) }
+            let failed = checked.contains { !$0.found.findings.isEmpty }
             if global.json || failed {
                 let report = FindingReport(format: global.json ? .json : .text)
-                groups.forEach(report.add)
+                for (name, found) in checked { report.add(found, named: name) }
                 report.finish()
             } else {
-                Output.lines(groups.map { "ok: \($0.name)" })
+                Output.lines(checked.map { "ok: \($0.name)" })
             }
             guard !failed else { throw CommandFailure(.negative, "an example breaks a rule") }
         }
     }
 
-    private static func check(_ kind: RecordKind) throws -> FindingGroup {
-        FindingGroup(
-            path: kind.fileName, isFile: true, name: String(kind.fileName.prefix { $0 != "." }), id: nil,
-            findings: try StandardInputCheck.findings(inRecord: Array(kind.example.utf8), kind))
+    private static func name(of kind: RecordKind) -> String { String(kind.fileName.prefix { $0 != "." }) }
+
+    private static func check(_ kind: RecordKind) throws -> SessionFindings {
+        SessionFindings(
+            .file(kind.fileName),
+            try StandardInputCheck.findings(inRecord: Array(kind.example.utf8), kind))
     }
 }

@@ -47,11 +47,9 @@ struct DigestEdit: ParsableCommand {
                 return try context.writer(target).editDigest(from: old, to: text)
             }
             copy.remove()
-            Output.done(isChanged ? "digest: updated" : "digest: not changed", asJSON: global.json) {
-                object in
-                object.session(target)
-                object.member("changed", JSONText(isChanged))
-            }
+            Output.done(
+                isChanged ? "digest: updated" : "digest: not changed",
+                global.json ? WrittenDigest(target, isChanged: isChanged).json(.commandLine) : nil)
         }
     }
 

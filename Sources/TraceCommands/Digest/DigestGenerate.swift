@@ -30,33 +30,24 @@ struct DigestGenerate: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let target = try context.target(session)
-            var digest = try context.digest(of: target)
-            var markdown = ""
+            var generation = DigestGeneration(try context.digest(of: target)) { noted in
+                try context.zone(ofDigest: noted)
+            } render: { digest in
+                try template.render(.session(digest), context) ?? digest.markdown()
+            }
             let isChanged: Bool
             do {
-                isChanged = try context.writer(target).generateDigest(adopts: adopt, forces: force) {
-                    noted in
-                    digest.zone = try context.zone(ofDigest: noted)
-                    markdown = try template.render(.session(digest), context) ?? digest.markdown()
-                    return ManagedBlock.Rendering(markdown, zone: digest.zone.name)
-                }
+                isChanged = try generation.run(context.writer(target), adopts: adopt, forces: force)
             } catch let error as FormatError where error.code == .blockEdited {
-                try showEdit(of: target.directory, markdown, context)
+                // What would be overwritten.
+                for line in try generation.edits(in: target.directory)?.linesForPeople ?? [] {
+                    context.notice(line)
+                }
                 throw error
             }
-            Output.done("digest: \(isChanged ? "updated" : "unchanged")", asJSON: global.json) { object in
-                object.session(target)
-                object.member("changed", JSONText(isChanged))
-            }
+            Output.done(
+                "digest: \(isChanged ? "updated" : "unchanged")",
+                global.json ? WrittenDigest(target, isChanged: isChanged).json(.commandLine) : nil)
         }
-    }
-
-    /// Shows what would be overwritten.
-    private func showEdit(of session: OpenDirectory, _ markdown: String, _ context: CommandContext) throws {
-        let file = try session.readFile(
-            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
-        guard let block = try file.flatMap({ try ManagedBlock.find(in: $0.contents) }) else { return }
-        let diff = LineDiff(from: block.text, to: Array(markdown.utf8))
-        for line in diff.linesForPeople { context.notice(line) }
     }
 }

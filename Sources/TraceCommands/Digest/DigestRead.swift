@@ -22,11 +22,8 @@ struct DigestRead: ParsableCommand {
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?
                 .contents
             guard global.json else { return text.map { Output.raw($0) } ?? Output.line("no digest") }
-            Output.json(
-                .object { object in
-                    object.session(at: path, (try? SessionCandidate(reading: path))?.session.id)
-                    object.member("text", text.map { JSONText(String(decoding: $0, as: UTF8.self)) } ?? .null)
-                })
+            let id = (try? SessionCandidate(reading: path))?.session.id
+            Output.json(DigestText(text, of: path, id).json(.commandLine))
         }
     }
 }

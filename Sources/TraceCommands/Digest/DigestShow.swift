@@ -61,7 +61,7 @@ struct DigestShow: ParsableCommand {
             let context = try CommandContext(global)
             let moments = try context.moments(since: since, until: until)
             let file = output.flatMap { $0 == "-" ? nil : context.absolute(FilePath(argument: $0)) }
-            let pages = html ? DigestPages(context, output: file) : nil
+            let pages = html ? context.pageMedia(output: file) : nil
             if let moments {
                 let (digest, failures) = try context.practice(
                     within: moments, pages: pages, zone: global.json ? .utc : context.zone)
@@ -69,9 +69,9 @@ struct DigestShow: ParsableCommand {
                 return try failures.end()
             }
             let path = try context.session(session)
-            let written = rendered || global.json ? nil : try Self.written(in: path)
+            let written = rendered || global.json ? nil : try HandwrittenDigest(in: OpenDirectory(path))
             if let written, !html, template.template == nil {
-                return try deliver(written, to: file, context)
+                return try deliver(written.text, to: file, context)
             }
             var digest = try context.digest(of: path, listing: html ? Digest.pageLimit : 0)
             digest.zone = try context.zone
@@ -79,8 +79,8 @@ struct DigestShow: ParsableCommand {
             if !global.json {
                 digest.forgotten = context.forgotten(digest.session, in: { try SessionReader(path) })
             }
-            let media = try pages?.media(of: path, digest, isOneOfMany: false) ?? PageMedia()
-            let words = html ? written.map { context.words(ofDigest: $0) } : nil
+            let media = try pages?.media(of: path, digest, home: path) ?? PageMedia()
+            let words = html ? written.map { context.words(of: $0) } : nil
             try show(.session(digest), html: { digest.html(media, words: words) }, to: file, context)
         }
     }
@@ -110,22 +110,16 @@ struct DigestShow: ParsableCommand {
         try context.write(bytes, to: file)
         Output.done("digest: \(file.escaped)")
     }
-
-    /// What a person wrote, or nil.
-    private static func written(in session: FilePath) throws -> [UInt8]? {
-        let text = try OpenDirectory(session).readFile(
-            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-        return text.flatMap { SessionWriter.isHandwritten(digest: $0) ? $0 : nil }
-    }
 }
 
 extension CommandContext {
-    /// What a person wrote in a digest, as Markdown; as it is where reading that takes too long.
-    fileprivate func words(ofDigest text: [UInt8]) -> PageWords {
-        let words = SessionWriter.words(ofDigest: text)
-        if ThreadCapacity.allows(1), let tree = MarkdownParser.tree(of: words) { return .tree(tree) }
-        notice("digest.md can't be parsed as Markdown within two seconds: it is shown as plain text")
-        return .plain(String(decoding: words, as: UTF8.self))
+    /// What a person wrote in a digest, for a page.
+    fileprivate func words(of digest: HandwrittenDigest) -> PageWords {
+        let words = digest.pageWords
+        if case .plain = words {
+            notice("digest.md can't be parsed as Markdown within two seconds: it is shown as plain text")
+        }
+        return words
     }
 
     /// Writes a file that was named for an answer, in the place of an older one.

@@ -31,57 +31,66 @@ extension CommandContext {
     }
 
     /// What an index knows of the files as they are, or else what a reading of all of them finds.
-    private func overview(of session: FilePath) throws -> DigestReading.Overview {
-        if let known = indexed(session) {
+    private func overview(of session: FilePath) throws -> SessionOverview {
+        if let known = library.indexedOverview(of: session) {
             explain("what counts and what is wrong: from the index")
             return known
         }
         explain("what counts and what is wrong: from the files")
-        return DigestReading.Overview(try Inspection(of: session, settleTime: settings.settleTime))
+        return SessionOverview(try Inspection(of: session, settleTime: settings.settleTime))
     }
 
-    /// Nil if the index can't be used or lags: to bring it up to date would take longer than to read the files.
-    private func indexed(_ session: FilePath) -> DigestReading.Overview? {
-        guard roots.root(of: session) != nil,
-            let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all),
-            (try? index.isCurrent(session: session)) == true, let lines = try? index.liveLines(of: session),
-            let findings = try? index.findings(of: session),
-            let header = try? SessionReader(session, settleTime: settings.settleTime).header()
-        else { return nil }
-        return DigestReading.Overview(
-            session: header.session, findings: findings.map(\.finding), lines: lines)
+    /// What collects the media of pages.
+    ///
+    /// - Parameter output: The file of the page; nil if it goes to standard output.
+    func pageMedia(output: FilePath?) -> PageMediaReading {
+        Interruption.installHandlers()
+        return PageMediaReading(
+            state: settings.stateDirectory, directory: output?.removingLastComponent(),
+            shouldStop: { Interruption.isAsked },
+            listening: { read in
+                let progress = progress("listening to the review audio")
+                defer { progress.finish() }
+                return try read()
+            },
+            tell: { notice in
+                switch notice {
+                case .sessionIsElsewhere(let session):
+                    self.notice(
+                        "\(session.escaped) is not below the page: links to its times do not work\n"
+                            + "  hint: write the page into the session's directory or the one above it")
+                case .noWaveform(let error): self.notice("the page has no waveform: \(error)")
+                }
+            })
     }
 
     /// The digests of the sessions that started within these moments, the earliest first, and why any is left out.
     ///
     /// - Parameter zone: The zone for days and times.
     func practice(
-        within moments: ClosedRange<Timestamp>, pages: DigestPages?, zone: ZoneRules
+        within moments: ClosedRange<Timestamp>, pages: PageMediaReading?, zone: ZoneRules
     ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
-        let library = library
-        let fresh = FreshIndex(library, session: nil, about: [])
-        let known = try fresh.answer { try library.list($0) }
-        var failures = fresh.failures.map { CommandFailure($0) }
-        let wanted = known.filter { $0.startTime.map(moments.contains) ?? false }
+        let (wanted, lacking) = try library.sessions(startedWithin: moments)
         let progress = progress("reading \(counted(wanted.count, "session"))")
         defer { progress.finish() }
-        var entries: [PracticeDigest.Entry] = []
-        for (number, session) in wanted.enumerated() {
-            progress.update(Double(number) / Double(wanted.count))
-            if pages != nil, Interruption.isAsked { throw FileError.stopped }
-            guard session.isOnline else {
-                notice("warning: \(session.path.escaped): its root can't be reached, so it is omitted")
-                continue
-            }
-            do {
-                var digest = try digest(of: session.path)
-                digest.forgotten = session.forgotten(now: Clock.now(), after: settings.staleAfter)
-                let media = try pages?.media(of: session.path, digest) ?? PageMedia()
-                entries.append(.init(digest, path: session.path.escaped, media: media))
-            } catch let error as FileError where error.code != .stopped {
-                failures.append(CommandFailure(error))
-            }
+        let now = Clock.now()
+        let sources = wanted.map { session in
+            PracticeReading.Source(
+                session.path, named: session.path.escaped, isOnline: session.isOnline,
+                forgotten: session.forgotten(now: now, after: settings.staleAfter))
         }
-        return (PracticeDigest(entries, zone: zone), failures)
+        var reading = PracticeReading()
+        reading.onSession = { number in
+            progress.update(Double(number) / Double(sources.count))
+            if pages != nil, Interruption.isAsked { throw FileError.stopped }
+        }
+        reading.onUnreachable = { path in
+            notice("warning: \(path.escaped): its root can't be reached, so it is omitted")
+        }
+        reading.media = { path, digest in
+            try pages?.media(of: path, digest, home: roots.root(of: path) ?? path) ?? PageMedia()
+        }
+        let (digest, failures) = try reading.digest(of: sources, zone: zone) { try self.digest(of: $0) }
+        return (digest, lacking.map { CommandFailure($0) } + failures.map { CommandFailure($0) })
     }
 }

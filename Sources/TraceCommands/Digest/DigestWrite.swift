@@ -26,10 +26,9 @@ struct DigestWrite: ParsableCommand {
             let target = try context.target(session)
             let text = try context.contents(ofFile: file, limit: SessionWriter.maximumDigestSize)
             let isChanged = try context.writer(target).writeDigest(text)
-            Output.done("digest: updated", asJSON: global.json) { object in
-                object.session(target)
-                object.member("changed", JSONText(isChanged))
-            }
+            Output.done(
+                "digest: updated",
+                global.json ? WrittenDigest(target, isChanged: isChanged).json(.commandLine) : nil)
         }
     }
 }

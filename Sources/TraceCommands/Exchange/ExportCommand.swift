@@ -76,27 +76,29 @@ struct ExportCommand: ParsableCommand {
             let header = try reader.readableHeader().session
             let item = try recording(of: header)
             let format = try chosenFormat()
-            try refuseFrameRate(fps, for: format, among: [.edl, .otio])
-            let markers = try OrderedMarkers(in: reader, choice(item))
-            let export = MarkerFileExport(
-                markers: markers, format: format, exchange: try exchange(header, path, item, markers),
-                context: context)
-            let report = ExportReport(
-                format: format, count: markers.count, leftOut: markers.outside, sessionID: header.id,
-                media: item?.id, isJSON: global.json)
+            let markers = try ExportRequest(
+                format, tags: tags, lead: lead, frameRate: fps, media: item, chapters: chapters
+            ).markers(of: reader, header, named: path.lastComponent?.escaped ?? "")
+            let export = MarkerFileExport(markers: markers, context: context)
             if let embed {
                 let recording = path.pushing(FilePath(item?.path ?? ""))
                 let target = context.absolute(FilePath(argument: embed))
                 try export.embed(in: recording, to: target, isReplacing: force)
-                report.show(target)
+                report(markers, target)
             } else if let file {
                 let target = context.absolute(FilePath(argument: file))
                 try export.write(to: target, isReplacing: force)
-                report.show(target)
+                report(markers, target)
             } else {
                 try export.print()
             }
         }
+    }
+
+    private func report(_ markers: MarkerFile, _ target: FilePath) {
+        Output.done(
+            "exported: \(counted(markers.count, "marker")) to \(target.escaped)",
+            global.json ? markers.json(file: target.escaped) : nil)
     }
 
     private func recording(of header: Session) throws -> MediaItem? {
@@ -115,53 +117,15 @@ struct ExportCommand: ParsableCommand {
         if let format { return format }
         let suffix = output.flatMap { FilePath(argument: $0).extension }
         if let known = suffix.flatMap(ExchangeFormat.of(extension:)) { return known }
-        let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandFailure(.usage, "which format?", hint: "give --format: one of \(names)")
+        throw ExchangeError.formatUnknown("which format?")
     }
 
-    private func choice(_ item: MediaItem?) throws -> OrderedMarkers.Choice {
-        var choice = OrderedMarkers.Choice()
-        choice.tags = tags.map { $0.lowercased() }
-        choice.origin = item?.startOffset ?? .zero
-        choice.length = item?.duration
-        choice.lead = try lead.map { try OffsetExpression.duration($0) } ?? .zero
-        return choice
-    }
-
-    private func exchange(
-        _ header: Session, _ path: FilePath, _ item: MediaItem?, _ markers: OrderedMarkers
-    ) throws -> ExchangeContext {
-        var exchange = ExchangeContext()
-        exchange.title = header.displayTitle?.oneLine ?? path.lastComponent?.escaped ?? ""
-        exchange.length = item.map(\.duration) ?? header.duration
-        exchange.frameRate = try frameRate(fps)
-        exchange.count = markers.count
-        exchange.first = markers.offsets.first
-        exchange.last = markers.offsets.last
-        exchange.startsAtZero =
-            embed.map { FFmpeg.movesFirstChapter(extension: FilePath(argument: $0).extension ?? "") } ?? false
-        if embed != nil { exchange.longestTitle = FFmpeg.longestChapterTitle }
-        return exchange
-    }
-}
-
-/// Reports an export, unless it went to standard output.
-private struct ExportReport {
-    let format: ExchangeFormat
-    let count: Int
-    let leftOut: Int
-    let sessionID: ULID?
-    let media: ULID?
-    let isJSON: Bool
-
-    func show(_ target: FilePath) {
-        Output.done("exported: \(counted(count, "marker")) to \(target.escaped)", asJSON: isJSON) { object in
-            object.member("file", JSONText(target.escaped))
-            object.member("format", JSONText(format.rawValue))
-            object.member("marker_count", JSONText(Int64(count)))
-            object.member("left_out", JSONText(Int64(leftOut)))
-            object.member("session_id", sessionID.map { JSONText($0) })
-            object.member("media_id", media.map { JSONText($0) })
+    /// What the recording demands that --embed writes.
+    private var chapters: ExportRequest.Chapters? {
+        embed.map { file in
+            ExportRequest.Chapters(
+                startsAtZero: FFmpeg.movesFirstChapter(extension: FilePath(argument: file).extension ?? ""),
+                longestTitle: FFmpeg.longestChapterTitle)
         }
     }
 }

@@ -5,6 +5,7 @@ internal import TraceConfiguration
 internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -55,12 +56,12 @@ struct ImportCommand: ParsableCommand {
             let target = try context.target(session)
             let path = target.path
             let header = try SessionReader(target.directory).settledHeader().session
-            let (markerImport, known) = try read(context, header)
-            try refuse(markerImport.problems)
+            let reading = try read(context, header)
+            let markerImport = reading.markers
             let plan = try markerImport.plan(in: SessionReader(target.directory))
             let report = ImportReport(
                 path: path, name: context.name(of: path, typed: session), sessionID: header.id,
-                format: known,
+                format: reading.format,
                 isJSON: global.json)
             if dryRun || plan.count(.added) == 0 {
                 for notice in plan.notices { context.notice(notice) }
@@ -85,63 +86,17 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    // MARK: - Reading
-
-    private func read(
-        _ context: CommandContext, _ header: Session
-    ) throws -> (markers: MarkerImport, known: ExchangeFormat) {
+    private func read(_ context: CommandContext, _ header: Session) throws -> ImportRequest.Reading {
         let text = try context.contents(ofFile: file, limit: Self.limit)
         let name = file == "-" ? "standard input" : FilePath(argument: file).escaped
         let suffix = file == "-" ? nil : FilePath(argument: file).extension
-        guard let known = format ?? ExchangeFormat.guess(text, extension: suffix) else {
-            let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure(
-                .usage, "\(name): the format can't be detected from the contents",
-                hint: "give --format: one of \(names)")
-        }
-        try refuseFrameRate(fps, for: known, among: [.edl])
-        var exchange = ExchangeContext()
-        exchange.frameRate = try frameRate(fps)
-        let format = try known.format(exchange)
-        let origin = try media.map { try header.mediaItem($0) }?.startOffset ?? .zero
-        var markers = try MarkerImport(format, size: text.count)
-        var misplaced: [ExchangeProblem] = []
-        var intake = MarkerSink { marker in
-            var marker = marker
-            if let problem = place(&marker, from: origin, header) {
-                misplaced.append(problem)
-            } else {
-                markers.add(marker)
-            }
-        }
-        format.read(ImportSource(text, file: name), into: &intake)
-        for notice in intake.notices.prefix(Self.shownProblems) { context.notice(notice) }
-        try refuse((intake.problems + misplaced).sorted { $0.place.byteOffset < $1.place.byteOffset })
-        return (markers, known)
-    }
-
-    /// Counts from the session's start, and adds the tags.
-    ///
-    /// - Returns: Why it can't be there.
-    private func place(
-        _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
-    ) -> ExchangeProblem? {
-        let (offset, overflow) = marker.offset.milliseconds.addingReportingOverflow(origin.milliseconds)
-        let new = tags.filter { !marker.tags.contains($0) }
-        if origin != .zero || !new.isEmpty { marker.line = nil }
-        marker.offset = SessionOffset(milliseconds: offset)
-        marker.tags += new
-        guard !overflow, offset >= 0 else {
-            return ExchangeProblem(
-                marker.place, "the marker is before the start of the session",
-                hint: "give the recording from which the times count with --media, or correct them")
-        }
-        if !force, header.status == .closed, let end = header.duration, marker.offset > end {
-            return ExchangeProblem(
-                marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
-                hint: "check that this is the right session; --force adds it anyway")
-        }
-        return nil
+        let request = ImportRequest(
+            format: format, media: media, tags: tags, frameRate: fps, isForced: force)
+        let reading = try request.read(
+            ImportSource(text, file: name), extension: suffix, for: header)
+        for notice in reading.notices.prefix(Self.shownProblems) { context.notice(notice) }
+        try refuse(reading.problems)
+        return reading
     }
 
     /// How many problems of a file are shown.

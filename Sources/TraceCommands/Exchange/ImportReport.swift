@@ -21,7 +21,10 @@ struct ImportReport {
     /// Prints all of it.
     func show(_ plan: MarkerImport.Plan, isDone: Bool, isWhole: Bool) {
         if isDone { Output.note(done: summary(plan, isDone: isDone)) }
-        if isJSON { return Output.json(json(plan, isDone: isDone)) }
+        if isJSON {
+            return Output.json(
+                plan.json(format, isDone: isDone) { $0.session(at: path, sessionID, .commandLine) })
+        }
         showTable(plan, isWhole: isWhole)
         showSummary(plan, isDone: isDone)
     }
@@ -55,47 +58,9 @@ struct ImportReport {
         let line = label.oneLine
         return line.count > 60 ? "\(line.prefix(59))…" : line
     }
-
-    /// The import with the keys of docs/cli-json.md.
-    private func json(_ plan: MarkerImport.Plan, isDone: Bool) -> JSONText {
-        .object { object in
-            object.session(at: path, sessionID)
-            object.member("format", JSONText(format.rawValue))
-            object.member("done", JSONText(isDone))
-            object.member("added", JSONText(Int64(plan.count(.added))))
-            object.member("already_there", JSONText(Int64(plan.count(.alreadyThere))))
-            object.member("differing", JSONText(Int64(plan.count(.differs))))
-            object.member("markers", .array(plan.items.lazy.map(Self.json)))
-        }
-    }
-
-    private static func json(_ item: MarkerImport.Plan.Item) -> JSONText {
-        .object { object in
-            object.member("result", JSONText(item.result.name))
-            object.member("id", item.id.map { JSONText($0) })
-            object.member("offset_ms", JSONText(item.marker.offset))
-            object.member("duration_ms", item.marker.duration.map { JSONText($0) })
-            object.member("label", item.marker.label.map { JSONText($0) })
-            object.member("tags", .array(item.marker.tags.map { JSONText($0) }))
-            object.member("file", JSONText(item.place.file))
-            object.member("line", JSONText(Int64(item.place.line)))
-            object.member("byte_offset", JSONText(Int64(item.place.byteOffset)))
-        }
-    }
 }
 
 extension MarkerImport.Result {
-    static let all: [Self] = [.added, .alreadyThere, .differs]
-
-    /// As `--json` names it.
-    var name: String {
-        switch self {
-        case .added: "added"
-        case .alreadyThere: "already-there"
-        case .differs: "differs"
-        }
-    }
-
     /// In the table, where it has not been done yet.
     fileprivate var word: String {
         switch self {

@@ -8,9 +8,7 @@ internal import TraceText
 
 /// Writes chosen markers in a format: to standard output, into a file, or as chapters of a recording.
 struct MarkerFileExport {
-    let markers: OrderedMarkers
-    let format: ExchangeFormat
-    let exchange: ExchangeContext
+    let markers: MarkerFile
     let context: CommandContext
 
     /// Prints them.
@@ -56,27 +54,11 @@ struct MarkerFileExport {
         let ffmpeg = FFmpeg(for: "export --embed") { Interruption.isAsked }
         try ffmpeg.embed(chapters: chapters, in: recording, to: made) { place in
             progress.update(
-                exchange.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })
+                markers.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })
         }
     }
 
     private func write(_ take: ([UInt8]) throws -> Void) throws {
-        let writer = try format.format(exchange)
-        var characters = 0
-        let entries = try markers.write(writer) { piece in
-            if format == .youtube { characters += piece.count { $0 & 0xC0 != 0x80 } }
-            try take(piece)
-        }
-        for notice in writer.notices(entries: entries, characters: characters) { context.notice(notice) }
-        if markers.outside > 0 {
-            context.notice(
-                "\(counted(markers.outside, "marker")) outside the recording \(markers.outside == 1 ? "is" : "are") left out"
-            )
-        }
-        if markers.unreadable > 0 {
-            context.notice(
-                "warning: \(counted(markers.unreadable, "line")) of markers.jsonl can't be read; 'trace validate' shows why"
-            )
-        }
+        for notice in try markers.write(take) { context.notice(notice) }
     }
 }

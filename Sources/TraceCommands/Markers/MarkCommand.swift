@@ -61,7 +61,8 @@ struct MarkCommand: ParsableCommand {
             let marker = try marker(typed, in: target, context)
             let isQueued = context.notice(
                 of: try context.libraryWriter.mark(marker, in: target, mayQueue: !noQueue))
-            report(marker, target, isQueued: isQueued)
+            let written = WrittenMarker(marker, in: target, isQueued: isQueued)
+            Output.done("marker: \(marker.id)", global.json ? written.json(.commandLine) : nil)
             context.noticeNewTags(marker.tags, of: marker.id, in: isQueued ? nil : target.place?.path)
         }
     }
@@ -96,29 +97,14 @@ struct MarkCommand: ParsableCommand {
         _ typed: MarkWords, in target: WriteTarget, _ context: CommandContext
     ) throws -> Marker {
         let now = Clock.now()
-        let resolution = OffsetResolution(for: target, now: now)
-        let place = try resolution.place(typed.offset, force: force)
-        let voiceNote = try RecordName.reference(
-            voiceNoteId, "voice_note_id", to: .voiceNote, in: target.place)
-        let duration = try duration.map { try OffsetExpression.duration($0) }
+        let draft = MarkerDraft(
+            offset: typed.offset, label: typed.label, note: note, tags: tags, duration: duration,
+            voiceNote: voiceNoteId, isForced: force)
+        let resolved = try draft.resolved(for: target, now: now)
         // What is said of a marker that is written comes when nothing of the command line can be wrong any more.
-        context.notice(place.notice)
-        for warning in resolution.warnings(typed.offset, place.offset) {
-            context.notice("warning: \(warning)")
-        }
-        try context.confirmIntended(typed.offset, at: place.offset, in: target, now: now)
-        return Marker(
-            id: IDGenerator.next(), offset: place.offset, createdAt: now, label: typed.label, note: note,
-            tags: tags.filter { !$0.isEmpty },
-            duration: duration, voiceNoteID: voiceNote)
-    }
-
-    private func report(_ marker: Marker, _ target: WriteTarget, isQueued: Bool) {
-        Output.done("marker: \(marker.id)", asJSON: global.json) { object in
-            object.member("id", JSONText(marker.id))
-            object.member("offset_ms", JSONText(marker.offset))
-            object.session(target, isQueued: isQueued)
-            object.member("queued", JSONText(isQueued))
-        }
+        context.notice(resolved.place.notice)
+        for warning in resolved.warnings { context.notice("warning: \(warning)") }
+        try context.confirmIntended(typed.offset, at: resolved.place.offset, in: target, now: now)
+        return resolved.marker
     }
 }

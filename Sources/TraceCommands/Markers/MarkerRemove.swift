@@ -24,17 +24,12 @@ struct MarkerRemove: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let (target, id) = try record.marker(in: context)
-            let removal = MarkerRemoval(
-                context.writer(target), queue: context.queue,
-                runtimeDirectory: context.settings.runtimeDirectory)
-            let outcome = try removal.remove(id, droppingReferences: force)
+            let removed = try context.libraryWriter.removeMarker(
+                id, from: target, droppingReferences: force)
+            let outcome = removed.outcome
             for notice in outcome.notices { context.notice("warning: \(notice)") }
             for note in outcome.unlinked { context.notice("voice note \(note) no longer refers to a marker") }
-            Output.done("removed: \(id)", asJSON: global.json) { object in
-                object.member("id", JSONText(id))
-                object.session(target)
-                object.member("unlinked", .array(outcome.unlinked.map { JSONText($0) }))
-            }
+            Output.done("removed: \(id)", global.json ? removed.json(.commandLine) : nil)
         }
     }
 }

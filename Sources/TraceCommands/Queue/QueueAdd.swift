@@ -23,15 +23,8 @@ struct EntryOptions: ParsableArguments {
     var device: String?
     @OptionGroup var global: GlobalOptions
 
-    /// The offset; nothing but a place from the start can be meant where the session need not be here.
-    func place() throws -> SessionOffset {
-        guard case .absolute(let place) = try OffsetExpression(offset) else {
-            throw CommandFailure(
-                .usage, "'\(offset)' needs the session, which need not exist yet",
-                hint: "write an offset from the start")
-        }
-        return place
-    }
+    /// The offset, from the start of the session.
+    func place() throws -> SessionOffset { try OffsetExpression.fromStart(offset) }
 
     /// Puts the entry into the local spool, and says so.
     func add(_ entry: SpoolEntry, attachment: FilePath? = nil, _ context: CommandContext) throws {
@@ -60,8 +53,7 @@ struct QueueAddMarker: ParsableCommand {
                 id: IDGenerator.next(), offset: try options.place(), createdAt: now, label: label, note: note,
                 tags: tags.filter { !$0.isEmpty })
             let entry = SpoolEntry(
-                id: marker.id, kind: .marker, sessionID: try context.sessionID(nil), createdAt: now,
-                device: options.device, payload: marker.json)
+                marker, for: try context.sessionID(nil), at: now, device: options.device)
             try options.add(entry, context)
         }
     }
@@ -91,10 +83,10 @@ struct QueueAddVoiceNote: ParsableCommand {
                 id: id, createdAt: now, mediaPath: "\(SessionLayout.media)/\(name)",
                 offset: try options.place(),
                 duration: try context.voiceNoteLength(typed: duration, of: file), transcript: text)
+            let session = try context.sessionID(nil)
             let entry = SpoolEntry(
-                id: id, kind: .voiceNote, sessionID: try context.sessionID(nil), createdAt: now,
-                device: options.device, payload: note.json,
-                attachment: try Spool.attachment(for: file, named: name))
+                note, try Spool.attachment(for: file, named: name), for: session, at: now,
+                device: options.device)
             try options.add(entry, attachment: file, context)
         }
     }

@@ -24,15 +24,14 @@ struct QueueDrop: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let name = try EntryName(argument: id)
+            let name = try EntryName(typed: id)
             if !yes, !Confirmation.isGiven(for: "drop entry \(name)?") {
                 throw CommandFailure(.negative, "nothing was dropped")
             }
-            let path = try context.libraryWriter.drain().drop(name)
-            Output.done("dropped: \(name.id) (kept at \(path.escaped))", asJSON: global.json) { object in
-                object.member("id", JSONText(name.id))
-                object.member("file", JSONText(path.escaped))
-            }
+            let dropped = try context.libraryWriter.drop(name)
+            Output.done(
+                "dropped: \(dropped.id) (kept at \(dropped.file.escaped))",
+                global.json ? dropped.json(.commandLine) : nil)
         }
     }
 }

@@ -22,25 +22,21 @@ struct QueueFlush: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            var isIncomplete = false
-            let drain = context.libraryWriter.drain()
-            let outcomes = try drain.run(report: { error in
-                isIncomplete = true
-                CommandFailure(error).tell()
-            })
-            do {
-                try drain.removeOutdated(retention: context.settings.queueRetention)
-            } catch {
-                context.notice("warning: expired queue entries could not be removed: \(error)")
+            let flush = try context.libraryWriter.flush(retention: context.settings.queueRetention) {
+                CommandFailure($0).tell()
             }
-            Output.note(done: Self.summary(outcomes))
+            if let problem = flush.cleanupProblem {
+                context.notice("warning: expired queue entries could not be removed: \(problem)")
+            }
+            let summary = Self.summary(flush.outcomes)
+            Output.note(done: summary)
             if global.json {
-                Output.json(.array(outcomes.map(\.json)))
+                Output.json(.array(flush.outcomes.map { $0.json(.commandLine) }))
             } else {
-                for outcome in outcomes { Output.line(outcome.text) }
-                Output.line(Self.summary(outcomes))
+                for outcome in flush.outcomes { Output.line(outcome.text) }
+                Output.line(summary)
             }
-            try Self.judge(outcomes, isIncomplete: isIncomplete)
+            try Self.judge(flush)
         }
     }
 
@@ -49,20 +45,12 @@ struct QueueFlush: SessionlessCommand {
         return "flushed: " + tally(outcomes.map(\.result.name))
     }
 
-    private static func judge(_ outcomes: [DrainOutcome], isIncomplete: Bool) throws {
-        var refused = 0
-        var isIncomplete = isIncomplete
-        for outcome in outcomes {
-            switch outcome.result {
-            case .failed: isIncomplete = true
-            case .conflict, .rejected: refused += 1
-            default: continue
-            }
-        }
-        if isIncomplete {
+    private static func judge(_ flush: FlushOutcome) throws {
+        if flush.isIncomplete {
             throw CommandFailure(
                 .tryAgain, "not everything could be written; the rest stays in the queue")
         }
+        let refused = flush.refusedCount
         if refused > 0 {
             throw CommandFailure(
                 .negative, "\(counted(refused, "entry", "entries")) refused",
@@ -78,17 +66,5 @@ extension DrainOutcome {
         let place = session.map { " in \($0.lastComponent?.escaped ?? $0.escaped)" } ?? ""
         let reason = result.reason.map { ": \($0)" } ?? ""
         return "\(result.name)\t\(id)\t\(what)\(place)\(reason)"
-    }
-
-    /// The outcome with the keys of docs/cli-json.md.
-    var json: JSONText {
-        .object { object in
-            object.member("id", JSONText(id))
-            object.member("result", JSONText(result.name))
-            object.member("reason", result.reason.map { JSONText($0) })
-            object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-            object.session(at: session, entry?.sessionID)
-            object.member("spool", JSONText(spool.escaped))
-        }
     }
 }

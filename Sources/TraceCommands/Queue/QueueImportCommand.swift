@@ -37,14 +37,8 @@ struct QueueImportCommand: ParsableCommand {
             let session = try context.sessionID(nil)
             // All files are read before anything is queued, so that one that is broken changes nothing.
             let exports = try files.map { try read($0, context) }
-            let outcomes = try QueueImport(
-                context.queue, runtimeDirectory: context.settings.runtimeDirectory, sessionID: session,
-                device: device
-            ).run(exports, isDryRun: dryRun)
-            if !dryRun {
-                let queued = outcomes.filter { $0.result == .queued }.map(\.id)
-                context.libraryWriter.noteQueued(queued, .queueImport, for: session)
-            }
+            let outcomes = try context.libraryWriter.importFromPhone(
+                exports, for: session, device: device, isDryRun: dryRun)
             report(outcomes)
             let left = outcomes.count { $0.result.isLeftOut }
             guard left == 0 else {
@@ -70,10 +64,7 @@ struct QueueImportCommand: ParsableCommand {
             else { throw FileError("open", path, .noSuchFileOrDirectory) }
             export = try PhoneExport(parsing: contents.contents, file: path.escaped)
         }
-        for item in export.items where !item.unknownKeys.isEmpty {
-            let keys = item.unknownKeys.map { "'\($0.oneLine)'" }.joined(separator: ", ")
-            context.notice("warning: \(item.place): \(keys) can't be in a session and is omitted")
-        }
+        for omission in export.omissions { context.notice("warning: \(omission)") }
         return QueueImport.Source(export, audioDirectory: given ?? directory)
     }
 
@@ -84,19 +75,9 @@ struct QueueImportCommand: ParsableCommand {
             "\(dryRun ? "would import" : "imported"): "
             + (outcomes.isEmpty ? "nothing" : tally(outcomes.map(\.result.name)))
         if !dryRun { Output.note(done: summary) }
-        if global.json { return Output.json(.array(outcomes.map(\.json))) }
+        if global.json { return Output.json(.array(outcomes.map { $0.json(.commandLine) })) }
         for outcome in outcomes { Output.line(outcome.text) }
         Output.line(summary)
-    }
-}
-
-extension QueueImport.Result {
-    /// Whether it still has to be seen to.
-    fileprivate var isLeftOut: Bool {
-        switch self {
-        case .queued, .alreadyQueued, .alreadyApplied, .setAside: false
-        case .conflict, .audioMissing: true
-        }
     }
 }
 
@@ -104,18 +85,5 @@ extension QueueImport.Outcome {
     fileprivate var text: String {
         let reason = result.reason.map { ": \($0.oneLine)" } ?? ""
         return "\(result.name)\t\(id)\t\(kind.recordKind.noun) at \(offset)\(reason)"
-    }
-
-    fileprivate var json: JSONText {
-        .object { object in
-            object.member("id", JSONText(id))
-            object.member("result", JSONText(result.name))
-            object.member("reason", result.reason.map { JSONText($0) })
-            object.member("kind", JSONText(kind.rawValue))
-            object.member("offset_ms", JSONText(offset))
-            object.member("file", JSONText(place.file))
-            object.member("line", JSONText(Int64(place.line)))
-            object.member("byte_offset", JSONText(Int64(place.byteOffset)))
-        }
     }
 }

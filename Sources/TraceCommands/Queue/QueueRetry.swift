@@ -21,8 +21,8 @@ struct QueueRetry: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let outcome = try context.libraryWriter.drain().retry(try EntryName(argument: id))
-            Output.done(outcome.text, global.json ? outcome.json : nil)
+            let outcome = try context.libraryWriter.drain().retry(try EntryName(typed: id))
+            Output.done(outcome.text, global.json ? outcome.json(.commandLine) : nil)
             switch outcome.result {
             case .waiting, .failed:
                 throw CommandFailure(.tryAgain, "the entry stays in the queue")

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -24,18 +25,16 @@ struct WaitingScreen {
         self.sessions = sessions
     }
 
-    /// Prints the entries, each of which is read when it is its turn; `read` reads one.
-    func show<Files: RandomAccessCollection>(
-        _ files: Files, read: @escaping (Files.Element) -> (id: ULID, entry: SpoolEntry?, problem: String?)
-    ) {
-        let sample = files.prefix(ListScreen.sampleSize)
+    /// Prints the entries, each of which is read when it is its turn.
+    func show(_ entries: some RandomAccessCollection<WaitingEntry>) {
+        let sample = entries.prefix(ListScreen.sampleSize)
         let table = ListScreen.table(
-            Self.columns, sample.map { cells(of: read($0)) }, isWhole: sample.count == files.count)
+            Self.columns, sample.map { cells(of: $0) }, isWhole: sample.count == entries.count)
         Output.lines(CollectionOfOne(table.header))
-        Output.lines(files.lazy.map { table.line(cells(of: read($0))) })
+        Output.lines(entries.lazy.map { table.line(cells(of: $0)) })
     }
 
-    private func cells(of waiting: (id: ULID, entry: SpoolEntry?, problem: String?)) -> [TerminalCell] {
+    private func cells(of waiting: WaitingEntry) -> [TerminalCell] {
         let id = TerminalCell(waiting.id.description, .faint)
         guard let entry = waiting.entry else {
             return [
@@ -70,7 +69,7 @@ extension QueueItem {
 extension QueueItem.State {
     fileprivate var style: TerminalStyle {
         switch self {
-        case .waiting: .yellow
+        case .waiting, .unreadable: .yellow
         case .conflict, .rejected, .recordVanished: .red
         case .applied: .green
         case .removed, .dropped: .plain

@@ -24,31 +24,14 @@ struct QueueShow: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let name = try EntryName(argument: id)
-            let inspection = QueueInspection(context.queue, locate: context.libraryWriter.sessionsByID())
-            let items = try inspection.items(of: name) { CommandFailure($0).tell() }
-            guard !items.isEmpty else {
-                throw FileError(
-                    .noSuchEntry, "there is no entry \(name) in the queue",
-                    hint: "'trace queue list --all' shows all entries")
+            let items = try QueueQuestion(context.libraryWriter).entries(named: EntryName(typed: id)) {
+                CommandFailure($0).tell()
             }
-            if global.json { return Output.json(.array(items.map(\.json))) }
+            if global.json { return Output.json(.array(items.map { $0.json(.commandLine) })) }
             // A script gets UTC.
             let zone = Output.isTerminal ? try context.zone : nil
             Output.line(items.map { $0.text(zone) }.joined(separator: "\n\n"))
         }
-    }
-}
-
-extension EntryName {
-    /// - Throws: ``CommandFailure`` with `.usage`.
-    init(argument: String) throws {
-        guard let name = EntryName(argument) else {
-            throw CommandFailure(
-                .usage, "'\(argument)' is not the id of a queue entry",
-                hint: "write all 26 characters; 'trace queue list' shows them")
-        }
-        self = name
     }
 }
 
@@ -74,22 +57,5 @@ extension QueueItem {
         }
         if let entry { lines.append(("payload", String(decoding: entry.payload, as: UTF8.self))) }
         return lines.map { "\($0.0): \($0.1.oneLine)" }.joined(separator: "\n")
-    }
-
-    /// The item with the keys of docs/cli-json.md.
-    var json: JSONText {
-        .object { object in
-            object.member("id", JSONText(id))
-            object.member("state", JSONText(state.name))
-            object.member("reason", state.reason.map { JSONText($0) })
-            object.member("place", JSONText(place.rawValue))
-            object.member("file", JSONText(file.escaped))
-            object.member("audio", audio.map { JSONText($0.escaped) })
-            object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-            object.session(at: session, entry?.sessionID)
-            object.member("created_at", entry.map { JSONText($0.createdAt) })
-            object.member("device", entry?.device.map { JSONText($0) })
-            object.member("payload", entry.map { JSONText(verbatim: $0.payload) })
-        }
     }
 }

@@ -29,16 +29,11 @@ struct SessionClose: ParsableCommand {
             let context = try CommandContext(global)
             let target = try context.target(session)
             let path = target.path
-            let duration = try context.writer(target).close(at: end(of: target, context))
-            let behind = try Self.markers(in: path, behind: duration)
+            let closed = try context.libraryWriter.close(target, at: end(context))
+            let (duration, behind) = (closed.duration, closed.markersBehindEnd)
             Output.done(
                 "closed: \(context.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
-                asJSON: global.json
-            ) { object in
-                object.session(target)
-                object.member("duration_ms", JSONText(duration))
-                object.member("markers_behind_end", behind > 0 ? JSONText(Int64(behind)) : nil)
-            }
+                global.json ? closed.json(.commandLine) : nil)
             guard behind > 0 else { return }
             let stand = behind == 1 ? "a marker is" : "\(behind) markers are"
             context.warn(
@@ -49,26 +44,9 @@ struct SessionClose: ParsableCommand {
         }
     }
 
-    /// - Returns: Nil for now.
-    private func end(of target: SessionTarget, _ context: CommandContext) throws -> Timestamp? {
-        guard at == "last" else {
-            return try at.map { try TimeArgument.past($0, "--at", in: context.zone) }
-        }
-        // A closed one is the store's to refuse.
-        guard target.session.status != .closed else { return nil }
-        let reader = SessionReader(target.directory)
-        guard let last = try reader.lastMoment(of: target.session, until: Clock.now()) else {
-            throw CommandFailure(
-                .badData, "--at last needs a record in the past and the session's start_time",
-                hint: "give the time when it ended: --at 2026-02-04T21:40")
-        }
-        return last
-    }
-
-    /// How many markers follow the end.
-    private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
-        let offsets =
-            SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)
-        return try MarkerReading(session: session, offsets: offsets, tags: []).markers(by: nil).count
+    private func end(_ context: CommandContext) throws -> SessionEnd {
+        guard let at else { return .now }
+        if at == "last" { return .lastRecord }
+        return .moment(try TimeArgument.past(at, "--at", in: context.zone))
     }
 }

@@ -26,16 +26,11 @@ struct SessionEdit: ParsableCommand {
             let context = try CommandContext(global)
             let target = try context.target(session)
             let title = title ?? ""
-            let isChanged = try context.writer(target).retitle(title)
-            if !isChanged { context.notice("nothing to change") }
+            let edited = try context.libraryWriter.retitle(target, title)
+            if !edited.isChanged { context.notice("nothing to change") }
             Output.done(
                 "session: \(context.name(of: target.path, typed: session)) (title '\(title.oneLine)')",
-                asJSON: global.json
-            ) { object in
-                object.session(target)
-                object.member("changed", JSONText(isChanged))
-                object.member("title", JSONText(title))
-            }
+                global.json ? edited.json(.commandLine) : nil)
         }
     }
 }

@@ -5,6 +5,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace session init`
 struct SessionInit: SessionlessCommand {
@@ -44,24 +45,23 @@ struct SessionInit: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let typed = try start.map { try TimeArgument.past($0, "--start", in: context.zone) }
-            let recording = try from.map { try PastRecording(context.absolute(FilePath(argument: $0))) }
+            let recording = try from.map {
+                try PastRecording(context.absolute(FilePath(argument: $0))) { Interruption.isAsked }
+            }
             let now = Clock.now()
             let moment = try typed ?? recording?.start() ?? now
-            let (path, id) = try make(context, startingAt: moment, now)
-            let made = "created: \(path.escaped) (id \(id))"
+            var session = try make(context, startingAt: moment, now)
+            let path = session.path
+            let made = "created: \(path.escaped) (id \(session.id))"
             Output.note(done: made)
             if typed == nil, recording != nil {
                 context.notice(
                     "it began at \(try context.zone.exactText(moment)): the file's last change minus its duration"
                 )
             }
-            let media = try recording?.add(to: path, startingAt: moment, context)
-            let added = media.map { "\nmedia: \($0.id) (\($0.path))" } ?? ""
-            Output.done(made + added, asJSON: global.json) { object in
-                object.session(at: path, id)
-                object.member("media_id", media.map { JSONText($0.id) })
-                object.member("media_path", media.map { JSONText($0.path) })
-            }
+            session.media = try recording?.add(to: path, startingAt: moment, context)
+            let added = session.media.map { "\nmedia: \($0.id) (\($0.path))" } ?? ""
+            Output.done(made + added, global.json ? session.json(.commandLine) : nil)
             if !context.roots.find(path) {
                 let roots = context.settings.roots.map(\.escaped).joined(separator: ", ")
                 context.warn(
@@ -75,32 +75,40 @@ struct SessionInit: SessionlessCommand {
 
     private func make(
         _ context: CommandContext, startingAt start: Timestamp, _ now: Timestamp
-    ) throws -> (path: FilePath, id: ULID) {
+    ) throws -> CreatedSession {
+        let onRoot = { (root: FilePath) in context.notice("created the root directory \(root.escaped)") }
         if let directory {
-            let path = context.absolute(FilePath(argument: directory))
-            return (path, try make(at: path, start, now, context))
+            return try context.libraryWriter.createSession(
+                at: context.absolute(FilePath(argument: directory)), title: title, start: start, now: now,
+                onRoot: onRoot)
         }
-        let names = NewSessionName(title: title, date: try context.zone.date(of: start))
-        var number = 1
-        while true {
-            guard let root = context.settings.roots.first, let name = names[number] else {
-                throw CommandFailure(.usage, "there is no root in which to create the session")
-            }
-            let path = root.appending(name)
-            do { return (path, try make(at: path, start, now, context)) } catch let error as FileError
-                where error.code == .alreadyExists && number < 100
-            {
-                number += 1
-            }
-        }
+        return try context.libraryWriter.createSession(
+            inFirstOf: context.settings.roots.prefix(1), title: title, start: start, in: context.zone,
+            now: now, onRoot: onRoot)
     }
+}
 
-    private func make(
-        at path: FilePath, _ start: Timestamp, _ now: Timestamp, _ context: CommandContext
-    ) throws -> ULID {
-        try context.makeMissingRoot(for: path)
-        return try SessionWriter.create(
-            at: path, title: title, start: start, created: now,
-            runtimeDirectory: context.settings.runtimeDirectory)
+extension PastRecording {
+    /// Takes the recording into the session that was made for it, and says how to close that.
+    fileprivate func add(to session: FilePath, startingAt start: Timestamp, _ context: CommandContext) throws
+        -> AddedMedia
+    {
+        Interruption.installHandlers()
+        do {
+            let target = try SessionTarget(reading: session)
+            let report = try MediaReport.adding(media, from: file, to: target, as: .addMedia, context)
+            if let duration = media.duration {
+                context.notice(
+                    "to end it with the recording: trace session close \(session.string.asShellWord) "
+                        + "--at \(start + duration)")
+            }
+            return report.added
+        } catch {
+            let failure = CommandFailure(error)
+            throw CommandFailure(
+                failure.status,
+                "\(session.escaped) was created, but without its recording: \(failure.report?.headline ?? "")",
+                hint: failure.report?.hint)
+        }
     }
 }

@@ -21,15 +21,12 @@ struct SessionPause: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let target = try context.target(session)
-            let (offset, notices) = try context.writer(target).pause()
-            for notice in notices { context.notice("warning: \(notice)") }
+            let paused = try context.libraryWriter.pause(target)
+            for notice in paused.notices { context.notice("warning: \(notice)") }
+            let name = context.name(of: target.path, typed: session)
             Output.done(
-                "paused: \(context.name(of: target.path, typed: session)) (at \(offset.milliseconds)ms)",
-                asJSON: global.json
-            ) { object in
-                object.session(target)
-                object.member("offset_ms", JSONText(offset))
-            }
+                "paused: \(name) (at \(paused.offset.milliseconds)ms)",
+                global.json ? paused.json(.commandLine) : nil)
         }
     }
 }

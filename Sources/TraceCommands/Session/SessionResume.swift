@@ -18,16 +18,12 @@ struct SessionResume: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let target = try context.target(session)
-            let (offset, length, notices) = try context.writer(target).resume()
-            for notice in notices { context.notice("warning: \(notice)") }
+            let resumed = try context.libraryWriter.resume(target)
+            for notice in resumed.notices { context.notice("warning: \(notice)") }
             let name = context.name(of: target.path, typed: session)
             Output.done(
-                "resumed: \(name) (at \(offset.milliseconds)ms, paused for \(length)ms)", asJSON: global.json
-            ) { object in
-                object.session(target)
-                object.member("offset_ms", JSONText(offset))
-                object.member("pause_ms", JSONText(length))
-            }
+                "resumed: \(name) (at \(resumed.offset.milliseconds)ms, paused for \(resumed.pause)ms)",
+                global.json ? resumed.json(.commandLine) : nil)
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
@@ -54,6 +55,7 @@ struct CommandFailure: Error {
         case let error as IndexError: self.init(error.code.exitStatus, error.report)
         case let error as LibraryError: self.init(error.code.exitStatus, error.report)
         case let error as SupersededPosition: self.init(.negative, error.report)
+        case let error as ExchangeError: self.init(error.code.exitStatus, error.report)
         case let error as UnstableFiles: self.init(.tryAgain, error.report)
         default: self.init(.inputOutput, error.anyReport)
         }
@@ -88,12 +90,24 @@ extension IndexError.Code {
 extension LibraryError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noDuration, .noStartTime, .noSessionID: .badData
+        case .noDuration, .noStartTime, .noSessionID, .noLastRecord: .badData
         case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
             .timeInFuture,
-            .recordNameMalformed, .recordNotFound, .recordAmbiguous:
+            .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule,
+            .entryNameMalformed, .offsetNeedsSession, .tagMalformed, .nothingToChange, .noRoot,
+            .notARecording,
+            .recordingLengthUnknown:
             .usage
+        }
+    }
+}
+
+extension ExchangeError.Code {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .mediaNotFound: .noSession
+        case .mediaAmbiguous, .formatUnknown, .frameRateMalformed, .frameRateUnused: .usage
         }
     }
 }

@@ -41,12 +41,4 @@ extension CommandContext {
             return true
         }
     }
-
-    /// Makes the root in which a new session is to lie, if it has never been there, and says so.
-    ///
-    /// - Throws: ``FileError``.
-    func makeMissingRoot(for session: FilePath) throws {
-        guard let root = try libraryWriter.makeMissingRoot(for: session) else { return }
-        notice("created the root directory \(root.escaped)")
-    }
 }

@@ -45,14 +45,9 @@ struct SetTranscript: ParsableCommand {
             let target = try context.target(names.count == 2 ? names.first : nil)
             let id = try RecordName.id(of: names.last ?? "", .voiceNote, in: target)
             let transcript = try transcript(isText ? parts.last : nil, context)
-            let editing = try context.writer(target).setTranscript(of: id, to: transcript)
-            context.notice(of: editing)
-            Output.done("transcript: updated", asJSON: global.json) { object in
-                object.member("id", JSONText(id))
-                object.session(target)
-                object.member("changed", JSONText(editing.isChanged))
-                object.member("voice_note", JSONText(verbatim: editing.line))
-            }
+            let edited = try context.libraryWriter.setTranscript(of: id, in: target, to: transcript)
+            context.notice(of: edited.editing)
+            Output.done("transcript: updated", global.json ? edited.voiceNoteJSON(.commandLine) : nil)
         }
     }
 

@@ -53,13 +53,8 @@ struct VoiceNoteAdd: ParsableCommand {
             let isQueued = context.notice(
                 of: try context.libraryWriter.add(
                     note, audio: given(context), to: target, mayQueue: !noQueue))
-            Output.done("voice-note: \(note.id)", asJSON: global.json) { object in
-                object.member("id", JSONText(note.id))
-                object.member("offset_ms", JSONText(note.offset))
-                object.member("media_path", JSONText(note.mediaPath))
-                object.session(target, isQueued: isQueued)
-                object.member("queued", JSONText(isQueued))
-            }
+            let written = WrittenVoiceNote(note, in: target, isQueued: isQueued)
+            Output.done("voice-note: \(note.id)", global.json ? written.json(.commandLine) : nil)
         }
     }
 

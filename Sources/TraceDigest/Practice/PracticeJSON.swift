@@ -3,18 +3,23 @@ internal import TraceFormat
 
 extension PracticeDigest {
     /// The digest as one JSON object. Lists are always there; other members only if there is a value.
-    package func json() -> JSONText {
+    ///
+    /// - Parameter addSession: Adds what else than its id names a session: its directory, if no one else is asked for.
+    package func json(
+        addSession: (Entry, inout JSONObjectText) -> Void = { $1.member("session_path", JSONText($0.path)) }
+    ) -> JSONText {
         .object { object in
             object.member("session_count", JSONText(Int64(sessions.total)))
             object.member("day_count", JSONText(Int64(dayCount)))
             object.member("duration_ms", JSONText(length))
             object.member("counts", countsJSON)
             object.member("days", .array(days.map(\.json)))
-            object.member("sessions", .array(sessions.items.map(\.json)))
+            object.member("sessions", .array(sessions.items.map { $0.json(addSession) }))
             object.member(
-                "fixes", .array(fixes.items.map { Self.json($0.session, $0.moment.addMembers) }))
+                "fixes", .array(fixes.items.map { Self.json($0.session, addSession, $0.moment.addMembers) }))
             object.member(
-                "actions", .array(actions.items.map { Self.json($0.session, $0.action.addMembers) }))
+                "actions",
+                .array(actions.items.map { Self.json($0.session, addSession, $0.action.addMembers) }))
             object.member(
                 "more",
                 .object { object in
@@ -37,10 +42,13 @@ extension PracticeDigest {
         }
     }
 
-    /// Something of a session, with the path of that.
-    private static func json(_ session: Entry, _ add: (inout JSONObjectText) -> Void) -> JSONText {
+    /// Something of a session, with what names that.
+    private static func json(
+        _ session: Entry, _ addSession: (Entry, inout JSONObjectText) -> Void,
+        _ add: (inout JSONObjectText) -> Void
+    ) -> JSONText {
         .object { object in
-            object.member("session_path", JSONText(session.path))
+            addSession(session, &object)
             add(&object)
         }
     }
@@ -58,9 +66,9 @@ extension PracticeDigest.Day {
 }
 
 extension PracticeDigest.Entry {
-    fileprivate var json: JSONText {
+    fileprivate func json(_ addSession: (Self, inout JSONObjectText) -> Void) -> JSONText {
         .object { object in
-            object.member("session_path", JSONText(path))
+            addSession(self, &object)
             digest.addIdentity(to: &object)
             object.member("counts", digest.countsJSON)
             object.member("notable_moments", .array(moments.map(\.json)))

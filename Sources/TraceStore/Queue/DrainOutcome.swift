@@ -70,6 +70,11 @@ extension DrainOutcome.Result {
         }
     }
 
+    /// As ``reason``, without the places of this machine.
+    package var reasonWithoutPlaces: String? {
+        if case .failed(let error) = self { error.report.message } else { reason }
+    }
+
     /// Whether the entry still is in its spool.
     public var isPending: Bool {
         switch self {

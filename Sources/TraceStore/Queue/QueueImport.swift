@@ -63,8 +63,8 @@ public struct QueueImport {
         case alreadyApplied
         /// It was refused or dropped before; the reason says where it is.
         case setAside(String)
-        /// Something else has its id.
-        case conflict(String)
+        /// Something else has its id: what, and the file of it, if it is in the queue.
+        case conflict(String, at: String?)
         /// Its audio is not there.
         case audioMissing(String)
     }
@@ -194,14 +194,16 @@ public struct QueueImport {
         let entry = item.entry
         if ledger.contains(entry.id) {
             return ledger.contains(entry)
-                ? .alreadyApplied : .conflict("another entry with this id was applied before")
+                ? .alreadyApplied : .conflict("another entry with this id was applied before", at: nil)
         }
         for (place, spool) in directories.places where place != .done {
             let files = try (place == .spool ? spool.files() : spool.keptFiles()).filter { $0.id == entry.id }
             for file in files {
                 let path = spool.path.appending(file.name).escaped
                 guard let other = try? spool.read(file), other.isSame(as: entry) else {
-                    if place == .spool { return .conflict("another entry with this id is waiting: \(path)") }
+                    if place == .spool {
+                        return .conflict("another entry with this id is waiting", at: path)
+                    }
                     continue
                 }
                 if place == .spool {
@@ -241,8 +243,18 @@ extension QueueImport.Result {
         switch self {
         case .queued, .alreadyQueued, .alreadyApplied: nil
         case .setAside(let path): "it is at \(path)"
-        case .conflict(let reason): reason
+        case .conflict(let reason, let path): path.map { "\(reason): \($0)" } ?? reason
         case .audioMissing(let file): "its audio '\(file)' is missing"
+        }
+    }
+
+    /// As ``reason``, without the places of this machine.
+    package var reasonWithoutPlaces: String? {
+        switch self {
+        case .queued, .alreadyQueued, .alreadyApplied: nil
+        case .setAside: "it was refused or dropped before"
+        case .conflict(let reason, _): reason
+        case .audioMissing(let file): "its audio '\(file.split(separator: "/").last ?? "")' is missing"
         }
     }
 }

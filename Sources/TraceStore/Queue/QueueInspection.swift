@@ -124,8 +124,11 @@ public struct QueueInspection {
         case .vanished: return .recordVanished
         case .removed: return .removed
         case nil:
-            if case .waiting(let reason)? = file.state { return .applied(reason) }
-            return .applied(nil)
+            return switch file.state {
+            case .waiting(let reason): .applied(reason)
+            case .unreadable(let error): .applied(error.description)
+            default: .applied(nil)
+            }
         default: return .applied(nil)
         }
     }
@@ -178,7 +181,7 @@ private struct InspectedFile {
         } catch let error as FormatError {
             state = .rejected(error.message)
         } catch {
-            state = .waiting(FileError(caught: error).description)
+            state = .unreadable(FileError(caught: error))
         }
     }
 }

@@ -2,6 +2,7 @@ public import RecordFormat
 public import SystemPackage
 public import TraceFiles
 public import TraceFormat
+internal import TraceText
 
 /// An entry that lies somewhere in the queue, and what state it is in.
 public struct QueueItem: Sendable {
@@ -36,6 +37,8 @@ public struct QueueItem: Sendable {
     public enum State: Sendable {
         /// It waits in a spool.
         case waiting(String)
+        /// It can't be read, and so waits where it is.
+        case unreadable(FileError)
         /// Another record or entry has its id.
         case conflict(String)
         /// It is not an entry.
@@ -55,7 +58,7 @@ extension QueueItem.State {
     /// The state in a word, as `--json` names it.
     public var name: String {
         switch self {
-        case .waiting: "waiting"
+        case .waiting, .unreadable: "waiting"
         case .conflict: "conflict"
         case .rejected: "rejected"
         case .applied: "applied"
@@ -70,9 +73,20 @@ extension QueueItem.State {
         switch self {
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .applied(let reason): reason
+        case .unreadable(let error): error.description
         case .recordVanished: "its record is no longer in the session; 'trace queue retry' restores it"
         case .removed: "its record was removed since"
         case .dropped: "'trace queue retry' queues it again"
+        }
+    }
+
+    /// As ``reason``, without the places of this machine.
+    package var reasonWithoutPlaces: String? {
+        switch self {
+        case .unreadable(let error): error.report.message
+        // It may be of a file that can't be read.
+        case .applied: nil
+        default: reason
         }
     }
 }

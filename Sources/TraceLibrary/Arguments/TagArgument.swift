@@ -1,12 +1,12 @@
 internal import TraceFormat
 
-/// Tags of a command line that are to be written.
-enum TagArgument {
-    /// - Throws: ``CommandFailure`` with `.usage` for the first that is not a tag.
-    static func check(_ tags: [String]) throws(CommandFailure) {
+/// Tags as they were typed, and are to be written.
+package enum TagArgument {
+    /// - Throws: ``LibraryError`` with `.tagMalformed` for the first that is not a tag.
+    package static func check(_ tags: [String]) throws(LibraryError) {
         for tag in tags where !tag.isEmpty && !Marker.isTag(tag) {
-            throw CommandFailure(
-                .usage, "'\(tag)' is not a valid tag; nothing was written",
+            throw LibraryError(
+                .tagMalformed, "'\(tag)' is not a valid tag; nothing was written",
                 hint:
                     "use lower-case letters, digits, - and _, beginning with a letter or digit\(example(for: tag))"
             )

@@ -1,17 +1,17 @@
-internal import SystemPackage
+package import SystemPackage
 
 /// The default directory name of a session: its date and its title, `2026-02-04-late-set`.
-struct NewSessionName {
+package struct NewSessionName: Sendable {
     private let name: String
 
     /// - Parameter date: The day that it begins on, as people write it: `2026-02-04`.
-    init(title: String, date: String) {
+    package init(title: String, date: String) {
         let words = Self.words(of: title)
         name = "\(date)-\(words.isEmpty ? "session" : words)"
     }
 
     /// The name, or with a number behind it where that is taken: `2026-02-04-late-set-2`.
-    subscript(number: Int) -> FilePath.Component? {
+    package subscript(number: Int) -> FilePath.Component? {
         FilePath.Component(number > 1 ? "\(name)-\(number)" : name)
     }
 

@@ -1,30 +1,50 @@
-internal import SystemPackage
-internal import TraceConfiguration
-internal import TraceDigest
-internal import TraceFiles
+package import SystemPackage
+package import TraceFiles
 internal import TraceFormat
-internal import TraceLibrary
-internal import TraceStore
+package import TraceStore
 
 /// Collects the media that an HTML page links to and draws.
-final class DigestPages {
-    private let context: CommandContext
+package final class PageMediaReading {
+    /// What a person may want to know of a page.
+    package enum Notice {
+        /// A session is not below the page, so that links to its times do not work.
+        case sessionIsElsewhere(FilePath)
+        /// There is no picture of the sound; told once where no other has one either.
+        case noWaveform(FileError)
+    }
+
     /// The directory in which the page is to lie; nil if that is not known.
     private let directory: FilePath?
     private let cache: WaveformCache
+    private let shouldStop: () -> Bool
+    private let tell: (Notice) -> Void
+    private let listening: (() throws -> Waveform) throws -> Waveform
     /// Whether it was said that there is no picture of the sound: once is enough.
     private var hasToldOfWaveform = false
 
-    /// - Parameter output: The file of the page; nil if it goes to standard output. It is taken then to be in the session's
-    ///   directory, or with several sessions in their root.
-    init(_ context: CommandContext, output: FilePath?) {
-        self.context = context
-        directory = output?.removingLastComponent()
-        cache = WaveformCache(state: context.settings.stateDirectory)
-        Interruption.installHandlers()
+    /// - Parameters:
+    ///   - state: Where pictures of the sound are kept.
+    ///   - directory: That of the page; nil if the page goes nowhere. It is taken then to be in the session's directory, or
+    ///     with several sessions in their root.
+    ///   - shouldStop: Is asked while a recording is read.
+    ///   - listening: Called with what reads a recording, which may take long.
+    package init(
+        state: FilePath, directory: FilePath?, shouldStop: @escaping () -> Bool = { false },
+        listening: @escaping (() throws -> Waveform) throws -> Waveform = { try $0() },
+        tell: @escaping (Notice) -> Void
+    ) {
+        self.directory = directory
+        cache = WaveformCache(state: state)
+        self.shouldStop = shouldStop
+        self.listening = listening
+        self.tell = tell
     }
 
-    func media(of session: FilePath, _ digest: Digest, isOneOfMany: Bool = true) throws -> PageMedia {
+    /// The media of a session.
+    ///
+    /// - Parameter home: The directory that the page is taken to be in, if that is not known.
+    /// - Throws: ``FileError``, with `.stopped` if it was stopped.
+    package func media(of session: FilePath, _ digest: Digest, home: FilePath) throws -> PageMedia {
         let reviewAudio = digest.session.reviewAudio?.path
         let paths = Set([reviewAudio].compactMap(\.self) + digest.voiceNotes.items.map(\.mediaPath))
         let states = try SessionReader(session).contents(mediaPaths: paths).media
@@ -32,14 +52,11 @@ final class DigestPages {
         if let reviewAudio, states[reviewAudio] == .present {
             media.waveform = try waveform(of: session.appending(reviewAudio))
         }
-        let home = isOneOfMany ? context.roots.root(of: session) ?? session : session
         if let base = Self.base(of: session, from: directory ?? home) {
             media.base = base
             media.present = paths.filter { states[$0] == .present }
         } else if reviewAudio != nil {
-            context.notice(
-                "\(session.escaped) is not below the page: links to its times do not work\n"
-                    + "  hint: write the page into the session's directory or the one above it")
+            tell(.sessionIsElsewhere(session))
         }
         return media
     }
@@ -59,14 +76,14 @@ final class DigestPages {
             ).identity
         else { return nil }
         if let known = cache.waveform(of: identity) { return known }
-        let progress = context.progress("listening to the review audio")
-        defer { progress.finish() }
         do {
-            let waveform = try FFmpeg(for: "the waveform") { Interruption.isAsked }.waveform(of: file)
+            let waveform = try listening {
+                try FFmpeg(for: "the waveform", shouldStop: shouldStop).waveform(of: file)
+            }
             cache.keep(waveform, of: identity)
             return waveform
         } catch let error as FileError where error.code != .stopped {
-            if !hasToldOfWaveform { context.notice("the page has no waveform: \(error)") }
+            if !hasToldOfWaveform { tell(.noWaveform(error)) }
             hasToldOfWaveform = error.code == .toolMissing
             return nil
         }

@@ -1,40 +1,57 @@
-internal import ArgumentParser
 internal import Journals
-internal import RecordFormat
+package import RecordFormat
+internal import TraceFiles
 internal import TraceStore
 
-/// Findings in the form that editors and code hosts read.
+/// Findings in the form that editors and code hosts read: a log of one run, whose results come piece by piece.
+///
+/// They show its messages: what they would obey in them is escaped, in each piece.
 ///
 /// Source: SARIF 2.1.0 (OASIS), sections 3.13, 3.14, 3.27 and 3.28.
-enum SARIF {
-    /// The log of one run: what precedes the array of its results, and what follows it. Editors and code hosts show its
-    /// messages: what they would obey in them is escaped, here and in each result.
-    static var log: (before: [UInt8], after: [UInt8]) {
+package struct FindingsLog: Sendable {
+    /// What precedes the array of results.
+    package let before: [UInt8]
+    /// What follows it.
+    package let after: [UInt8]
+    private let form: AnswerForm
+
+    /// - Parameter version: That of the program that checks.
+    package init(version: String, _ form: AnswerForm) {
         let empty = JSONText.object { object in
             object.member("$schema", JSONText("https://json.schemastore.org/sarif-2.1.0.json"))
             object.member("version", JSONText("2.1.0"))
-            object.member("runs", .array([run]))
+            object.member("runs", .array([Self.run(version)]))
         }.visible
         // The results come last: `[]`, and the ends of the run, of the runs and of the log.
-        return (Array(empty.bytes.dropLast(5)), Array(empty.bytes.suffix(3)))
+        before = Array(empty.bytes.dropLast(5))
+        after = Array(empty.bytes.suffix(3))
+        self.form = form
     }
 
-    private static var run: JSONText {
+    /// The elements of the array of results that tell what was found.
+    package func results(_ found: SessionFindings) -> [JSONText] {
+        let place = place(of: found.subject)
+        return found.findings.map { Self.result($0, in: place).visible }
+    }
+
+    // MARK: - The run
+
+    private static func run(_ version: String) -> JSONText {
         .object { object in
-            object.member("tool", tool)
+            object.member("tool", tool(version))
             // Columns are counted in bytes; for text beyond ASCII that is not what SARIF's own units say.
             object.member("columnKind", JSONText("unicodeCodePoints"))
             object.member("results", .array([]))
         }
     }
 
-    private static var tool: JSONText {
+    private static func tool(_ version: String) -> JSONText {
         .object { object in
             object.member(
                 "driver",
                 .object { driver in
                     driver.member("name", JSONText("trace"))
-                    driver.member("version", JSONText(TraceCommand.configuration.version))
+                    driver.member("version", JSONText(version))
                     driver.member("rules", .array(Journals.all.rules.map(rule)))
                 })
         }
@@ -50,8 +67,18 @@ enum SARIF {
         }
     }
 
-    /// One finding.
-    static func result(_ finding: Finding, in session: String) -> JSONText {
+    // MARK: - A result
+
+    /// What the files of a result are below: the directory, or what names the session where that is not shown.
+    private func place(of subject: SessionFindings.Subject) -> String {
+        switch subject {
+        case .file(let name): name
+        case .session(let path, let id):
+            form.showsPaths ? path.escaped : form.handle?(path, id) ?? id?.description ?? ""
+        }
+    }
+
+    private static func result(_ finding: Finding, in session: String) -> JSONText {
         .object { object in
             object.member("ruleId", JSONText(finding.rule.id))
             object.member("level", JSONText(finding.severity.rawValue))
@@ -63,13 +90,13 @@ enum SARIF {
     private static func message(_ text: String) -> JSONText { .object { $0.member("text", JSONText(text)) } }
 
     private static func location(_ place: Finding.Place, in session: String) -> JSONText {
-        .object { object in
+        let path = session.isEmpty ? place.file : "\(session)/\(place.file)"
+        return .object { object in
             object.member(
                 "physicalLocation",
                 .object { physical in
                     physical.member(
-                        "artifactLocation",
-                        .object { $0.member("uri", JSONText(uri("\(session)/\(place.file)"))) })
+                        "artifactLocation", .object { $0.member("uri", JSONText(uri(path))) })
                     physical.member("region", place.line > 0 ? region(place) : nil)
                 })
         }

@@ -1,0 +1,152 @@
+package import RecordFormat
+package import TraceFormat
+internal import TraceStore
+
+/// How a file of markers is to be read: `trace import`.
+package struct ImportRequest: Sendable {
+    /// Nil if the file tells.
+    package var format: ExchangeFormat?
+    /// The recording from whose start times count, as ``Session/mediaItem(_:)`` reads it; nil for the session.
+    package var media: String?
+    /// Tags that every marker gets.
+    package var tags: [String]
+    /// Frames a second, for formats that count them.
+    package var frameRate: String?
+    /// Whether markers after the end of a closed session are allowed.
+    package var isForced: Bool
+
+    /// An import of what a file has.
+    package init(
+        format: ExchangeFormat? = nil, media: String? = nil, tags: [String] = [], frameRate: String? = nil,
+        isForced: Bool = false
+    ) {
+        self.format = format
+        self.media = media
+        self.tags = tags
+        self.frameRate = frameRate
+        self.isForced = isForced
+    }
+
+    /// The markers of a file, before it is known which of them are there.
+    package struct Reading {
+        package let markers: MarkerImport
+        package let format: ExchangeFormat
+        /// What was skipped, since it is not a marker.
+        package let notices: [String]
+        /// What can't be read, or can't be in the session, in the order of the file. As long as there is any, nothing should be
+        /// written.
+        package let problems: [ExchangeProblem]
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - suffix: The extension of its name, if it has one.
+    ///   - header: What `session.json` says.
+    /// - Throws: ``ExchangeError``; ``FormatError`` with `.exchangeImpossible` or `.memory`.
+    /// - Complexity: O(size of the file) in time and memory.
+    package func read(
+        _ source: ImportSource, extension suffix: String?, for header: Session
+    ) throws -> Reading {
+        guard let known = format ?? ExchangeFormat.guess(source.text, extension: suffix) else {
+            throw ExchangeError.formatUnknown(
+                "\(source.file): the format can't be detected from the contents")
+        }
+        try known.refuse(frameRate: frameRate, among: [.edl])
+        var exchange = ExchangeContext()
+        exchange.frameRate = try FrameRate.typed(frameRate)
+        let format = try known.format(exchange)
+        let origin = try media.map { try header.mediaItem($0) }?.startOffset ?? .zero
+        var markers = try MarkerImport(format, size: source.text.count)
+        var misplaced: [ExchangeProblem] = []
+        var intake = MarkerSink { marker in
+            var marker = marker
+            if let problem = place(&marker, from: origin, header) {
+                misplaced.append(problem)
+            } else {
+                markers.add(marker)
+            }
+        }
+        format.read(source, into: &intake)
+        let problems = (intake.problems + misplaced).sorted { $0.place.byteOffset < $1.place.byteOffset }
+        return Reading(
+            markers: markers, format: known, notices: intake.notices,
+            // What is not a marker of the format is told once all are at their places.
+            problems: problems.isEmpty ? markers.problems : problems)
+    }
+
+    /// Counts from the session's start, and adds the tags.
+    ///
+    /// - Returns: Why it can't be there.
+    private func place(
+        _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
+    ) -> ExchangeProblem? {
+        let (offset, overflow) = marker.offset.milliseconds.addingReportingOverflow(origin.milliseconds)
+        let new = tags.filter { !marker.tags.contains($0) }
+        if origin != .zero || !new.isEmpty { marker.line = nil }
+        marker.offset = SessionOffset(milliseconds: offset)
+        marker.tags += new
+        guard !overflow, offset >= 0 else {
+            return ExchangeProblem(
+                marker.place, "the marker is before the start of the session",
+                hint: "give the recording from which the times count with --media, or correct them")
+        }
+        if !isForced, header.status == .closed, let end = header.duration, marker.offset > end {
+            return ExchangeProblem(
+                marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
+                hint: "check that this is the right session; --force adds it anyway")
+        }
+        return nil
+    }
+}
+
+extension MarkerImport.Result {
+    /// All of them, in the order in which they are counted.
+    package static let all: [Self] = [.added, .alreadyThere, .differs]
+
+    /// As `--json` names it.
+    package var name: String {
+        switch self {
+        case .added: "added"
+        case .alreadyThere: "already-there"
+        case .differs: "differs"
+        }
+    }
+}
+
+extension MarkerImport.Plan {
+    /// The import with the keys of docs/cli-json.md.
+    ///
+    /// - Parameters:
+    ///   - isDone: Whether it was done, and not only planned.
+    ///   - addSession: Adds what says which session it is about.
+    package func json(
+        _ format: ExchangeFormat, isDone: Bool, addSession: (inout JSONObjectText) -> Void
+    ) -> JSONText {
+        .object { object in
+            addSession(&object)
+            object.member("format", JSONText(format.rawValue))
+            object.member("done", JSONText(isDone))
+            object.member("added", JSONText(Int64(count(.added))))
+            object.member("already_there", JSONText(Int64(count(.alreadyThere))))
+            object.member("differing", JSONText(Int64(count(.differs))))
+            object.member("markers", .array(items.lazy.map(\.json)))
+        }
+    }
+}
+
+extension MarkerImport.Plan.Item {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("result", JSONText(result.name))
+            object.member("id", id.map { JSONText($0) })
+            object.member("offset_ms", JSONText(marker.offset))
+            object.member("duration_ms", marker.duration.map { JSONText($0) })
+            object.member("label", marker.label.map { JSONText($0) })
+            object.member("tags", .array(marker.tags.map { JSONText($0) }))
+            object.member("file", JSONText(place.file))
+            object.member("line", JSONText(Int64(place.line)))
+            object.member("byte_offset", JSONText(Int64(place.byteOffset)))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import RecordFormat
+internal import TraceFormat
+
+extension Rule {
+    /// The rule with the keys of docs/cli-json.md.
+    package var json: JSONText {
+        .object { object in
+            object.member("rule", JSONText(id))
+            object.member("severity", JSONText(severity.rawValue))
+            object.member("group", RuleReference.group(of: self).map { JSONText($0.title) })
+            object.member("summary", JSONText(summary))
+            object.member("cure", JSONText(cure))
+            object.member("example", example.map { JSONText($0) })
+            object.member("file", correction.map { JSONText($0.file.fileName) })
+            object.member("before", correction.map { .array($0.before.map { JSONText($0) }) })
+            object.member("after", correction.map { .array($0.after.map { JSONText($0) }) })
+        }
+    }
+}

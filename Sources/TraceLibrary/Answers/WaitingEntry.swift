@@ -1,0 +1,51 @@
+package import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+package import TraceFormat
+package import TraceStore
+
+/// An entry that waits in a spool, and what can be read of it.
+package struct WaitingEntry {
+    /// Where an entry waits.
+    package struct Place: Sendable {
+        package let file: Spool.File
+        package let spool: Spool
+    }
+
+    package let place: Place
+    /// Nil if it can't be read.
+    package let entry: SpoolEntry?
+    /// Why it can't be read.
+    private let error: (any Error)?
+
+    /// Reads the entry in a file.
+    package init(reading place: Place) {
+        self.place = place
+        do {
+            entry = try place.spool.read(place.file)
+            error = nil
+        } catch {
+            entry = nil
+            self.error = error
+        }
+    }
+
+    /// The id in the name of its file.
+    package var id: ULID { place.file.id }
+
+    /// Why it can't be read.
+    package var problem: String? { error.map { ($0 as? FormatError)?.message ?? "\($0)" } }
+
+    /// The entry with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("spool", form.place(place.spool.path))
+            object.member("kind", entry.map { JSONText($0.kind.rawValue) })
+            object.member("session_id", entry.map { JSONText($0.sessionID) })
+            object.member("created_at", entry.map { JSONText($0.createdAt) })
+            object.member("device", entry?.device.map { JSONText($0) })
+            object.member("problem", form.showsPaths ? problem.map { JSONText($0) } : form.problem(error))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import RecordFormat
+package import TraceStore
+
+extension CreatedSession {
+    /// The session with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(at: path, id, form)
+            object.member("media_id", media.map { JSONText($0.id) })
+            object.member("media_path", media.map { JSONText($0.path) })
+        }
+    }
+}
+
+extension ClosedSession {
+    /// The end with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(target, form)
+            object.member("duration_ms", JSONText(duration))
+            object.member(
+                "markers_behind_end", markersBehindEnd > 0 ? JSONText(Int64(markersBehindEnd)) : nil)
+        }
+    }
+}
+
+extension PausedSession {
+    /// The pause with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(target, form)
+            object.member("offset_ms", JSONText(offset))
+        }
+    }
+}
+
+extension ResumedSession {
+    /// The end of the pause with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(target, form)
+            object.member("offset_ms", JSONText(offset))
+            object.member("pause_ms", JSONText(pause))
+        }
+    }
+}
+
+extension RetitledSession {
+    /// The title with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(target, form)
+            object.member("changed", JSONText(isChanged))
+            object.member("title", JSONText(title))
+        }
+    }
+}
+
+/// A digest that was to be written into a session.
+package struct WrittenDigest {
+    private let target: SessionTarget
+    /// Whether it was another one before.
+    package let isChanged: Bool
+
+    /// The digest of the session that was chosen.
+    package init(_ target: SessionTarget, isChanged: Bool) {
+        self.target = target
+        self.isChanged = isChanged
+    }
+
+    /// The outcome with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(target, form)
+            object.member("changed", JSONText(isChanged))
+        }
+    }
+}

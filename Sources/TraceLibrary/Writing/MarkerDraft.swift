@@ -1,0 +1,58 @@
+package import RecordFormat
+package import TraceFormat
+internal import TraceStore
+
+/// A marker that somebody wants to set, before it is known at which offset that is.
+package struct MarkerDraft: Sendable {
+    /// Where, in the grammar of ``OffsetExpression``.
+    package var offset: String
+    package var label: String?
+    package var note: String?
+    /// Empty ones are left out.
+    package var tags: [String]
+    /// How long, in the grammar of ``OffsetExpression/duration(_:)``.
+    package var duration: String?
+    /// The voice note that belongs to it, as ``RecordName`` reads it.
+    package var voiceNote: String?
+    /// Whether an offset after the end of a closed session is allowed.
+    package var isForced: Bool
+
+    /// A marker with these.
+    package init(
+        offset: String = "now", label: String? = nil, note: String? = nil, tags: [String] = [],
+        duration: String? = nil, voiceNote: String? = nil, isForced: Bool = false
+    ) {
+        self.offset = offset
+        self.label = label
+        self.note = note
+        self.tags = tags
+        self.duration = duration
+        self.voiceNote = voiceNote
+        self.isForced = isForced
+    }
+
+    /// A marker that can be written.
+    package struct Resolved {
+        package let marker: Marker
+        package let place: OffsetResolution.Place
+        /// What is likely to be a slip.
+        package let warnings: [String]
+    }
+
+    /// The marker for a session, with an id of its own.
+    ///
+    /// - Throws: ``LibraryError`` that shows how the offset was read, or why the voice note can't be meant; ``FormatError`` with
+    ///   `.offsetMalformed`; ``FileError`` if the session can't be read.
+    package func resolved(for target: WriteTarget, now: Timestamp) throws -> Resolved {
+        let resolution = OffsetResolution(for: target, now: now)
+        let place = try resolution.place(offset, force: isForced)
+        let voiceNote = try RecordName.reference(
+            voiceNote, "voice_note_id", to: .voiceNote, in: target.place)
+        let duration = try duration.map { try OffsetExpression.duration($0) }
+        let marker = Marker(
+            id: IDGenerator.next(), offset: place.offset, createdAt: now, label: label, note: note,
+            tags: tags.filter { !$0.isEmpty }, duration: duration, voiceNoteID: voiceNote)
+        return Resolved(
+            marker: marker, place: place, warnings: resolution.warnings(offset, place.offset))
+    }
+}

@@ -1,0 +1,79 @@
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+package import TraceStore
+
+/// A session that has been created.
+package struct CreatedSession: Sendable {
+    package let path: FilePath
+    package let id: ULID
+    /// The recording from which it was created, if any.
+    package var media: AddedMedia?
+}
+
+extension LibraryWriter {
+    /// Creates an active session in a directory.
+    ///
+    /// - Parameters:
+    ///   - path: Must not exist; the directory above it must, unless it is a root that has never been there.
+    ///   - start: When the recording began.
+    ///   - now: When the session is made.
+    ///   - onRoot: Called with the root that had to be made.
+    /// - Throws: As ``SessionWriter/create(at:title:start:created:runtimeDirectory:)``.
+    /// - Note: Durable on return. A kill leaves the session whole or not there, and maybe an empty root.
+    package func createSession(
+        at path: FilePath, title: String, start: Timestamp, now: Timestamp = Clock.now(),
+        onRoot: (FilePath) -> Void = { _ in }
+    ) throws -> CreatedSession {
+        if let root = try makeMissingRoot(for: path) { onRoot(root) }
+        let id = try SessionWriter.create(
+            at: path, title: title, start: start, created: now, runtimeDirectory: runtimeDirectory)
+        return CreatedSession(path: path, id: id)
+    }
+
+    /// Creates an active session whose directory has the name of its date and title, in the first of some roots that can be
+    /// written.
+    ///
+    /// - Parameters:
+    ///   - candidates: The roots that may be chosen, the one that wins first.
+    ///   - zone: That of the date.
+    /// - Throws: ``LibraryError`` with `.noRoot`; ``FileError`` of the last root if none can be written; else as
+    ///   ``createSession(at:title:start:now:onRoot:)``.
+    package func createSession(
+        inFirstOf candidates: some Collection<FilePath>, title: String, start: Timestamp, in zone: ZoneRules,
+        now: Timestamp = Clock.now(), onRoot: (FilePath) -> Void = { _ in }
+    ) throws -> CreatedSession {
+        let names = NewSessionName(title: title, date: zone.date(of: start))
+        var rest = candidates[...]
+        while let root = rest.popFirst() {
+            do {
+                return try createSession(
+                    named: names, in: root, title: title, start: start, now: now, onRoot: onRoot)
+            } catch let error as FileError where error.isAboutReaching && !rest.isEmpty {
+                continue
+            }
+        }
+        throw LibraryError(.noRoot, "there is no root in which to create the session")
+    }
+
+    /// So many sessions of a day may have one title.
+    private static let mostOfOneName = 100
+
+    private func createSession(
+        named names: NewSessionName, in root: FilePath, title: String, start: Timestamp, now: Timestamp,
+        onRoot: (FilePath) -> Void
+    ) throws -> CreatedSession {
+        var number = 1
+        while let name = names[number] {
+            do {
+                return try createSession(
+                    at: root.appending(name), title: title, start: start, now: now, onRoot: onRoot)
+            } catch let error as FileError
+                where error.code == .alreadyExists && number < Self.mostOfOneName
+            {
+                number += 1
+            }
+        }
+        throw LibraryError(.noRoot, "there is no root in which to create the session")
+    }
+}

@@ -1,0 +1,68 @@
+import FileHarness
+import Journals
+import RecordFormat
+import StoreHarness
+import SystemPackage
+import Testing
+import TraceFiles
+import TraceFormat
+import TraceIndex
+import TraceStore
+
+@testable import TraceLibrary
+
+struct StatusQuestionTests {
+    private let scratch: ScratchDirectory
+    private let session: SampleSession
+    private let writer: LibraryWriter
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        let root = scratch("sessions")
+        session = try SampleSession(at: root.appending("a"))
+        let state = scratch("state")
+        writer = LibraryWriter(
+            roots: SessionRoots([root, scratch("unplugged")]), stateDirectory: state,
+            spools: [scratch("phone")], runtimeDirectory: scratch("run"),
+            database: state.appending("index.sqlite"), command: number(99)
+        ) { Issue.record($0) }
+    }
+
+    private func status() -> StatusAnswer {
+        StatusQuestion(
+            database: scratch("state").appending("index.sqlite"), staleAfter: .seconds(3600),
+            settleTime: .zero
+        ).answer(of: writer)
+    }
+
+    @Test func `without an index the sessions are counted, and the problem is told`() {
+        let status = status()
+        #expect(status.daemon == nil)
+        #expect(status.roots.map(\.isOnline) == [true, false])
+        #expect(status.sessions.isEmpty && status.lagging == 1 && status.indexProblem != nil)
+    }
+
+    @Test func `what the index knows is counted, and who was forgotten is named`() throws {
+        try OpenDirectory.make(scratch("state"))
+        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
+        let status = status()
+        #expect(status.sessions.map(\.id) == [SampleSession.id] && status.lagging == 0)
+        #expect(status.activeCount == 1 && status.pausedCount == 0)
+        #expect(status.forgotten.map(\.session.path) == [session.path])
+    }
+
+    @Test func `nobody who may not know a place is told one`() throws {
+        try OpenDirectory.make(scratch("state"))
+        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
+        // A file is where a spool should be, so that listing it is a problem.
+        try scratch.write("", to: "phone")
+        let status = status()
+        #expect(status.spools.last?.problem != nil)
+        let (line, web) = (text(status.json(.commandLine)), text(status.json(.web)))
+        #expect(line.contains(scratch("phone").string) && line.contains(#""index":{"path":"#))
+        #expect(!web.contains(scratch.path.string), "\(web)")
+        #expect(web.contains(#""forgotten":[{"handle":"\#(SampleSession.id)","session_id":"#))
+    }
+}
