@@ -1,0 +1,63 @@
+package import HTTPTypes
+
+/// The token that a request presents.
+package struct Authorization: Sendable, Hashable {
+    /// The token as it was sent; whether it is one of ours is not known yet.
+    package let token: String
+    /// Whether a browser added it by itself, so that ``OriginRule`` must be asked.
+    package let isFromCookie: Bool
+
+    /// The greatest length of a token, in bytes.
+    private static let lengthLimit = 1024
+
+    /// Finds it in `Authorization` or, without that field, in the cookie. The field wins even if it is malformed: a client that
+    /// sends it does not mean the cookie.
+    ///
+    /// - Returns: nil if there is neither.
+    /// - Throws: A ``ProtocolError`` with `.credentialMalformed`: several fields or cookies, or one that holds no token.
+    package static func presented(
+        in fields: HTTPFields, cookie: AccessCookie
+    ) throws(ProtocolError) -> Authorization? {
+        let values = fields[values: .authorization]
+        if !values.isEmpty {
+            guard values.count == 1, let token = values.first.flatMap({ bearerToken($0) }) else {
+                throw ProtocolError(
+                    .credentialMalformed, "'Authorization' does not hold one token",
+                    hint: "send 'Authorization: Bearer TOKEN', once")
+            }
+            return Authorization(token: token, isFromCookie: false)
+        }
+        switch Cookies(fields[values: .cookie]).lookup(cookie.name) {
+        case .absent: return nil
+        case .value(let token) where !token.isEmpty && token.utf8.count <= lengthLimit:
+            return Authorization(token: token, isFromCookie: true)
+        case .value, .malformed:
+            throw ProtocolError(
+                .credentialMalformed, "the cookie '\(cookie.name)' does not hold a token",
+                hint: "pair this browser again")
+        case .ambiguous:
+            throw ProtocolError(
+                .credentialMalformed, "there are several cookies of the name '\(cookie.name)'",
+                hint: "delete the cookies of this site in the browser, and pair it again")
+        }
+    }
+
+    /// The token of `Bearer TOKEN`, of which the scheme ignores case.
+    ///
+    /// - Returns: nil for another scheme, and for anything but one token behind it.
+    /// - Source: RFC 6750, section 2.1; RFC 9110, sections 11.1 and 11.4.
+    package static func bearerToken(_ value: String) -> String? {
+        guard value.utf8.count <= lengthLimit else { return nil }
+        var scanner = FieldScanner(value)
+        scanner.skipSpace()
+        guard scanner.token()?.asciiLowercased == "bearer", scanner.peek == UInt8(ascii: " ") else {
+            return nil
+        }
+        _ = scanner.bytes { $0 == UInt8(ascii: " ") }
+        let token = scanner.bytes { $0.isASCIIAlphanumeric || "-._~+/".utf8.contains($0) }
+        let padding = scanner.bytes { $0 == UInt8(ascii: "=") }
+        scanner.skipSpace()
+        guard !token.isEmpty, scanner.isAtEnd else { return nil }
+        return String(decoding: token + padding, as: UTF8.self)
+    }
+}

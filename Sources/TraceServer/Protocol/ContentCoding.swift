@@ -1,0 +1,33 @@
+/// How the bytes of a representation are encoded for transfer.
+///
+/// Source: RFC 9110, section 8.4.1.
+package enum ContentCoding: String, Sendable {
+    /// As they are.
+    case identity
+    /// Compressed by gzip.
+    case gzip
+
+    /// The coding for a representation that may be compressed: gzip if the client accepts it, by name or by `*`, and does not
+    /// prefer identity. Without the field nothing is compressed.
+    ///
+    /// If neither is acceptable, it is identity, which is of more use than a 406.
+    ///
+    /// - Parameter values: The lines of `Accept-Encoding`; what breaks the grammar is skipped.
+    /// - Source: RFC 9110, section 12.5.3.
+    package static func preferred(by values: [String]) -> ContentCoding {
+        var qualities: [String: Int] = [:]
+        for value in values {
+            var scanner = FieldScanner(value)
+            while scanner.moveToElement() {
+                if let name = scanner.token()?.asciiLowercased, let quality = FieldQuality.value(&scanner) {
+                    qualities[name == "x-gzip" ? "gzip" : name] = quality
+                }
+                scanner.skipElement()
+            }
+        }
+        let gzip = qualities["gzip"] ?? qualities["*"] ?? 0
+        // If it is not named it is acceptable, but anything that is named is preferred.
+        let identity = qualities["identity"] ?? 0
+        return gzip > 0 && gzip >= identity ? .gzip : .identity
+    }
+}

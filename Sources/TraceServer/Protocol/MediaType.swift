@@ -1,0 +1,46 @@
+/// The `Content-Type` of a file.
+///
+/// Nothing is sent as a page, a script or an image with scripts: a file whose extension is not listed here is sent as bytes to be
+/// saved. The type in `session.json` is not used.
+///
+/// Source: server.md, section 3, "Bytes and ranges"; RFC 9110, section 8.3.
+package struct MediaType: Sendable, Hashable {
+    /// The value of `Content-Type`.
+    package let name: String
+    /// Whether a browser may show or play it; else it is to be saved (``ContentDisposition``).
+    package let isInline: Bool
+
+    /// Bytes that a browser can only save.
+    package static let unknown = MediaType(name: "application/octet-stream", isInline: false)
+
+    /// The type of a file in `media/`: one of sound or film by its extension, or bytes to be saved.
+    package static func ofRecording(named name: [UInt8]) -> MediaType {
+        type(named: name, in: recordings)
+    }
+
+    /// The type of a file that the format itself has in a session: its records and its digest.
+    package static func ofSessionFile(named name: [UInt8]) -> MediaType {
+        type(named: name, in: documents)
+    }
+
+    private static let recordings = [
+        "aac": "audio/aac", "aif": "audio/aiff", "aiff": "audio/aiff", "flac": "audio/flac",
+        "m4a": "audio/mp4",
+        "m4b": "audio/mp4", "m4v": "video/mp4", "mka": "audio/x-matroska", "mkv": "video/x-matroska",
+        "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4", "oga": "audio/ogg",
+        "ogg": "audio/ogg",
+        "ogv": "video/ogg", "opus": "audio/ogg", "wav": "audio/wav", "weba": "audio/webm",
+        "webm": "video/webm",
+    ]
+
+    private static let documents = [
+        "json": "application/json", "jsonl": "application/jsonl", "md": "text/markdown; charset=utf-8",
+    ]
+
+    private static func type(named name: [UInt8], in types: [String: String]) -> MediaType {
+        // A name that begins with its only dot has no extension.
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return unknown }
+        let fileExtension = String(decoding: name[dot...].dropFirst().map(\.asciiLowercased), as: UTF8.self)
+        return types[fileExtension].map { MediaType(name: $0, isInline: true) } ?? unknown
+    }
+}
