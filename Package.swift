@@ -36,9 +36,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -81,6 +85,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore",
                 "TraceText", systemPackage,
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
         .target(
@@ -115,11 +120,28 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TraceServer",
+            dependencies: [
+                "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles",
+                "TraceFormat",
+                "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", systemPackage,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TraceDaemon",
             dependencies: [
                 "Journals", "RecordFormat",
-                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary", "TraceStore",
-                "TraceText", "TraceWatch",
+                "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
+                "TraceServer",
+                "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -174,6 +196,12 @@ let package = Package(
                 "RecordFormat", "TraceExchange", "TraceFormat",
             ],
             path: "Tests/Fuzzing/TraceFuzzing",
+            swiftSettings: strict),
+        // The same for what reads requests.
+        .target(
+            name: "TraceServerFuzzing",
+            dependencies: ["TraceServer", .product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "Tests/Fuzzing/TraceServerFuzzing",
             swiftSettings: strict),
         .testTarget(
             name: "ArchitectureTests", dependencies: ["ProgramHarness", "trace", "traced"],
@@ -241,6 +269,14 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TraceConfigurationTests", dependencies: ["TraceConfiguration", systemPackage],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceServerTests",
+            dependencies: [
+                "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceServer",
+                "TraceServerFuzzing", "TraceStore", "TraceText",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TraceDaemonTests",

@@ -49,6 +49,18 @@ package struct TraceSettings: Sendable {
     package let metricsFile: FilePath?
     /// How often they are written.
     package let metricsInterval: Duration
+    /// Where the HTTP API listens, besides sockets that are handed over; no two alike.
+    package let httpListen: [ListenAddress]
+    /// Whether it may listen without encryption where other machines reach it.
+    package let httpPlainNetwork: Bool
+    /// Names by which browsers may call it, in lower case.
+    package let httpHosts: [String]
+    /// The address that links contain, without a slash at its end.
+    package let httpPublicURL: String?
+    /// Reverse proxies that are believed.
+    package let httpTrustedProxies: [String]
+    /// How many connections may be open at once.
+    package let httpConnections: Int
     /// The configuration files that were read, the one that wins first.
     package let files: [FilePath]
     /// Where configuration files lie, or would, the one that wins first.
@@ -136,11 +148,29 @@ package struct TraceSettings: Sendable {
         logFormat = try value(TraceKeys.logFormat)
         metricsFile = try value(TraceKeys.metricsFile)
         metricsInterval = try value(TraceKeys.metricsInterval)
+        httpListen = try value(TraceKeys.httpListen)
+        httpPlainNetwork = try value(TraceKeys.httpPlainNetwork)
+        httpHosts = try value(TraceKeys.httpHosts)
+        httpPublicURL = try value(TraceKeys.httpPublicURL)
+        httpTrustedProxies = try value(TraceKeys.httpTrustedProxies)
+        httpConnections = try value(TraceKeys.httpConnections)
         files = resolver.files.map(\.path)
         places = resolver.places
         self.origins = origins
         self.texts = texts
         try checkTimes()
+        try checkListening()
+    }
+
+    /// Checks that nothing is sent in the clear beyond this machine without the user's word.
+    private func checkListening() throws(ConfigurationError) {
+        guard !httpPlainNetwork, let open = httpListen.first(where: { !$0.isLocal }) else { return }
+        throw ConfigurationError(
+            .outOfRange, "http_listen '\(open.text)' is reached by other machines, and nothing is encrypted",
+            at: origin(of: TraceKeys.httpListen), key: TraceKeys.httpListen.name,
+            hint:
+                "listen on 127.0.0.1 behind a proxy that encrypts (docs/http.md), or set http_plain_network to yes"
+        )
     }
 
     /// Checks that events are not collected for less time than it takes to notice that they rest.

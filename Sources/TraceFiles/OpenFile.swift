@@ -37,14 +37,14 @@ package struct OpenFile: ~Copyable, Sendable {
     /// would find no end.
     ///
     /// - Throws: ``FileError`` with `.notRegularFile` or `.io`.
-    func regularStatus(at path: @autoclosure () -> FilePath) throws -> FileStatus {
+    package func regularStatus(at path: @autoclosure () -> FilePath) throws -> FileStatus {
         let found = try explaining("read the status", path()) { () throws(Errno) in try status() }
         try found.requireRegularFile(at: path())
         return found
     }
 
     /// Reads until the buffer is full or the file ends, and says how many bytes that were.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
         var filled = 0
         while filled < buffer.count {
             // Sound: the rebased rest is within the buffer that the caller lends for this call.

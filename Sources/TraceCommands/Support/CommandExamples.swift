@@ -111,6 +111,7 @@ enum CommandExamples {
             "action decline",
             ["action decline last 01KH6Z79RYNRTV7HECT4EZEFYT --reason 'the mix is not finished'"]
         ),
+        (
             "token add",
             [
                 "token add --name laptop --scope admin",

@@ -2,8 +2,10 @@
 package protocol SettingDeclaration: Sendable {
     /// The name in a configuration file, in snake case.
     var name: String { get }
-    /// Whether it holds several values (in the environment: separated by colons).
+    /// Whether it holds several values.
     var isList: Bool { get }
+    /// What separates the values of a list in the environment.
+    var separator: Character { get }
     /// What it can hold, with the range if there is one.
     var valueText: String { get }
     /// The default, as text.
@@ -46,6 +48,9 @@ package struct SettingKey<Value: Sendable>: SettingDeclaration {
 
     /// Whether it holds several values.
     package var isList: Bool { type.isList }
+
+    /// What separates the values of a list in the environment.
+    package var separator: Character { type.separator }
 
     /// What it can hold, with the range if there is one.
     package var valueText: String { type.label() }

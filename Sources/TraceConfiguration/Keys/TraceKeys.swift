@@ -9,7 +9,8 @@ package enum TraceKeys {
     package static let all: [any SettingDeclaration] = [
         roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, pollInterval,
         settleTime, quietPeriod, maximumWait, staleAfter, actionTimeout, speechCommand, speechLanguage,
-        speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval,
+        speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval, httpListen,
+        httpPlainNetwork, httpHosts, httpPublicURL, httpTrustedProxies, httpConnections,
     ]
 
     /// The session roots.
@@ -143,4 +144,38 @@ package enum TraceKeys {
     package static let metricsInterval = SettingKey(
         "metrics_interval", .duration(.seconds(1) ... .seconds(3600)), default: .fixed(.seconds(15)),
         "How often `metrics_file` is written.")
+
+    /// Where the HTTP API listens.
+    package static let httpListen = SettingKey(
+        "http_listen", .listenAddresses, default: .fixed([]),
+        example: ["127.0.0.1:8722", "unix:/run/trace/http.sock"],
+        "Where the HTTP API listens, besides a socket that systemd hands over; it is off while there is neither."
+    )
+
+    /// Whether it may listen beyond this machine without encryption.
+    package static let httpPlainNetwork = SettingKey(
+        "http_plain_network", .yesOrNo, default: .fixed(false),
+        "Whether `http_listen` may name an address that other machines reach, although nothing is encrypted: tokens can then be read on the way."
+    )
+
+    /// The names under which browsers may call it.
+    package static let httpHosts = SettingKey(
+        "http_hosts", .hosts("host names"), default: .fixed([]), example: ["trace.example.org"],
+        "Names by which browsers may call the HTTP API, besides `localhost`, the addresses it listens on, the host name and that with `.local`."
+    )
+
+    /// The address that is printed for others.
+    package static let httpPublicURL = SettingKey(
+        "http_public_url", .webAddressIfAny, default: .fixed(nil), example: ["https://trace.example.org"],
+        "The address that links and QR codes contain; the first of `http_listen` if unset.")
+
+    /// Whose word is taken for the client's address.
+    package static let httpTrustedProxies = SettingKey(
+        "http_trusted_proxies", .hosts("IP addresses"), default: .fixed([]), example: ["127.0.0.1"],
+        "Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.")
+
+    /// How many connections may be open.
+    package static let httpConnections = SettingKey(
+        "http_connections", .number(1...65_536), default: .fixed(1024),
+        "How many connections of the HTTP API may be open at once.")
 }

@@ -12,6 +12,26 @@ struct SettingInput: Sendable {
     let baseDirectory: FilePath?
     /// The directory that `~` stands for, if there is one.
     let home: FilePath?
+
+    /// The values of a list, of which the first of equals is kept.
+    ///
+    /// - Throws: ``SettingProblem`` of the first text that can't be read, with its index.
+    func list<Element: Equatable>(
+        _ read: ([UInt8]) throws(SettingProblem) -> Element
+    ) throws(SettingProblem) -> [Element] {
+        var elements: [Element] = []
+        for (index, text) in texts.enumerated() {
+            do throws(SettingProblem) {
+                let element = try read(text)
+                if !elements.contains(element) { elements.append(element) }
+            } catch {
+                var problem = error
+                problem.text = index
+                throw problem
+            }
+        }
+        return elements
+    }
 }
 
 /// A value and its origin.

@@ -68,7 +68,8 @@ struct SettingsResolver: Sendable {
                 origin: .flag(flag.spelling), baseDirectory: context.workingDirectory(), home: context.home)
         }
         if let text = context.text(key.variable) {
-            let texts = key.isList ? text.split(separator: UInt8(ascii: ":")).map(Array.init) : [text]
+            let separator = key.separator.asciiValue
+            let texts = key.isList ? text.split { $0 == separator }.map(Array.init) : [text]
             return SettingInput(
                 texts: texts, origin: .environment(key.variable),
                 baseDirectory: context.workingDirectory(), home: context.home)

@@ -19,16 +19,8 @@ extension SettingType<[FilePath]> {
         SettingType(
             label: { minimum > 0 ? "list of paths, at least \(minimum)" : "list of paths" }, isList: true,
             read: { (input) throws(SettingProblem) in
-                var paths: [FilePath] = []
-                for (index, text) in input.texts.enumerated() {
-                    do throws(SettingProblem) {
-                        let path = try readPath(text, from: input.baseDirectory, home: input.home)
-                        if !paths.contains(path) { paths.append(path) }
-                    } catch {
-                        var problem = error
-                        problem.text = index
-                        throw problem
-                    }
+                let paths = try input.list { (text) throws(SettingProblem) in
+                    try readPath(text, from: input.baseDirectory, home: input.home)
                 }
                 guard paths.count >= minimum else {
                     throw SettingProblem(

@@ -9,13 +9,15 @@ struct SettingType<Value: Sendable>: Sendable {
     let label: @Sendable () -> String
     /// Whether it holds several values.
     let isList: Bool
+    /// What separates the values of a list in the environment.
+    var separator: Character = ":"
     /// Reads a value.
     let read: @Sendable (SettingInput) throws(SettingProblem) -> Value
     /// Writes a value as ``read`` accepts it, each text of a list for itself.
     let texts: @Sendable (Value) -> [String]
 
-    /// Writes a value in one text, a list separated by colons.
-    func write(_ value: Value) -> String { texts(value).joined(separator: ":") }
+    /// Writes a value in one text, as the environment has it.
+    func write(_ value: Value) -> String { texts(value).joined(separator: String(separator)) }
 
     /// A type that holds one text.
     static func single(

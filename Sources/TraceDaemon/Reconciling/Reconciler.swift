@@ -138,9 +138,14 @@ actor Reconciler {
     func writeMetrics(release: String, watchedCount: Int) {
         guard let path = settings.metricsFile else { return }
         attempt("write the metrics", path) {
-            let text = PrometheusText(snapshot(release: release, watchedCount: watchedCount)).text
+            let text = metricsText(release: release, watchedCount: watchedCount)
             try VolatileFile.replace(path, with: Array(text.utf8), mode: 0o644)
         }
+    }
+
+    /// The metrics of this moment in Prometheus' text format.
+    func metricsText(release: String, watchedCount: Int) -> String {
+        PrometheusText(snapshot(release: release, watchedCount: watchedCount)).text
     }
 
     private func snapshot(release: String, watchedCount: Int) -> MetricsSnapshot {

@@ -1,6 +1,7 @@
 internal import Logging
 internal import Synchronization
 internal import TraceConfiguration
+internal import TraceServer
 internal import TraceText
 internal import TraceWatch
 internal import UnixSignals
@@ -13,6 +14,7 @@ final class ConfigurationReloader: Sendable {
     private let notifier: ServiceNotifier
     private let health: HealthMonitor
     private let metrics: Metrics
+    private let server: HTTPServer
     private let state: Mutex<State>
 
     private struct State {
@@ -26,7 +28,7 @@ final class ConfigurationReloader: Sendable {
 
     init(
         _ settings: TraceSettings, flags: SettingsFlags, style: LogStyle, log: Logger,
-        notifier: ServiceNotifier, health: HealthMonitor, metrics: Metrics
+        notifier: ServiceNotifier, health: HealthMonitor, metrics: Metrics, server: HTTPServer
     ) {
         self.flags = flags
         self.style = style
@@ -34,6 +36,7 @@ final class ConfigurationReloader: Sendable {
         self.notifier = notifier
         self.health = health
         self.metrics = metrics
+        self.server = server
         state = Mutex(State(current: settings))
     }
 
@@ -45,6 +48,7 @@ final class ConfigurationReloader: Sendable {
             do {
                 let new = try TraceSettings.load(flags: flags).keepingDirectories(of: old, log)
                 style.adopt(new)
+                server.adopt(new)
                 metrics.noteReload(isGood: true)
                 log.notice("reloading the configuration")
                 let watcher = state.withLock { state in

@@ -6,6 +6,7 @@ internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceServer
 internal import TraceStore
 internal import UnixSignals
 
@@ -104,15 +105,33 @@ package struct DaemonCommand: AsyncParsableCommand {
         let notifier = ServiceNotifier()
         let metrics = Metrics()
         let health = HealthMonitor()
+        let metricsSource = MetricsSource()
+        let host = ServerHost(
+            isReady: {
+                health.isReady && health.unhealthyReason(within: ReconcileService.answerLimit) == nil
+            },
+            metrics: { metricsSource.awaitText() },
+            noteListening: { names, problems in
+                instance.announce { status in
+                    status.listening = names
+                    status.listenProblems = problems
+                }
+            })
+        let server = HTTPServer(settings, in: host, log: log)
         let reloader = ConfigurationReloader(
             settings, flags: flags, style: style, log: log, notifier: notifier, health: health,
-            metrics: metrics)
+            metrics: metrics, server: server)
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
-            health: health, metrics: metrics, reloader: reloader, hangups: hangups)
+            health: health, metrics: metrics, metricsSource: metricsSource, reloader: reloader,
+            isAsked: { server.isListening }, hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+                // The last one is stopped first: what writes for a client ends before the index does.
+                services: [
+                    .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(service: HTTPService(server: server), successTerminationBehavior: .ignore),
+                ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: log))
         try await group.run()
     }

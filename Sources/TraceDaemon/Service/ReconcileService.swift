@@ -21,10 +21,15 @@ struct ReconcileService: Service {
     let isStopping: StopFlag
     let health: HealthMonitor
     let metrics: Metrics
+    let metricsSource: MetricsSource
     let reloader: ConfigurationReloader
+    /// Whether others ask how the parts of the daemon are, and not only the service manager.
+    let isAsked: @Sendable () -> Bool
     /// Requests to read the configuration again.
     let hangups: UnixSignalsSequence
 
+    /// Within this the parts of a daemon that is ready have answered.
+    static let answerLimit = Duration.seconds(20)
     /// How long an index that can't be opened is left alone.
     private static let retryPause = Duration.seconds(5)
 
@@ -154,11 +159,17 @@ struct ReconcileService: Service {
                     "roots": "\(settings.roots.map(\.escaped).joined(separator: ", "))",
                 ])
         }
+        metricsSource.set {
+            await reconciler.metricsText(release: Release.version, watchedCount: watcher.directoryCount)
+        }
+        defer { metricsSource.set(nil) }
         await withTaskGroup { group in
             group.addTask { await follow(watcher, reconciler) }
             group.addTask { await empty(drainer, reconciler) }
-            if let timeout = notifier.watchdogTimeout {
-                group.addTask { await probe(every: timeout / 4, watcher, reconciler) }
+            let timeout = notifier.watchdogTimeout
+            if timeout != nil || isAsked() {
+                let interval = min(timeout ?? Self.answerLimit, Self.answerLimit) / 4
+                group.addTask { await probe(every: interval, watcher, reconciler) }
             }
             if settings.metricsFile != nil {
                 group.addTask { await writeMetrics(every: settings.metricsInterval, watcher, reconciler) }

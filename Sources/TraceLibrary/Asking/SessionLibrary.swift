@@ -16,6 +16,8 @@ package struct SessionLibrary {
     /// How long a file must have rested before its unfinished last line counts as torn.
     package let settleTime: Duration
     let database: FilePath
+    /// An index that the process keeps open; nil to open one for each question.
+    private let index: SessionIndex?
     let tell: (Notice) -> Void
 
     /// An event while an answer is computed.
@@ -42,14 +44,17 @@ package struct SessionLibrary {
         case files(String)
     }
 
-    /// - Parameter database: Where the index lies.
+    /// - Parameters:
+    ///   - database: Where the index lies.
+    ///   - index: The same, if the process keeps it open.
     package init(
-        roots: SessionRoots, stateDirectory: FilePath, database: FilePath, temporaryDirectory: FilePath,
-        settleTime: Duration, tell: @escaping (Notice) -> Void
+        roots: SessionRoots, stateDirectory: FilePath, database: FilePath, index: SessionIndex? = nil,
+        temporaryDirectory: FilePath, settleTime: Duration, tell: @escaping (Notice) -> Void
     ) {
         self.roots = roots
         self.stateDirectory = stateDirectory
         self.database = database
+        self.index = index
         self.temporaryDirectory = temporaryDirectory
         self.settleTime = settleTime
         self.tell = tell
@@ -59,10 +64,15 @@ package struct SessionLibrary {
     ///
     /// - Throws: ``IndexError``, ``FileError``.
     package func openIndex() throws -> SessionIndex {
-        try OpenDirectory.make(stateDirectory)
-        let index = try SessionIndex(at: database, formats: Journals.all)
+        try index?.checkFile()
+        let index = try index ?? openDatabase()
         for note in index.drainNotices() { tell(.indexIsNew(note)) }
         return index
+    }
+
+    private func openDatabase() throws -> SessionIndex {
+        try OpenDirectory.make(stateDirectory)
+        return try SessionIndex(at: database, formats: Journals.all)
     }
 
     /// The index, brought up to date for a session, or nil if it can't be used; the files answer then.

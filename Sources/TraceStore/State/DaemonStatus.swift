@@ -25,6 +25,10 @@ package struct DaemonStatus: Sendable, Hashable {
     private var hasMoreRoots = false
     /// What its last self-check found wrong.
     package var unhealthyReason: String?
+    /// Where its HTTP API listens, as the configuration writes it.
+    package var listening: [String] = []
+    /// Why it does not listen elsewhere, although it should.
+    package var listenProblems: [String] = []
     /// When its process began, in ticks since the machine did: no other process of this id has the same.
     fileprivate var startTicks: Int64?
 
@@ -76,6 +80,8 @@ package struct DaemonStatus: Sendable, Hashable {
             status.since = root[name: "since"]?.timestamp
             status.unhealthyReason = root[name: "ailment"]?.string
             status.startTicks = root[name: "start_ticks"]?.integer
+            status.listening = root[name: "listening"]?.elements.compactMap(\.string) ?? []
+            status.listenProblems = root[name: "listen_problems"]?.elements.compactMap(\.string) ?? []
             status.roots = root[name: "roots"]?.elements.compactMap(\.string)
             status.hasMoreRoots = root[name: "more_roots"]?.boolean ?? false
             for (name, value) in root[name: "partial"]?.members.map({ $0 }) ?? [] {
@@ -102,6 +108,10 @@ package struct DaemonStatus: Sendable, Hashable {
             guard limit > 0 else { return }
             object.member("problem", problem.map { JSONText(String($0.headline.prefix(250))) })
             object.member("hint", (problem?.hint).map { JSONText(String($0.prefix(250))) })
+            for (name, texts) in [("listening", listening), ("listen_problems", listenProblems)]
+            where !texts.isEmpty {
+                object.member(name, .array(texts.prefix(4).map { JSONText(String($0.prefix(150))) }))
+            }
             if let roots {
                 let told = Self.fitting(roots, in: limit) { $0.utf8.count + 3 }
                 object.member("roots", .array(told.map { JSONText($0) }))

@@ -1,0 +1,89 @@
+internal import Crypto
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+package import TraceIndex
+package import TraceStore
+
+/// The names of sessions for clients that know no directories: an id where exactly one directory has it, else `~` and 16
+/// hexadecimal digits of the SHA-256 of the directory's path.
+///
+/// Source: server.md, section 3, "Rules for all".
+package struct SessionHandles {
+    private let index: SessionIndex
+    private let scope: SessionScope
+
+    /// - Parameters:
+    ///   - index: One that is up to date; a session that it does not know has no handle.
+    ///   - scope: The sessions that may be named; to the client there are no others.
+    package init(_ index: SessionIndex, within scope: SessionScope) {
+        self.index = index
+        self.scope = scope
+    }
+
+    /// The handle of the session in a directory.
+    ///
+    /// - Parameter id: What `session.json` says; nil if it can't be read.
+    /// - Throws: ``IndexError``.
+    package func handle(of path: FilePath, _ id: ULID?) throws -> String {
+        guard let id, try index.sessions(withIDPrefix: id.description).count <= 1 else {
+            return Self.digest(of: path)
+        }
+        return id.description
+    }
+
+    /// The handle that a directory has whatever its id is.
+    package static func digest(of path: FilePath) -> String {
+        "~" + hexadecimal(SHA256.hash(data: path.bytes)).prefix(16)
+    }
+
+    /// The sessions that a text names: by a handle, a whole id or a unique beginning of one, the name of a directory or a
+    /// title; `last` is the one that began last.
+    ///
+    /// - Throws: ``IndexError``.
+    /// - Complexity: O(log sessions) for an id or the beginning of one, else O(sessions).
+    package func sessions(named text: String) throws -> [IndexedSession] {
+        if text.hasPrefix("~") {
+            let digest = text.lowercased()
+            return try visible(index.sessions()).filter { Self.digest(of: $0.path) == digest }
+        }
+        if text == "last" { return try Array(visible(index.sessions()).prefix(1)) }
+        guard !text.isEmpty else { return [] }
+        let byID = try visible(index.sessions(withIDPrefix: text))
+        if !byID.isEmpty { return byID }
+        let all = try visible(index.sessions())
+        let byName = all.filter { $0.path.lastComponent?.escaped == text }
+        if !byName.isEmpty { return byName }
+        return all.filter { $0.title?.lowercased() == text.lowercased() }
+    }
+
+    private func visible(_ sessions: [IndexedSession]) -> [IndexedSession] {
+        sessions.filter { scope.contains($0) }
+    }
+}
+
+/// Which sessions a client may know of.
+///
+/// Source: server.md, section 4, "Filters".
+package struct SessionScope: Sendable, Hashable {
+    /// The roots that are searched.
+    package let roots: [FilePath]
+    /// What is let through; nil for everything.
+    package let filter: AccessFilter?
+
+    /// Sessions of these roots that the filter shows.
+    package init(roots: [FilePath], filter: AccessFilter? = nil) {
+        self.roots = roots
+        self.filter = filter
+    }
+
+    /// Whether a session may be known.
+    package func contains(_ session: IndexedSession) -> Bool {
+        session.lies(in: roots) && shows(session.path, session.id)
+    }
+
+    /// Whether the session in a directory below the roots may be known.
+    ///
+    /// - Parameter id: What `session.json` says; nil if it can't be read.
+    package func shows(_ path: FilePath, _ id: ULID?) -> Bool { filter?.shows(id, at: path) ?? true }
+}

@@ -1,0 +1,64 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import RecordFormat
+internal import TraceFiles
+
+/// What a request is answered with.
+struct Answer: Sendable {
+    var status: HTTPResponse.Status
+    var fields: HTTPFields
+    var body: Body
+
+    /// What follows the head.
+    enum Body: Sendable {
+        case none
+        /// All of it, in memory.
+        case bytes(ByteBuffer)
+        /// What is made, or read, while it is sent; `length` in bytes where it is known before.
+        case source(any AnswerSource, length: Int64?)
+
+        /// The number of bytes; nil if it is not known yet.
+        var length: Int64? {
+            switch self {
+            case .none: 0
+            case .bytes(let bytes): Int64(bytes.readableBytes)
+            case .source(_, let length): length
+            }
+        }
+    }
+
+    init(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], body: Body = .none) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// Text of a type.
+    init(_ status: HTTPResponse.Status = .ok, _ type: String, _ bytes: some Sequence<UInt8> & Sendable) {
+        self.init(status, [.contentType: type], body: .bytes(ByteBuffer(bytes: bytes)))
+    }
+
+    /// One JSON text, as `--json` prints it.
+    static func json(_ text: JSONText, _ status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status, "application/json", text.bytes + [newline])
+    }
+
+    /// Nothing but that it is done.
+    static let noContent = Answer(.noContent)
+
+    /// The answer with a field more.
+    func with(_ name: HTTPField.Name, _ value: String?) -> Answer {
+        var answer = self
+        answer.fields[name] = value
+        return answer
+    }
+}
+
+/// A body that is made piece by piece. One piece is asked for at a time, on a thread that may block, and the next only
+/// when the client has taken the last one: a slow client holds no thread.
+protocol AnswerSource: Sendable {
+    /// The next piece, of some 64 KiB; nil at the end.
+    ///
+    /// - Throws: Any error: the connection is cut, since the head has said that all is well.
+    mutating func next() throws -> ByteBuffer?
+}

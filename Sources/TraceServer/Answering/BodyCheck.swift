@@ -1,0 +1,49 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+
+/// Whether a body is one that an endpoint takes.
+enum BodyCheck {
+    /// Looks at what the head says of it, before a byte of it is read.
+    ///
+    /// - Throws: ``Problem`` with 413, 415 or 400.
+    static func require(_ rule: RequestBodyRule, _ head: HTTPRequest) throws(Problem) {
+        let length = head.headerFields[.contentLength].flatMap { Int64($0) }
+        if let length, length > rule.limit { throw tooLarge(rule.limit) }
+        let isAbsent = !head.headerFields.contains(.transferEncoding) && length ?? 0 == 0
+        if isAbsent {
+            guard rule.isRequired else { return }
+            throw Problem(.badRequest, "body-missing", "a body is needed", hint: "send \(rule.types[0])")
+        }
+        let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard let type, rule.types.contains(type) || rule.types.contains("*/*") else {
+            let names = rule.types.joined(separator: ", ")
+            throw Problem(
+                .unsupportedMediaType, "type-not-accepted", "the body is not of a type that is taken here",
+                hint: "send it as \(names), and say so in Content-Type", fields: [.accept: names])
+        }
+        guard !head.headerFields.contains(.contentEncoding) else {
+            throw Problem(
+                .unsupportedMediaType, "type-not-accepted", "an encoded body is not taken here",
+                hint: "send it without Content-Encoding")
+        }
+    }
+
+    /// Reads the body.
+    ///
+    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`.
+    static func collect(_ body: RequestBody, upTo limit: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in body {
+            guard bytes.count + piece.readableBytes <= limit else { throw tooLarge(limit) }
+            bytes += piece.readableBytesView
+        }
+        return bytes
+    }
+
+    private static func tooLarge(_ limit: Int) -> Problem {
+        Problem(
+            .contentTooLarge, "body-too-large", "the body is larger than \(limit) bytes",
+            hint: "send it in parts")
+    }
+}

@@ -1,0 +1,245 @@
+internal import Glibc
+internal import HTTPTypes
+internal import RecordFormat
+internal import SystemPackage
+internal import Synchronization
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceStore
+internal import TraceText
+
+/// Lets requests in: by which name the server is called, who calls it, and whether they may.
+///
+/// No text of an address decides whether a token is needed: the endpoint does, which the route table has found.
+///
+/// Source: server.md, section 4.
+final class Gate: Sendable {
+    private let state = Mutex<Rules?>(nil)
+    private let limits = Mutex(Limits())
+    private let counts: RequestCounts
+
+    /// What follows from the settings and the listeners.
+    private struct Rules {
+        var settings: TraceSettings
+        var names: [String] = []
+        var hosts: HostRule
+        var origins: OriginRule
+        var proxies: Set<IPAddress>
+        var tokens: TokenTable
+        var uses: TokenUses
+        var refusals: RefusalLog
+    }
+
+    private struct Limits {
+        /// Wrong tokens of a client: 20, then one in 6 s.
+        var wrongTokens = LimitTable(RateLimit(burst: 20, every: .seconds(6)), capacity: 4096)
+        /// Writes of a token: 500 at once, 50 a second.
+        var writes = LimitTable(RateLimit(burst: 500, perSecond: 50), capacity: 4096)
+        /// Searches of a token.
+        var searches = LimitTable(RateLimit(burst: 10, perSecond: 5), capacity: 4096)
+    }
+
+    init(_ counts: RequestCounts) { self.counts = counts }
+
+    /// Takes other settings up.
+    func adopt(_ settings: TraceSettings) {
+        state.withLock { state in
+            let isSame = state?.settings.stateDirectory == settings.stateDirectory
+            let names = state?.names ?? []
+            let path = settings.stateDirectory
+            state = Rules(
+                settings: settings, names: names, hosts: Self.hosts(names, settings),
+                origins: OriginRule(publicAddress: settings.httpPublicURL),
+                proxies: Set(settings.httpTrustedProxies.compactMap { IPAddress($0) }),
+                tokens: (isSame ? state?.tokens : nil) ?? TokenTable(state: path),
+                uses: (isSame ? state?.uses : nil) ?? TokenUses(state: path),
+                refusals: (isSame ? state?.refusals : nil) ?? RefusalLog(settings))
+        }
+    }
+
+    /// The addresses by which it may be called, as listeners name them.
+    func noteListening(at names: [String]) {
+        state.withLock { state in
+            guard var rules = state else { return }
+            rules.names = names
+            rules.hosts = Self.hosts(names, rules.settings)
+            state = rules
+        }
+    }
+
+    private static func hosts(_ names: [String], _ settings: TraceSettings) -> HostRule {
+        var name = [CChar](repeating: 0, count: 256)
+        let isNamed = gethostname(&name, name.count - 1) == 0
+        let hostName = isNamed ? SocketName.text(name) : nil
+        let publicHost = settings.httpPublicURL.flatMap { address in
+            address.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(
+                String.init)
+        }
+        return HostRule(
+            addresses: names.compactMap { name in
+                name.lastIndex(of: ":").flatMap { colon in
+                    IPAddress(String(name[..<colon].filter { !"[]".contains($0) }))
+                }
+            }, hostName: hostName, configured: settings.httpHosts + [publicHost].compactMap(\.self))
+    }
+
+    private var rules: Rules {
+        get throws(Problem) {
+            guard let rules = state.withLock({ $0 }) else {
+                throw Problem(
+                    .serviceUnavailable, "starting", "the server is starting", retryAfter: .seconds(1))
+            }
+            return rules
+        }
+    }
+
+    // MARK: - In this order
+
+    /// Whether the server is called by a name of its own. Asked before anything else, for every address.
+    func checkHost(_ request: HTTPRequest) throws {
+        do throws(ProtocolError) { try rules(for: request).hosts.check(HostRule.values(of: request)) } catch {
+            counts.noteRefused("host")
+            throw error
+        }
+    }
+
+    private func rules(for request: HTTPRequest) throws(ProtocolError) -> Rules {
+        do throws(Problem) { return try rules } catch {
+            throw ProtocolError(.hostUnknown, "the server is starting", hint: "try again in a moment")
+        }
+    }
+
+    /// Who asks. Reads the status of a directory, and after a change of the tokens their files.
+    ///
+    /// - Throws: ``Problem`` with 401 without a token that is ours, 403 if its scope or its filter does not allow it, or if a browser
+    ///   was made to send it by another page, 429 after too many wrong ones; ``FileError`` if the tokens can't be read.
+    func visitor(_ request: HTTPRequest, _ peer: Peer, for access: Endpoint.Access) throws -> Visitor {
+        let rules = try rules
+        let forwarded = Forwarded(
+            peer: peer.address, isSecure: false, request.headerFields, trusting: rules.proxies)
+        let client = forwarded.client.map { "\($0)" } ?? (peer.isLocal ? "unix" : "unknown")
+        let presented = try Authorization.presented(
+            in: request.headerFields, cookie: AccessCookie(isSecure: forwarded.isSecure))
+        if access == .anyone {
+            return Visitor(token: nil, scope: .read, client: client, isSecure: forwarded.isSecure)
+        }
+        guard let presented else {
+            guard peer.isLocal else { throw Self.unauthorized("token-missing", "no token was sent") }
+            return Visitor(token: nil, scope: .admin, client: client, isSecure: false)
+        }
+        let token = try token(presented.token, client, rules)
+        try rules.origins.check(
+            request.method, request.headerFields, authorization: presented,
+            host: request.authority ?? "", isSecure: forwarded.isSecure)
+        try check(token, for: access)
+        try? rules.uses.note(token.id, TokenUse(at: Clock.now(), address: client))
+        return Visitor(token: token, scope: token.scope, client: client, isSecure: forwarded.isSecure)
+    }
+
+    /// The token that a secret is of.
+    private func token(_ secret: String, _ client: String, _ rules: Rules) throws -> AccessToken {
+        let now = ContinuousClock.now
+        if let delay = limits.withLock({ $0.wrongTokens.delay(for: client, at: now) }) {
+            counts.noteRefused("guessing")
+            throw Problem(
+                .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
+                hint: "wait, then try again with the right token", retryAfter: delay)
+        }
+        let reason: (code: String, words: String)
+        do {
+            switch try rules.tokens.decision(for: TokenSecret(parsing: secret.utf8), at: Clock.now()) {
+            case .granted(let token): return token
+            case .expired: reason = ("token-expired", "the token has expired")
+            case .unknown: reason = ("token-unknown", "the token is not known here")
+            }
+        } catch let error as FileError where error.code == .tokenMalformed || error.code == .tokenMistyped {
+            reason = (error.code.rawValue, error.message)
+        }
+        _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
+        counts.noteRefused("token")
+        rules.refusals.note(client)
+        throw Self.unauthorized(reason.code, reason.words)
+    }
+
+    private static func unauthorized(_ code: String, _ detail: String) -> Problem {
+        Problem(
+            .unauthorized, code, detail,
+            hint: "send 'Authorization: Bearer TOKEN'; 'trace token add' makes a token",
+            fields: [.wwwAuthenticate: "Bearer realm=\"trace\""])
+    }
+
+    private func check(_ token: AccessToken, for access: Endpoint.Access) throws(Problem) {
+        let needed: AccessScope
+        switch access {
+        case .anyone: return
+        case .scope(let scope): needed = scope
+        case .unfiltered(let scope):
+            needed = scope
+            guard token.filter == nil else {
+                throw Problem(
+                    .forbidden, "token-filtered", "this token sees some sessions only",
+                    hint: "use a token without --session and --root")
+            }
+        }
+        guard token.scope.allows(needed) else {
+            counts.noteRefused("scope")
+            throw Problem(
+                .forbidden, "scope-insufficient",
+                "this needs a token of scope '\(needed.rawValue)', and this one has '\(token.scope.rawValue)'",
+                hint: "'trace token add --scope \(needed.rawValue)' makes one")
+        }
+    }
+
+    /// Counts a write or a search of a token.
+    ///
+    /// - Throws: ``Problem`` with 429.
+    func count(_ work: Endpoint.Work, _ visitor: Visitor) throws(Problem) {
+        guard let token = visitor.token?.id.description else { return }
+        let now = ContinuousClock.now
+        let delay: Duration? = limits.withLock { limits in
+            switch work {
+            case .writing: limits.writes.take(token, at: now)
+            case .searching: limits.searches.take(token, at: now)
+            case .asking, .immediate: nil
+            }
+        }
+        guard let delay else { return }
+        counts.noteRefused("rate")
+        throw Problem(
+            .tooManyRequests, "too-many-requests", "this token asks faster than is allowed",
+            hint: "wait as long as Retry-After says", retryAfter: delay)
+    }
+}
+
+/// Writes refused attempts into the access log: the first of an address at once, those of the next minute together.
+final class RefusalLog: Sendable {
+    private let log: AccessLog
+    private let state = Mutex<[String: (count: Int64, since: Timestamp)]>([:])
+    private static let interval: Int64 = 60_000
+    private static let capacity = 1000
+
+    init(_ settings: TraceSettings) {
+        log = AccessLog(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+    }
+
+    /// Notes an attempt.
+    func note(_ client: String) {
+        let now = Clock.now()
+        let due: Int64? = state.withLock { state in
+            guard let known = state[client] else {
+                // Of more addresses than that, each attempt is not worth a line.
+                if state.count >= Self.capacity { state = [:] }
+                state[client] = (0, now)
+                return 1
+            }
+            guard now - known.since >= Self.interval else {
+                state[client] = (known.count + 1, known.since)
+                return nil
+            }
+            state[client] = (0, now)
+            return known.count + 1
+        }
+        guard let due else { return }
+        try? log.append(AccessEvent(.refused, at: now, address: client, count: due))
+    }
+}

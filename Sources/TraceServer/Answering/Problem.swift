@@ -1,0 +1,119 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceText
+
+/// What a request can't be answered with: the structured error that a command would print, as problem details.
+///
+/// Source: RFC 9457; server.md, section 3, "Errors".
+struct Problem: Error, Sendable {
+    var status: HTTPResponse.Status
+    /// As documentation and tests of the commands have it.
+    var code: String
+    /// What is wrong, for a person.
+    var detail: String
+    /// What to do about it.
+    var hint: String?
+    /// Where it is, told to those who may know places of this machine.
+    var place: String?
+    /// When another attempt makes sense.
+    var retryAfter: Duration?
+    /// What the answer says besides.
+    var fields: HTTPFields = [:]
+
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil,
+        place: String? = nil, retryAfter: Duration? = nil, fields: HTTPFields = [:]
+    ) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.hint = hint
+        self.place = place
+        self.retryAfter = retryAfter
+        self.fields = fields
+    }
+
+    /// The answer.
+    ///
+    /// - Parameters:
+    ///   - id: By which the log has it.
+    ///   - hides: Takes out what the client is not to know of this machine.
+    func answer(id: ULID, hides: Redaction = .all) -> Answer {
+        let text = JSONText.object { object in
+            object.member("type", "urn:trace:problem:\(code)")
+            object.member("title", Self.title(of: status))
+            object.member("status", JSONText(Int64(status.code)))
+            object.member("code", code)
+            object.member("detail", hides.cleaned(detail))
+            object.member("hint", hint.map { JSONText(hides.cleaned($0)) })
+            if hides.isOff { object.member("place", place.map { JSONText($0) }) }
+            object.member("instance", JSONText(id))
+            object.member(
+                "retry_after_ms", retryAfter.map { JSONText(Int64($0 / .milliseconds(1))) })
+        }
+        var answer = Answer(status, "application/problem+json", text.bytes + [newline])
+        for field in fields { answer.fields.append(field) }
+        if let retryAfter {
+            let seconds = max(1, Int64((retryAfter / .seconds(1)).rounded(.up)))
+            answer.fields[.retryAfter] = "\(seconds)"
+        }
+        return answer
+    }
+
+    /// What a status means, in a few words.
+    private static func title(of status: HTTPResponse.Status) -> String {
+        switch status.code {
+        case 400: "the request can't be understood"
+        case 401: "a token is needed"
+        case 403: "not allowed"
+        case 404: "not found"
+        case 405: "the method is not allowed here"
+        case 406: "no such form"
+        case 408: "too slow"
+        case 409: "in conflict"
+        case 410: "gone"
+        case 412: "changed meanwhile"
+        case 413: "too large"
+        case 415: "the type is not accepted"
+        case 416: "the range is not in the file"
+        case 421: "another host is meant"
+        case 422: "the data is not valid"
+        case 428: "a condition is needed"
+        case 429: "too many requests"
+        case 431: "the header is too large"
+        case 503: "try again"
+        case 507: "the disk is full"
+        default: "something went wrong"
+        }
+    }
+}
+
+/// Takes the names of this machine's directories out of what a client is told that may not know them.
+struct Redaction: Sendable {
+    /// In what a client with all rights is told, nothing is taken out.
+    let isOff: Bool
+    private let directories: [String]
+
+    /// Nothing is hidden.
+    static let none = Redaction(isOff: true, directories: [])
+    /// Everything that looks like a path is hidden.
+    static let all = Redaction(isOff: false, directories: [])
+
+    /// Hides these directories, and what is below them but for the last name.
+    static func directories(_ directories: [String]) -> Redaction {
+        // The longest first, since one may lie in another.
+        Redaction(isOff: false, directories: directories.sorted { $0.utf8.count > $1.utf8.count })
+    }
+
+    private init(isOff: Bool, directories: [String]) {
+        self.isOff = isOff
+        self.directories = directories
+    }
+
+    /// The text without them.
+    func cleaned(_ text: String) -> String {
+        guard !isOff else { return text }
+        return directories.reduce(text) { $0.replacing($1, with: "…") }
+    }
+}

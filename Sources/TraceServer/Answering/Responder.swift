@@ -1,0 +1,199 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import RecordFormat
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceStore
+internal import TraceText
+
+/// Takes a request from the connection to its endpoint, and the answer back: the one road of all requests.
+///
+/// name of the server → address → route → token, scope, origin → parameters → body → endpoint → conditions → bytes
+final class Responder: Sendable {
+    private let threads: ServerThreads
+    private let log: Logger
+    private let routes = RouteTable(Endpoint.all)
+    private let gate: Gate
+    private let counts: RequestCounts
+    private let contexts: ServerContexts
+
+    init(_ host: ServerHost, _ threads: ServerThreads, _ connections: ConnectionTable, _ log: Logger) {
+        self.threads = threads
+        self.log = log
+        let counts = RequestCounts()
+        self.counts = counts
+        gate = Gate(counts)
+        contexts = ServerContexts(host, counts, connections)
+    }
+
+    /// What counts from now on.
+    func adopt(_ settings: TraceSettings) {
+        contexts.adopt(settings)
+        gate.adopt(settings)
+    }
+
+    /// The addresses by which it may be called.
+    func noteListening(at names: [String]) { gate.noteListening(at: names) }
+
+    /// Answers a request of Hummingbird's.
+    func respond(
+        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let start = ContinuousClock.now
+        let id = IDGenerator.next()
+        var note = Note()
+        var answer: Answer
+        do {
+            answer = try await self.answer(request, Peer(channel), writer, &note)
+        } catch is CancellationError {
+            return
+        } catch {
+            let problem = Problem(error)
+            if problem.status == .internalServerError {
+                log.error(
+                    "a request failed", error: error,
+                    metadata: ["request": "\(id)", "route": "\(note.route)"])
+            }
+            answer = problem.answer(id: id, hides: note.redaction)
+            // What is left of a body that nobody reads would be taken for the next request.
+            if note.hasUnreadBody { answer.fields[.connection] = "close" }
+        }
+        answer = AnswerFields.complete(answer, for: request.head)
+        let time = start.duration(to: .now)
+        counts.note(note.route, answer.status.code, time)
+        log.debug(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(note.route)",
+                "status": "\(answer.status.code)", "bytes": "\(answer.body.length ?? -1)",
+                "milliseconds": "\(Int64(time / .milliseconds(1)))",
+                "token": "\(note.token.map { "\($0)" } ?? "none")",
+            ])
+        try await send(answer, writer, isHead: request.method == .head)
+    }
+
+    /// What is known of a request so far, for the log and for a problem that comes up.
+    private struct Note {
+        var route = "none"
+        var token: ULID?
+        var redaction = Redaction.all
+        var hasUnreadBody = false
+    }
+
+    // MARK: - The steps
+
+    private func answer(
+        _ request: Request, _ peer: Peer, _ writer: borrowing ResponseWriter, _ note: inout Note
+    ) async throws -> Answer {
+        note.hasUnreadBody = Self.hasBody(request.head)
+        try gate.checkHost(request.head)
+        let target = try RequestTarget(request.head.path ?? "", method: request.method)
+        guard !target.endsWithSlash, let context = contexts.current else { throw Problem.notFound }
+        let endpoint: Endpoint
+        let path: [String: RequestTarget.Segment]
+        switch routes.match(request.method, target.segments) {
+        case .nothing: throw Problem.notFound
+        case .wrongMethod(let allowed):
+            let names = allowed.map(\.rawValue).joined(separator: ", ")
+            if request.method == .options { return Answer(.noContent, [.allow: names]) }
+            throw Problem(
+                .methodNotAllowed, "method-not-allowed", "this address takes \(names)",
+                fields: [.allow: names])
+        case .endpoint(let found, let values): (endpoint, path) = (found, values)
+        }
+        note.route = endpoint.fullPath
+        let head = request.head
+        let gate = gate
+        let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
+            Call(
+                method: head.method, fields: head.headerFields, path: path,
+                rest: endpoint.rest(of: target.segments),
+                query: try QueryCheck.values(of: target.query, endpoint), body: body, visitor: visitor,
+                context: context, now: Clock.now())
+        }
+        guard let rule = endpoint.body else {
+            guard !note.hasUnreadBody else {
+                throw Problem(
+                    .contentTooLarge, "body-unexpected", "this address takes no body", hint: "leave it out")
+            }
+            if endpoint.work == .immediate, endpoint.access == .anyone {
+                return try endpoint.handle(
+                    arrive([], gate.visitor(head, peer, for: .anyone)))
+            }
+            let outcome = try await threads.run(endpoint.work) { () -> Visit in
+                let visitor = try gate.visitor(head, peer, for: endpoint.access)
+                do {
+                    try gate.count(endpoint.work, visitor)
+                    return .answered(try endpoint.handle(arrive([], visitor)), visitor)
+                } catch { return .failed(error, visitor) }
+            }
+            return try take(outcome, context, &note)
+        }
+        let visitor = try await threads.run(.asking) { try gate.visitor(head, peer, for: endpoint.access) }
+        noteVisitor(visitor, context, &note)
+        try gate.count(endpoint.work, visitor)
+        try BodyCheck.require(rule, head)
+        _ = try arrive([], visitor)
+        if head.headerFields[.expect]?.lowercased() == "100-continue" {
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        let body = try await BodyCheck.collect(request.body, upTo: rule.limit)
+        note.hasUnreadBody = false
+        return try await threads.run(endpoint.work) { try endpoint.handle(arrive(body, visitor)) }
+    }
+
+    private enum Visit: Sendable {
+        case answered(Answer, Visitor)
+        case failed(any Error, Visitor)
+    }
+
+    private func take(
+        _ outcome: Visit, _ context: ServerContext, _ note: inout Note
+    ) throws -> Answer {
+        switch outcome {
+        case .answered(let answer, let visitor):
+            noteVisitor(visitor, context, &note)
+            return answer
+        case .failed(let error, let visitor):
+            noteVisitor(visitor, context, &note)
+            throw error
+        }
+    }
+
+    private func noteVisitor(_ visitor: Visitor, _ context: ServerContext, _ note: inout Note) {
+        note.token = visitor.token?.id
+        note.redaction = visitor.seesPlaces ? .none : .directories(context.places)
+    }
+
+    private static func hasBody(_ head: HTTPRequest) -> Bool {
+        head.headerFields.contains(.transferEncoding)
+            || (head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0) > 0
+    }
+
+    // MARK: - Bytes
+
+    private func send(_ answer: Answer, _ writer: consuming ResponseWriter, isHead: Bool) async throws {
+        let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
+        switch answer.body {
+        case .none: try await writer.write(response: head, body: ResponseBody())
+        case _ where isHead: try await writer.writeResponse(head)
+        case .bytes(let bytes): try await writer.write(response: head, body: ResponseBody(byteBuffer: bytes))
+        case .source(var source, _):
+            var out = try await writer.writeHead(head)
+            while true {
+                let current = source
+                let (piece, next) = try await threads.run(.asking) {
+                    var source = current
+                    let piece = try source.next()
+                    return (piece, source)
+                }
+                source = next
+                guard let piece else { break }
+                try await out.write(piece)
+            }
+            try await out.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Journals
+internal import RecordFormat
+internal import Synchronization
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// What endpoints share: the settings that count now, the index, and what writes.
+struct ServerContext: Sendable {
+    let settings: TraceSettings
+    let host: ServerHost
+    let counts: RequestCounts
+    let connections: ConnectionTable
+    private let index: OpenIndex
+
+    init(
+        _ settings: TraceSettings, _ host: ServerHost, _ counts: RequestCounts,
+        _ connections: ConnectionTable,
+        _ index: OpenIndex
+    ) {
+        self.settings = settings
+        self.host = host
+        self.counts = counts
+        self.connections = connections
+        self.index = index
+    }
+
+    var roots: SessionRoots { SessionRoots(settings.roots) }
+
+    /// The directories whose names only those may know who may know everything.
+    var places: [String] {
+        (settings.roots + [settings.stateDirectory, settings.runtimeDirectory] + settings.spools).map(
+            \.escaped)
+    }
+
+    /// All sessions, with the index that the API keeps open.
+    ///
+    /// - Throws: ``IndexError``, ``FileError``.
+    func library() throws -> SessionLibrary {
+        SessionLibrary(
+            roots: roots, stateDirectory: settings.stateDirectory, database: settings.indexDatabase,
+            index: try index.open(settings), temporaryDirectory: settings.stateDirectory,
+            settleTime: settings.settleTime
+        ) { _ in }
+    }
+
+    /// What writes into sessions. Undoing is per record here, so that nothing is noted for `trace undo`, which belongs to a person
+    /// at a terminal.
+    func writer() -> LibraryWriter {
+        LibraryWriter(
+            roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
+            runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase,
+            command: IDGenerator.next()
+        ) { _ in }
+    }
+}
+
+/// The API's own handle on the index, as each command has one; opened with the first question.
+final class OpenIndex: Sendable {
+    private let state = Mutex<(path: FilePath, index: SessionIndex)?>(nil)
+
+    /// - Throws: ``IndexError``, ``FileError``.
+    func open(_ settings: TraceSettings) throws -> SessionIndex {
+        try state.withLock { state in
+            if let state, state.path == settings.indexDatabase { return state.index }
+            try OpenDirectory.make(settings.stateDirectory)
+            let index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all)
+            state = (settings.indexDatabase, index)
+            return index
+        }
+    }
+}
+
+/// The context of the settings that count now.
+final class ServerContexts: Sendable {
+    private let host: ServerHost
+    private let counts: RequestCounts
+    private let connections: ConnectionTable
+    private let index = OpenIndex()
+    private let settings = Mutex<TraceSettings?>(nil)
+
+    init(_ host: ServerHost, _ counts: RequestCounts, _ connections: ConnectionTable) {
+        self.host = host
+        self.counts = counts
+        self.connections = connections
+    }
+
+    /// Takes other settings up.
+    func adopt(_ settings: TraceSettings) { self.settings.withLock { $0 = settings } }
+
+    /// The present one; nil before there are settings.
+    var current: ServerContext? {
+        settings.withLock { $0 }.map { ServerContext($0, host, counts, connections, index) }
+    }
+}

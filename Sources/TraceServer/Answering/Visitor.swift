@@ -1,0 +1,41 @@
+internal import NIOCore
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceLibrary
+internal import TraceStore
+
+/// The other end of a connection.
+struct Peer: Sendable {
+    /// Its address; nil on a Unix socket, and where the system does not tell.
+    let address: IPAddress?
+    /// Whether it came by a Unix socket: the system has looked whether it may, so it needs no token.
+    let isLocal: Bool
+
+    init(_ channel: any Channel) {
+        if case .unixDomainSocket? = channel.localAddress { isLocal = true } else { isLocal = false }
+        address = isLocal ? nil : channel.remoteAddress.flatMap(\.ipAddress).flatMap { IPAddress($0) }
+    }
+}
+
+/// Who a request comes from, as far as the answer depends on it.
+struct Visitor: Sendable {
+    /// The token that let it in; nil where none was needed.
+    let token: AccessToken?
+    /// What it may do.
+    let scope: AccessScope
+    /// The client's address for logs and limits; `unix` by a Unix socket.
+    let client: String
+    /// Whether the client's own connection is encrypted.
+    let isSecure: Bool
+
+    /// Whose device it is.
+    var person: String { token?.person ?? "local" }
+
+    /// Whether it sees all sessions and may know places of this machine.
+    var seesPlaces: Bool { scope == .admin && token?.filter == nil }
+
+    /// The sessions that it may know of.
+    func sessions(of roots: SessionRoots) -> SessionScope {
+        SessionScope(roots: roots.paths, filter: token?.filter)
+    }
+}

@@ -1,0 +1,66 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceStore
+
+/// The files of a session as they are.
+enum FileEndpoints {
+    static let all = [file, media]
+
+    /// A session's directory as a tree of addresses, for programs that know its files (server.md, section 1).
+    private static let file = Endpoint(
+        method: .get, path: "/sessions/{s}/files/{name...}", id: "getSessionFile", access: .scope(.read),
+        summary: "A file of the session, byte for byte", answers: bytes, work: .asking
+    ) { call in
+        let session = try call.session()
+        let components = call.rest.compactMap { FilePath.Component(bytes: $0.bytes) }
+        guard components.count == call.rest.count, let first = components.first, isServed(components) else {
+            throw Problem.notFound
+        }
+        let file = try ServedFile(
+            components, below: try OpenDirectory(session.path), settleTime: call.context.settings.settleTime)
+        let type =
+            components.count == 1
+            ? MediaType.ofSessionFile(named: first.bytes) : MediaType.ofRecording(named: file.name.bytes)
+        return file.answer(to: call, as: type)
+    }
+
+    /// Which files there are: those of the format, and what lies in `media/`.
+    private static func isServed(_ path: [FilePath.Component]) -> Bool {
+        guard let first = path.first else { return false }
+        if path.count > 1 { return first == "media" }
+        return RecordKind.allCases.contains { $0.component == first } || first.string == SessionLayout.digest
+    }
+
+    private static let media = Endpoint(
+        method: .get, path: "/sessions/{s}/media/{m}", id: "getMedia", access: .scope(.read),
+        summary: "A recording of the session, by the id of its media item", answers: bytes, work: .asking
+    ) { call in
+        let session = try call.session()
+        let id = try call.id("m")
+        let directory = try OpenDirectory(session.path)
+        let items = try SessionReader(directory).readableHeader().session.media
+        guard let item = items.first(where: { $0.id == id }) else {
+            throw Problem(
+                .notFound, "no-such-media", "the session has no media item of that id",
+                hint: "GET /api/v1/sessions/{s} lists them")
+        }
+        guard let path = MediaPath.components(of: item.path), path.count > 1, path.first == "media" else {
+            throw Problem(
+                .notFound, "leaves-session", "the item's path does not lead to a file of the session")
+        }
+        let file = try ServedFile(path, below: directory, settleTime: call.context.settings.settleTime)
+        return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
+    }
+
+    private static let bytes = [
+        Outcome(status: 200, summary: "The whole file", types: ["application/octet-stream"]),
+        Outcome(status: 206, summary: "The range that was asked for", types: ["application/octet-stream"]),
+        Outcome(status: 304, summary: "The client has it"),
+        Outcome(status: 412, summary: "It is not what If-Match names", types: ["application/problem+json"]),
+        Outcome(status: 416, summary: "The range is not in the file", types: ["application/problem+json"]),
+    ]
+}

@@ -1,0 +1,70 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import RecordFormat
+internal import TraceConfiguration
+internal import TraceStore
+
+/// What is about the server itself.
+enum MachineEndpoints {
+    static let all = [about, health, readiness, metrics]
+
+    private static let about = Endpoint(
+        method: .get, path: "//api/v1", id: "getServer", access: .scope(.read),
+        summary: "The server, its clock, and the token that asks",
+        answers: [.json(.component("Server"), "The server")], work: .asking
+    ) { call in
+        .json(
+            .object { object in
+                object.member("version", Release.version)
+                object.member("now", call.now)
+                object.member(
+                    "token",
+                    .object { object in
+                        let token = call.visitor.token
+                        object.member("id", token.map { JSONText($0.id) })
+                        object.member("name", token.map { JSONText($0.name) })
+                        object.member("person", call.visitor.person)
+                        object.member("scope", call.visitor.scope.rawValue)
+                        object.member("filtered", JSONText(token?.filter != nil))
+                        object.member("expires_at", (token?.expiresAt).map { JSONText($0) })
+                    })
+                object.member(
+                    "limits",
+                    .object { object in
+                        object.member("body_bytes", JSONText(Int64(1 << 20)))
+                        object.member("page_rows", JSONText(Int64(1000)))
+                        object.member("queue_entries", JSONText(Int64(200)))
+                    })
+            })
+    }
+
+    private static let health = Endpoint(
+        method: .get, path: "//healthz", id: "getHealth", access: .anyone,
+        summary: "Whether the server answers", answers: [ok], work: .immediate
+    ) { _ in fine }
+
+    private static let readiness = Endpoint(
+        method: .get, path: "//readyz", id: "getReadiness", access: .anyone,
+        summary: "Whether the first scan is done, and index and watch have answered lately",
+        answers: [ok, Outcome(status: 503, summary: "Not yet, or no longer", types: ["text/plain"])],
+        work: .immediate
+    ) { call in
+        call.context.host.isReady()
+            ? fine : Answer(.serviceUnavailable, plain, "not ready\n".utf8).with(.retryAfter, "1")
+    }
+
+    private static let metrics = Endpoint(
+        method: .get, path: "//metrics", id: "getMetrics", access: .unfiltered(.read),
+        summary: "Figures in Prometheus' text format",
+        answers: [Outcome(status: 200, summary: "The figures", types: ["text/plain"])], work: .asking
+    ) { call in
+        let text =
+            call.context.host.metrics()
+            + call.context.counts.text(connections: call.context.connections.counts)
+        return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8)
+    }
+
+    private static let plain = "text/plain; charset=utf-8"
+    private static let fine = Answer(.ok, plain, "ok\n".utf8)
+    private static let ok = Outcome(status: 200, summary: "It does", types: ["text/plain"])
+}

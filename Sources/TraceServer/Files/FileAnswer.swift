@@ -1,0 +1,50 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceStore
+
+extension ServedFile {
+    /// The answer to a request for the file: all of it, a range, or that the client has it already.
+    ///
+    /// Source: server.md, section 3, "Bytes and ranges".
+    func answer(to call: Call, as type: MediaType) -> Answer {
+        let conditions = ConditionalRequest(call.method, call.fields)
+        var answer = Answer()
+        answer.fields[.eTag] = tag.description
+        let modified = HTTPDate(seconds: identity.modified.seconds)
+        answer.fields[.lastModified] =
+            modified.asLastModified(
+                now: HTTPDate(milliseconds: call.now.milliseconds))?.description
+        answer.fields[.acceptRanges] = "bytes"
+        let size = identity.size
+        switch conditions.answer(
+            for: representation, now: HTTPDate(milliseconds: call.now.milliseconds))
+        {
+        case .notModified:
+            answer.status = .notModified
+            return answer
+        case .preconditionFailed:
+            var problem = Problem(.preconditionFailed, "changed-meanwhile", "it is not what If-Match names")
+            problem.fields[.eTag] = tag.description
+            return problem.answer(id: IDGenerator.next())
+        case .rangeNotSatisfiable:
+            var problem = Problem(
+                .rangeNotSatisfiable, "range-not-satisfiable", "the file has \(size) bytes",
+                hint: "ask for a range within it")
+            problem.fields[.contentRange] = "bytes */\(size)"
+            problem.fields[.acceptRanges] = "bytes"
+            return problem.answer(id: IDGenerator.next())
+        case .whole: answer.body = .source(FileBytes(self, 0..<size), length: size)
+        case .part(let range):
+            answer.status = .partialContent
+            answer.fields[.contentRange] = "bytes \(range.first)-\(range.last)/\(size)"
+            answer.body = .source(
+                FileBytes(self, range.first..<range.last + 1), length: range.last + 1 - range.first)
+        }
+        answer.fields[.contentType] = type.name
+        answer.fields[.contentDisposition] =
+            ContentDisposition(type.isInline ? .inline : .attachment, fileName: name.bytes).value
+        return answer
+    }
+}

@@ -1,0 +1,107 @@
+internal import Crypto
+internal import Glibc
+internal import NIOCore
+internal import SystemPackage
+internal import TraceFiles
+
+/// A regular file that is sent to a client, opened once: renamed, replaced or appended to meanwhile, the bytes are those of its
+/// tag.
+final class ServedFile: Sendable {
+    let name: FilePath.Component
+    private let path: FilePath
+    let identity: FileIdentity
+    /// Whether a later change would have given it another identity.
+    let hasRested: Bool
+    private let file: OpenFile
+
+    /// Opens a file below a directory. No link is followed, in the last name or in one on the way, and nothing but a regular file
+    /// is opened: a pipe or a device would block, or do something.
+    ///
+    /// - Throws: ``FileError`` with `.notFound`, `.leavesSession`, `.notRegularFile` or `.permissionDenied`.
+    init(_ path: [FilePath.Component], below directory: OpenDirectory, settleTime: Duration) throws {
+        guard let name = path.last else {
+            throw FileError(.notFound, "does not exist", path: directory.path)
+        }
+        let place = try path.dropLast().reduce(directory) { try $0.openDirectory($1) }
+        switch try place.status(of: name, followingLinks: false).kind {
+        case .regular: break
+        case .symbolicLink:
+            throw FileError(
+                .leavesSession, "is a link, and no link is followed here", path: place.path(of: name))
+        case .directory, .special:
+            throw FileError(.notRegularFile, "is not a regular file", path: place.path(of: name))
+        }
+        let path = place.path(of: name)
+        file = try explaining("open", path) { () throws(Errno) in
+            try place.openFile(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        }
+        let status = try file.regularStatus(at: path)
+        self.name = name
+        self.path = path
+        identity = status.identity
+        hasRested = SystemTime.now() - max(identity.modified, identity.changed) >= settleTime
+    }
+
+    /// What names this state of the file: strong once it has rested, for a strong tag promises bytes.
+    var tag: EntityTag {
+        var hash = SHA256()
+        for number in [
+            UInt64(identity.device), identity.inode, UInt64(bitPattern: identity.size),
+            UInt64(bitPattern: identity.modified.seconds),
+            UInt64(bitPattern: Int64(identity.modified.nanoseconds)),
+            UInt64(bitPattern: identity.changed.seconds),
+            UInt64(bitPattern: Int64(identity.changed.nanoseconds)),
+        ] {
+            withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
+        }
+        return EntityTag(hash: hash.finalize().prefix(12), isWeak: !hasRested)
+    }
+
+    /// It, as conditions and ranges see it.
+    var representation: Representation {
+        Representation(
+            size: identity.size, tag: tag, modified: HTTPDate(seconds: identity.modified.seconds),
+            hasRested: hasRested)
+    }
+
+    /// Up to `count` bytes from `offset`.
+    ///
+    /// - Throws: ``FileError``; `.changedMeanwhile` if the file has become shorter: nothing is padded.
+    func read(at offset: Int64, count: Int) throws -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        let read = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+            // Sound: the space that is lent has at least as many bytes, and no more than are read are taken as written.
+            let part = UnsafeMutableRawBufferPointer(rebasing: space[..<count])
+            return try explaining("read", path) { () throws(Errno) in try file.read(into: part, at: offset) }
+        }
+        guard read == count else {
+            throw FileError(.changedMeanwhile, "became shorter while it was sent", path: self.path)
+        }
+        return buffer
+    }
+}
+
+/// The bytes of a file, as they are sent.
+struct FileBytes: AnswerSource {
+    private let file: ServedFile
+    private var position: Int64
+    private let end: Int64
+
+    /// How much is read at once: the next piece when the socket has taken the last.
+    private static let pieceSize: Int64 = 64 * 1024
+
+    /// - Parameter range: Within the file.
+    init(_ file: ServedFile, _ range: Range<Int64>) {
+        self.file = file
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    mutating func next() throws -> ByteBuffer? {
+        guard position < end else { return nil }
+        let count = min(Self.pieceSize, end - position)
+        let bytes = try file.read(at: position, count: Int(count))
+        position += count
+        return bytes
+    }
+}

@@ -1,0 +1,102 @@
+internal import NIOCore
+internal import Synchronization
+
+/// The open connections: how many there are of each client, and which of them are idle.
+///
+/// Source: server.md, section 4, "Slow and greedy clients".
+final class ConnectionTable: Sendable {
+    /// How many one client may have; not asked of this machine's own and of trusted proxies, which speak for many.
+    static let limitPerClient = 64
+
+    private let state = Mutex(State())
+
+    private struct State {
+        var limit = 1024
+        var trusted: Set<String> = []
+        var open: [ObjectIdentifier: Connection] = [:]
+        var countOfClient: [String: Int] = [:]
+        var isClosing = false
+        var refusedCount = 0
+    }
+
+    private struct Connection {
+        let channel: any Channel
+        let client: String
+        var isAnswering = false
+    }
+
+    /// Sets what counts from now on; connections that are open stay.
+    func adopt(limit: Int, trustedProxies: [String]) {
+        state.withLock { state in
+            state.limit = limit
+            state.trusted = Set(trustedProxies)
+        }
+    }
+
+    /// How many connections are open, and how many were refused so far.
+    var counts: (open: Int, refused: Int) {
+        state.withLock { ($0.open.count, $0.refusedCount) }
+    }
+
+    /// Counts a new connection.
+    ///
+    /// - Returns: False if there are too many; it is to be closed then.
+    func add(_ channel: any Channel) -> Bool {
+        let client = channel.remoteAddress.flatMap(\.ipAddress) ?? ""
+        return state.withLock { state in
+            let mayHaveMany =
+                client.isEmpty || client == "::1" || client.hasPrefix("127.")
+                || state.trusted.contains(client)
+            let count = state.countOfClient[client, default: 0]
+            guard !state.isClosing, state.open.count < state.limit,
+                mayHaveMany || count < Self.limitPerClient
+            else {
+                state.refusedCount += 1
+                return false
+            }
+            state.countOfClient[client] = count + 1
+            state.open[ObjectIdentifier(channel)] = Connection(channel: channel, client: client)
+            return true
+        }
+    }
+
+    /// Forgets a connection that has ended.
+    func remove(_ channel: any Channel) {
+        state.withLock { state in
+            guard let gone = state.open.removeValue(forKey: ObjectIdentifier(channel)) else { return }
+            let left = state.countOfClient[gone.client, default: 1] - 1
+            state.countOfClient[gone.client] = left > 0 ? left : nil
+        }
+    }
+
+    /// Notes whether a request of the connection is being answered.
+    ///
+    /// - Returns: False if the connection is to end with this answer.
+    func note(_ channel: any Channel, isAnswering: Bool) -> Bool {
+        state.withLock { state in
+            state.open[ObjectIdentifier(channel)]?.isAnswering = isAnswering
+            return !state.isClosing
+        }
+    }
+
+    /// Whether the server is about to stop.
+    var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    /// Closes the connections on which nothing is being answered; the others end with their answer.
+    func beginClosing() {
+        let idle = state.withLock { state in
+            state.isClosing = true
+            return state.open.values.filter { !$0.isAnswering }.map(\.channel)
+        }
+        for channel in idle { channel.close(promise: nil) }
+    }
+
+    /// Closes what is left.
+    func closeAll() {
+        let channels = state.withLock { state in state.open.values.map(\.channel) }
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    /// Whether none is open.
+    var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
+}

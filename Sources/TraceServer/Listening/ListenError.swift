@@ -1,0 +1,39 @@
+internal import Glibc
+internal import NIOCore
+internal import TraceText
+
+/// Why the HTTP API can't listen somewhere. The daemon goes on, and tries again.
+struct ListenError: StructuredError {
+    let place: String
+    let message: String
+    let hint: String?
+
+    init(_ place: Listener.Place, _ error: any Error) {
+        self.place = place.text
+        let errorNumber = (error as? IOError)?.errnoCode
+        switch errorNumber {
+        case EADDRINUSE:
+            message = "another program listens there"
+            hint = "end it ('ss -ltnp' shows which it is), or choose another address in http_listen"
+        case EACCES:
+            message = "permission denied"
+            hint = "choose a port above 1023, or a directory that traced may write"
+        case EADDRNOTAVAIL:
+            message = "this machine has no such address"
+            hint = "'ip address' lists those it has"
+        default:
+            message = errorNumber.map { String(cString: strerror($0)) } ?? "\(error)"
+            hint = nil
+        }
+    }
+
+    init(_ unusable: InheritedSockets.Unusable) {
+        place = "file descriptor \(unusable.descriptor)"
+        message = unusable.reason
+        hint = nil
+    }
+
+    var report: ErrorReport {
+        ErrorReport(code: "listen-failed", place: place, message: message, hint: hint)
+    }
+}

@@ -1,0 +1,145 @@
+internal import Glibc
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTPTypesHTTP1
+internal import NIOPosix
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+
+/// One socket on which connections are accepted.
+struct Listener: Sendable {
+    typealias Connection = HTTP1Channel.Value
+
+    /// Where it listens.
+    enum Place: Hashable, Sendable {
+        /// As the configuration says.
+        case address(ListenAddress)
+        /// As the service manager says.
+        case inherited(InheritedSockets.Socket)
+    }
+
+    let place: Place
+    /// What it is bound to, with the port that the system chose.
+    let name: String
+    private let channel: NIOAsyncChannel<Connection, Never>
+
+    /// How a new connection is set up; shared by all listeners.
+    struct Setup: Sendable {
+        let http: HTTP1Channel
+        let table: ConnectionTable
+        let limits: ConnectionLimits
+        let log: Logger
+
+        fileprivate func prepare(_ channel: any Channel) -> EventLoopFuture<Connection> {
+            guard table.add(channel) else {
+                return channel.close().flatMapThrowing { throw ChannelError.ioOnClosedChannel }
+            }
+            channel.closeFuture.whenComplete { _ in table.remove(channel) }
+            do {
+                let pulse = ConnectionPulse(limits, now: channel.eventLoop.now)
+                try channel.pipeline.syncOperations.addHandler(SlowClientHandler(pulse))
+                let bound = NIOLoopBound(pulse, eventLoop: channel.eventLoop)
+                return http.setup(channel: channel, logger: log).flatMapThrowing { value in
+                    // In front of what hands the messages over, behind what makes them.
+                    let pipeline = channel.pipeline.syncOperations
+                    let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+                    try pipeline.addHandler(RequestFramingHandler(), position: .before(codec))
+                    let last = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+                    try pipeline.addHandler(ConnectionEndHandler(bound.value, table), position: .before(last))
+                    return value
+                }
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+        }
+    }
+
+    /// Opens the socket.
+    ///
+    /// - Throws: ``ListenError``.
+    init(_ place: Place, on loops: any EventLoopGroup, _ setup: Setup) async throws(ListenError) {
+        self.place = place
+        let bootstrap = ServerBootstrap(group: loops)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        do {
+            switch place {
+            case .address(.network(let address, let port)):
+                channel = try await bootstrap.bind(to: SocketAddress(ipAddress: address, port: Int(port))) {
+                    setup.prepare($0)
+                }
+            case .address(.unix(let path)):
+                channel = try await Self.bind(bootstrap, path, setup)
+            case .inherited(let socket):
+                // The listener's end closes its descriptor; the one that was handed over stays for the next generation.
+                let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 64)
+                guard copy >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
+                channel = try await bootstrap.bind(copy) { setup.prepare($0) }
+            }
+        } catch {
+            throw ListenError(place, error)
+        }
+        switch place {
+        case .address(.unix), .inherited: name = place.text
+        case .address:
+            let bound = channel.channel.localAddress
+            name = bound?.port.map { ListenAddress.text(bound?.ipAddress ?? "", $0) } ?? place.text
+        }
+    }
+
+    /// Which mode the socket in the file system has: the owner and the group may write, as they may write sessions.
+    private static let mode: mode_t = 0o660
+
+    private static func bind(
+        _ bootstrap: ServerBootstrap, _ path: FilePath, _ setup: Setup
+    ) async throws -> NIOAsyncChannel<Connection, Never> {
+        try SocketFile.removeStale(path)
+        let text = path.string
+        let channel = try await bootstrap.bind(unixDomainSocketPath: text) { setup.prepare($0) }
+        guard chmod(text, mode) == 0 else {
+            let failure = IOError(errnoCode: errno, reason: "chmod")
+            try? await channel.channel.close()
+            throw failure
+        }
+        return channel
+    }
+
+    /// Accepts connections until ``close()``, and handles each.
+    func serve(_ handle: @escaping @Sendable (Connection) async -> Void) async {
+        await withDiscardingTaskGroup { group in
+            // A connection that ends while it is set up ends nothing else.
+            try? await channel.executeThenClose { connections in
+                for try await connection in connections {
+                    group.addTask { await handle(connection) }
+                }
+            }
+        }
+    }
+
+    /// Accepts no further connection; those that are open go on.
+    func close() async {
+        try? await channel.channel.close()
+        if case .address(.unix(let path)) = place { try? SocketFile.remove(path) }
+    }
+}
+
+extension Listener.Place {
+    /// As the configuration or the service manager has it.
+    var text: String {
+        switch self {
+        case .address(let address): address.text
+        case .inherited(let socket): socket.name
+        }
+    }
+}
+
+extension ListenAddress {
+    /// An address with a port, as it is written in the configuration.
+    fileprivate static func text(_ address: String, _ port: Int) -> String {
+        address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
+}

@@ -1,0 +1,110 @@
+internal import HTTPTypes
+internal import TraceStore
+
+/// One operation of the API: the route, who may call it, what it takes and gives, and what answers it. The route table, the
+/// `Allow` fields, the check of scopes and parameters, and OpenAPI are all made from these values.
+///
+/// Source: server.md, section 3, "OpenAPI".
+struct Endpoint: Sendable {
+    let method: HTTPRequest.Method
+    /// As OpenAPI writes it, below `/api/v1`, unless it begins with two slashes: `/sessions/{s}/markers`.
+    let path: String
+    /// The operation's name in OpenAPI.
+    let id: String
+    let access: Access
+    /// What it does, in a line.
+    let summary: String
+    var query: [Parameter] = []
+    var body: RequestBodyRule?
+    var answers: [Outcome] = []
+    /// On which threads it runs.
+    var work = Work.asking
+    /// Answers a request that was let in and whose parameters and body fit. Problems are thrown.
+    let handle: @Sendable (Call) throws -> Answer
+
+    /// Who may call it.
+    enum Access: Sendable, Equatable {
+        /// Anyone who reaches the socket.
+        case anyone
+        /// The bearer of a token whose scope covers this one.
+        case scope(AccessScope)
+        /// As `scope`, but a token with a filter may not: the answer is about the whole machine.
+        case unfiltered(AccessScope)
+    }
+
+    /// Where it runs.
+    enum Work: Sendable {
+        /// On the connection's own thread: it never blocks.
+        case immediate
+        /// On one of the threads that read files and ask the index.
+        case asking
+        /// On one of these too, of which searches have fewer.
+        case searching
+        /// On the one thread that writes.
+        case writing
+    }
+}
+
+/// A parameter of a query.
+struct Parameter: Sendable {
+    let name: String
+    let type: ValueType
+    let summary: String
+    var isRequired = false
+    /// Whether it may be given several times.
+    var isRepeated = false
+
+    /// What it holds.
+    enum ValueType: Sendable {
+        case text(maxLength: Int)
+        case choice([String])
+        case flag
+        case number(ClosedRange<Int>)
+        /// As the command line has it: `1:55`, `90s`.
+        case offset
+        /// As the command line has it: `2026-02-04T20:15Z`.
+        case moment
+        /// What an answer gave before.
+        case cursor
+    }
+}
+
+/// What a body may be.
+struct RequestBodyRule: Sendable {
+    /// The media types that are accepted, the usual one first.
+    let types: [String]
+    /// The largest, in bytes.
+    let limit: Int
+    /// Its JSON Schema: a component of the document, or JSON.
+    let schema: Schema
+    var isRequired = true
+
+    /// A JSON object of at most 1 MiB.
+    static func json(_ schema: Schema, isRequired: Bool = true) -> RequestBodyRule {
+        RequestBodyRule(types: ["application/json"], limit: 1 << 20, schema: schema, isRequired: isRequired)
+    }
+}
+
+/// How an answer may look.
+struct Outcome: Sendable {
+    let status: Int
+    let summary: String
+    /// The media types of its body; empty if it has none.
+    var types: [String] = []
+    var schema: Schema?
+
+    /// JSON of this form.
+    static func json(_ schema: Schema, _ summary: String, status: Int = 200) -> Outcome {
+        Outcome(status: status, summary: summary, types: ["application/json"], schema: schema)
+    }
+}
+
+/// The JSON Schema of a body.
+enum Schema: Sendable {
+    /// One of the components of the document.
+    case component(String)
+    /// An array of one of them.
+    case array(of: String)
+    /// Written out, as JSON.
+    case inline(String)
+}

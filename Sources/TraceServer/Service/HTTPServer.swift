@@ -1,0 +1,125 @@
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+package import TraceConfiguration
+
+/// The HTTP API: opens and closes its listeners as the settings say, and ends within a second.
+///
+/// While it listens nowhere it has no thread and no connection. What it can't open is reported, and tried again.
+package final class HTTPServer: Sendable {
+    private let host: ServerHost
+    private let log: Logger
+    private let orders: AsyncStream<Order>
+    private let give: AsyncStream<Order>.Continuation
+    private let table = ConnectionTable()
+    private let isWanted: Atomic<Bool>
+
+    private enum Order: Sendable {
+        case adopt(TraceSettings)
+        case tryAgain
+        case stop
+    }
+
+    /// - Parameter host: What the daemon does for it.
+    package init(_ settings: TraceSettings, in host: ServerHost, log: Logger) {
+        self.host = host
+        self.log = log
+        (orders, give) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .unbounded)
+        isWanted = Atomic(!settings.httpListen.isEmpty || (try? InheritedSockets.take().isEmpty) == false)
+        give.yield(.adopt(settings))
+    }
+
+    /// Continues with other settings: opens what is new, closes what is gone, and leaves the rest with its connections.
+    package func adopt(_ settings: TraceSettings) {
+        let isInherited = (try? InheritedSockets.take().isEmpty) == false
+        isWanted.store(!settings.httpListen.isEmpty || isInherited, ordering: .relaxed)
+        give.yield(.adopt(settings))
+    }
+
+    /// Whether it listens anywhere, or is to.
+    package var isListening: Bool { isWanted.load(ordering: .relaxed) }
+
+    /// Begins to end; ``run()`` returns within a second.
+    package func stop() { give.yield(.stop) }
+
+    /// How long answers may take that are under way when it ends.
+    ///
+    /// Source: server.md, section 2, "Reload, stop".
+    private static let grace = Duration.milliseconds(500)
+    /// How long what can't be opened is left alone.
+    private static let retryPause = Duration.seconds(5)
+
+    /// Serves until ``stop()``.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            var settings: TraceSettings?
+            var engine: ServerEngine?
+            var listeners: [Listener.Place: Listener] = [:]
+            var told: [Listener.Place: String] = [:]
+            orders: for await order in orders {
+                switch order {
+                case .stop: break orders
+                case .adopt(let new): settings = new
+                case .tryAgain: break
+                }
+                guard let settings else { continue }
+                let wanted = places(settings, &told)
+                for (place, listener) in listeners where !wanted.contains(place) {
+                    await listener.close()
+                    listeners[place] = nil
+                    log.notice("stopped listening", metadata: ["address": "\(listener.name)"])
+                }
+                guard !wanted.isEmpty || engine != nil else { continue }
+                table.adopt(limit: settings.httpConnections, trustedProxies: settings.httpTrustedProxies)
+                let running: ServerEngine
+                if let engine {
+                    running = engine
+                } else {
+                    running = ServerEngine(host, table, log: log)
+                    engine = running
+                }
+                running.adopt(settings)
+                var isLacking = false
+                for place in wanted where listeners[place] == nil {
+                    do throws(ListenError) {
+                        let listener = try await running.listen(at: place)
+                        listeners[place] = listener
+                        told[place] = nil
+                        log.notice("listening", metadata: ["address": "\(listener.name)"])
+                        group.addTask { await running.serve(listener) }
+                    } catch {
+                        isLacking = true
+                        if told.updateValue("\(error)", forKey: place) != "\(error)" {
+                            log.error("can't listen; trying again", error: error)
+                        }
+                    }
+                }
+                running.noteListening(at: listeners.values.map(\.name))
+                host.noteListening(listeners.values.map(\.name).sorted(), told.values.sorted())
+                if isLacking {
+                    group.addTask { [give] in
+                        if (try? await Task.sleep(for: Self.retryPause)) != nil { give.yield(.tryAgain) }
+                    }
+                }
+            }
+            for listener in listeners.values { await listener.close() }
+            await engine?.end(within: Self.grace)
+            group.cancelAll()
+        }
+    }
+
+    /// Where it is to listen.
+    private func places(
+        _ settings: TraceSettings, _ told: inout [Listener.Place: String]
+    ) -> [Listener.Place] {
+        var places = settings.httpListen.map(Listener.Place.address)
+        do throws(InheritedSockets.Unusable) {
+            places += try InheritedSockets.take().map(Listener.Place.inherited)
+        } catch {
+            log.error("can't serve a socket that was handed over", error: ListenError(error))
+        }
+        return places
+    }
+}

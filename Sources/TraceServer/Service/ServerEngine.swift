@@ -1,0 +1,64 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import TraceConfiguration
+
+/// The threads of the API, and what all its connections share.
+final class ServerEngine: Sendable {
+    private let loops: MultiThreadedEventLoopGroup
+    private let threads: ServerThreads
+    private let setup: Listener.Setup
+    private let responder: Responder
+    private let table: ConnectionTable
+
+    /// Starts the threads.
+    init(_ host: ServerHost, _ table: ConnectionTable, log: Logger) {
+        loops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        threads = ServerThreads()
+        self.table = table
+        let responder = Responder(host, threads, table, log)
+        self.responder = responder
+        var quiet = log
+        // A client that goes is not worth a line.
+        quiet.logLevel = .error
+        setup = Listener.Setup(
+            http: HTTP1Channel(
+                responder: { request, writer, channel in
+                    try await responder.respond(to: request, writer, channel)
+                },
+                configuration: .init(
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: ConnectionLimits.headerSize,
+                        maxHeaderListSize: ConnectionLimits.headerSize,
+                        maxHeaderFieldCount: ConnectionLimits.headerCount))),
+            table: table, limits: ConnectionLimits(), log: quiet)
+    }
+
+    /// What counts from now on.
+    func adopt(_ settings: TraceSettings) { responder.adopt(settings) }
+
+    /// The addresses by which it may be called.
+    func noteListening(at names: [String]) { responder.noteListening(at: names) }
+
+    /// - Throws: ``ListenError``.
+    func listen(at place: Listener.Place) async throws(ListenError) -> Listener {
+        try await Listener(place, on: loops, setup)
+    }
+
+    /// Serves the connections of a listener until it is closed.
+    func serve(_ listener: Listener) async {
+        let setup = setup
+        await listener.serve { connection in await setup.http.handle(value: connection, logger: setup.log) }
+    }
+
+    /// Ends the connections, those that answer after some time, and the threads.
+    func end(within grace: Duration) async {
+        table.beginClosing()
+        let deadline = ContinuousClock.now + grace
+        while !table.isEmpty, .now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
+        table.closeAll()
+        try? await threads.end()
+        try? await loops.shutdownGracefully()
+    }
+}

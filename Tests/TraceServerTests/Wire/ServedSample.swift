@@ -1,0 +1,79 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// The sample's sessions, a daemon that serves them over HTTP, and a way to ask it.
+final class ServedSample {
+    let copy: SampleCopy
+    private(set) var daemon: DaemonProcess
+    private(set) var port = 0
+    /// A token with all rights, for tests that are not about tokens.
+    private(set) var token = ""
+
+    static let lateSet = "2026-02-04-late-set"
+    static let active = "2026-02-11-loop-practice"
+
+    /// - Parameter environment: Settings besides the address.
+    init(_ environment: [String: String] = [:]) throws {
+        copy = try SampleCopy()
+        daemon = try Self.start(copy, environment)
+        port = try Self.port(of: daemon)
+        token = try newToken("--scope", "admin")
+    }
+
+    private static func start(_ copy: SampleCopy, _ environment: [String: String]) throws -> DaemonProcess {
+        let all = ["TRACE_HTTP_LISTEN": "127.0.0.1:0"].merging(environment) { $1 }
+        return try DaemonProcess(in: copy.directory, environment: all)
+    }
+
+    /// The port that the daemon says it listens on.
+    private static func port(of daemon: DaemonProcess) throws -> Int {
+        var found: Int?
+        try soon("the daemon listens: \(daemon.log)") {
+            found = daemon.log.firstMatch(of: #/ listening address=127\.0\.0\.1:(\d+)/#).flatMap { Int($0.1) }
+            return found != nil
+        }
+        return try #require(found)
+    }
+
+    /// Kills the daemon, as a power cut would, and starts another on the same directories.
+    func restart(_ environment: [String: String] = [:]) throws {
+        daemon.kill()
+        daemon = try Self.start(copy, environment)
+        port = try Self.port(of: daemon)
+    }
+
+    /// Makes a token by the command line.
+    func newToken(_ arguments: String...) throws -> String {
+        let names = arguments.contains("--name") ? [] : ["--name", "test"]
+        let text = try Binaries.trace(["token", "add"] + names + arguments + ["--json"], in: copy.directory)
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        return try #require(object?["token"] as? String)
+    }
+
+    /// A connection of its own.
+    func connect() throws -> WireClient { try WireClient(port: port) }
+
+    /// Sends a request over a new connection and reads the answer.
+    ///
+    /// - Parameters:
+    ///   - path: Below `/api/v1`, unless it begins with two slashes.
+    ///   - token: Instead of the one with all rights; empty for none.
+    func ask(
+        _ method: String = "GET", _ path: String, _ fields: [(String, String)] = [], token: String? = nil,
+        json: String? = nil
+    ) throws -> WireAnswer {
+        let token = token ?? self.token
+        var all = fields
+        if !token.isEmpty { all.append(("Authorization", "Bearer \(token)")) }
+        if json != nil, !fields.contains(where: { $0.0 == "Content-Type" }) {
+            all.append(("Content-Type", "application/json"))
+        }
+        let target = path.hasPrefix("//") ? String(path.dropFirst()) : "/api/v1\(path)"
+        return try connect().request(method, target, all, body: json.map { Data($0.utf8) })
+    }
+
+    /// A session's directory.
+    func session(_ name: String) -> URL { copy.session(name) }
+}
