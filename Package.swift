@@ -125,6 +125,7 @@ let package = Package(
                 "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles",
                 "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", systemPackage,
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -9,6 +9,13 @@ package struct CreatedSession: Sendable {
     package let id: ULID
     /// The recording from which it was created, if any.
     package var media: AddedMedia?
+
+    /// A session that is there.
+    package init(path: FilePath, id: ULID, media: AddedMedia? = nil) {
+        self.path = path
+        self.id = id
+        self.media = media
+    }
 }
 
 extension LibraryWriter {
@@ -22,12 +29,12 @@ extension LibraryWriter {
     /// - Throws: As ``SessionWriter/create(at:title:start:created:runtimeDirectory:)``.
     /// - Note: Durable on return. A kill leaves the session whole or not there, and maybe an empty root.
     package func createSession(
-        at path: FilePath, title: String, start: Timestamp, now: Timestamp = Clock.now(),
-        onRoot: (FilePath) -> Void = { _ in }
+        at path: FilePath, id: ULID = IDGenerator.next(), title: String, start: Timestamp,
+        now: Timestamp = Clock.now(), onRoot: (FilePath) -> Void = { _ in }
     ) throws -> CreatedSession {
         if let root = try makeMissingRoot(for: path) { onRoot(root) }
-        let id = try SessionWriter.create(
-            at: path, title: title, start: start, created: now, runtimeDirectory: runtimeDirectory)
+        try SessionWriter.create(
+            at: path, id: id, title: title, start: start, created: now, runtimeDirectory: runtimeDirectory)
         return CreatedSession(path: path, id: id)
     }
 
@@ -40,15 +47,16 @@ extension LibraryWriter {
     /// - Throws: ``LibraryError`` with `.noRoot`; ``FileError`` of the last root if none can be written; else as
     ///   ``createSession(at:title:start:now:onRoot:)``.
     package func createSession(
-        inFirstOf candidates: some Collection<FilePath>, title: String, start: Timestamp, in zone: ZoneRules,
-        now: Timestamp = Clock.now(), onRoot: (FilePath) -> Void = { _ in }
+        id: ULID = IDGenerator.next(), inFirstOf candidates: some Collection<FilePath>, title: String,
+        start: Timestamp, in zone: ZoneRules, now: Timestamp = Clock.now(),
+        onRoot: (FilePath) -> Void = { _ in }
     ) throws -> CreatedSession {
         let names = NewSessionName(title: title, date: zone.date(of: start))
         var rest = candidates[...]
         while let root = rest.popFirst() {
             do {
                 return try createSession(
-                    named: names, in: root, title: title, start: start, now: now, onRoot: onRoot)
+                    id, named: names, in: root, title: title, start: start, now: now, onRoot: onRoot)
             } catch let error as FileError where error.isAboutReaching && !rest.isEmpty {
                 continue
             }
@@ -60,14 +68,15 @@ extension LibraryWriter {
     private static let mostOfOneName = 100
 
     private func createSession(
-        named names: NewSessionName, in root: FilePath, title: String, start: Timestamp, now: Timestamp,
+        _ id: ULID, named names: NewSessionName, in root: FilePath, title: String, start: Timestamp,
+        now: Timestamp,
         onRoot: (FilePath) -> Void
     ) throws -> CreatedSession {
         var number = 1
         while let name = names[number] {
             do {
                 return try createSession(
-                    at: root.appending(name), title: title, start: start, now: now, onRoot: onRoot)
+                    at: root.appending(name), id: id, title: title, start: start, now: now, onRoot: onRoot)
             } catch let error as FileError
                 where error.code == .alreadyExists && number < Self.mostOfOneName
             {

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
@@ -14,6 +15,15 @@ struct CalledSession {
     let handle: String
     let library: SessionLibrary
     let index: SessionIndex
+
+    /// It, for something that is to be written into it.
+    ///
+    /// - Throws: ``FileError``; ``Problem`` with 404 if another session is in its place now.
+    func target() throws -> SessionTarget {
+        let target = try SessionTarget(reading: path)
+        guard target.session.id == known.id else { throw Problem.noSession }
+        return target
+    }
 }
 
 extension Call {

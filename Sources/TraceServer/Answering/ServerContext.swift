@@ -14,17 +14,18 @@ struct ServerContext: Sendable {
     let host: ServerHost
     let counts: RequestCounts
     let connections: ConnectionTable
+    let guesses: PairingGuesses
     private let index: OpenIndex
 
     init(
         _ settings: TraceSettings, _ host: ServerHost, _ counts: RequestCounts,
-        _ connections: ConnectionTable,
-        _ index: OpenIndex
+        _ connections: ConnectionTable, _ guesses: PairingGuesses, _ index: OpenIndex
     ) {
         self.settings = settings
         self.host = host
         self.counts = counts
         self.connections = connections
+        self.guesses = guesses
         self.index = index
     }
 
@@ -45,6 +46,19 @@ struct ServerContext: Sendable {
             index: try index.open(settings), temporaryDirectory: settings.stateDirectory,
             settleTime: settings.settleTime
         ) { _ in }
+    }
+
+    /// The zone in which days are meant.
+    ///
+    /// - Throws: ``FileError`` for a `time_zone` that the machine does not know.
+    func zone() throws -> ZoneRules {
+        try settings.timeZone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules
+    }
+
+    /// Notes what was done with a token. What can't be noted is done all the same.
+    func log(_ event: AccessEvent) {
+        try? AccessLog(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory).append(
+            event)
     }
 
     /// What writes into sessions. Undoing is per record here, so that nothing is noted for `trace undo`, which belongs to a person
@@ -79,6 +93,7 @@ final class ServerContexts: Sendable {
     private let host: ServerHost
     private let counts: RequestCounts
     private let connections: ConnectionTable
+    private let guesses = PairingGuesses()
     private let index = OpenIndex()
     private let settings = Mutex<TraceSettings?>(nil)
 
@@ -93,6 +108,6 @@ final class ServerContexts: Sendable {
 
     /// The present one; nil before there are settings.
     var current: ServerContext? {
-        settings.withLock { $0 }.map { ServerContext($0, host, counts, connections, index) }
+        settings.withLock { $0 }.map { ServerContext($0, host, counts, connections, guesses, index) }
     }
 }

@@ -32,7 +32,7 @@ extension SessionWriter {
         try recorded(.requestAction) { session in
             try session.finishLastLine(of: .action) { $0 == request.id }
             let line = request.json.bytes
-            let existing = try session.existing([request.id])[request.id] ?? []
+            let existing = try SessionReader(session.directory).existing([request.id])[request.id] ?? []
             if existing.contains(where: { $0.kind == .action && JSONText.isEquivalent($0.line, line) }) {
                 // Visible is not durable, and a killed writer may have stopped before session.json.
                 try session.directory.makeDurable(RecordKind.action.component)

@@ -12,6 +12,7 @@ extension SessionWriter {
     ///
     /// - Parameters:
     ///   - path: Must not exist; its parent must.
+    ///   - id: The session's; no other session may have it.
     ///   - start: When the recording began.
     ///   - created: When the session is made; at its start where left out.
     ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
@@ -21,8 +22,10 @@ extension SessionWriter {
     ///   the next attempt of the same name removes.
     ///
     /// Source: format.md, "What each operation writes", create.
+    @discardableResult
     public static func create(
-        at path: FilePath, title: String = "", start: Timestamp = Clock.now(), created: Timestamp? = nil,
+        at path: FilePath, id: ULID = IDGenerator.next(), title: String = "", start: Timestamp = Clock.now(),
+        created: Timestamp? = nil,
         runtimeDirectory: FilePath? = nil
     ) throws -> ULID {
         guard let name = path.lastComponent else {
@@ -37,7 +40,6 @@ extension SessionWriter {
                 .alreadyExists, "target already exists", path: path,
                 hint: "choose another name, or use the existing session")
         }
-        let id = IDGenerator.next()
         let staging = try parent.makeStaging(for: name)
         do {
             try staging.directory.fillNewSession(

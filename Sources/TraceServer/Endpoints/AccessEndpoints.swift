@@ -1,0 +1,96 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceLibrary
+internal import TraceStore
+
+/// Tokens: seen, revoked, and given to a device for a code.
+enum AccessEndpoints {
+    static let all = [tokens, revoke, logout, pair]
+
+    private static let tokens = Endpoint(
+        method: .get, path: "/tokens", id: "listTokens", access: .scope(.read),
+        summary: "The tokens: all of them for one of scope admin, else its own",
+        answers: [.json(.array(of: "Token"), "The tokens, without their secrets")], work: .asking
+    ) { call in
+        let uses = TokenUses(state: call.context.settings.stateDirectory)
+        let all = try AccessTokens(state: call.context.settings.stateDirectory).list().tokens
+        let form = AnswerForm(showsPaths: call.visitor.seesPlaces, handle: nil)
+        let seen = call.visitor.seesPlaces ? all : all.filter { $0.id == call.visitor.token?.id }
+        return .json(
+            .array(seen.map { $0.json(uses.last(of: $0.id), form) }))
+    }
+
+    private static let revoke = Endpoint(
+        method: .delete, path: "/tokens/{id}", id: "revokeToken", access: .scope(.read),
+        summary: "Revokes a token at once; a token may always revoke itself",
+        answers: [Outcome(status: 204, summary: "It lets nobody in any more")], work: .writing
+    ) { call in
+        let id = try call.id("id")
+        guard id == call.visitor.token?.id || call.visitor.seesPlaces else { throw Problem.notFound }
+        try revoke(id, call)
+        return .noContent
+    }
+
+    private static let logout = Endpoint(
+        method: .post, path: "/logout", id: "logOut", access: .scope(.read),
+        summary: "Revokes the token that asks, and has the browser forget it",
+        answers: [Outcome(status: 204, summary: "Done")], work: .writing
+    ) { call in
+        if let id = call.visitor.token?.id { try revoke(id, call) }
+        return Answer.noContent.with(.setCookie, AccessCookie(isSecure: call.visitor.isSecure).forgetting)
+    }
+
+    private static func revoke(_ id: ULID, _ call: Call) throws {
+        try AccessTokens(state: call.context.settings.stateDirectory).revoke(id)
+        call.context.log(
+            AccessEvent(
+                .tokenRevoked, token: id, tokenName: call.visitor.token?.name, address: call.visitor.client))
+    }
+
+    private static let schema =
+        #"{"type":"object","properties":{"code":{"type":"string"},"name":{"type":"string"}},"required":["code"],"additionalProperties":false}"#
+
+    private static let pair = Endpoint(
+        method: .post, path: "/pair", id: "pair", access: .anyone,
+        summary: "Gives a device its token for a code of 'trace pair', as a cookie and in the answer",
+        body: .json(.inline(schema)),
+        answers: [
+            .json(.component("PairedToken"), "The token, which is told this once", status: 201),
+            .json(.component("Problem"), "The code is wrong, used or expired", status: 403),
+            .json(.component("Problem"), "Too many wrong codes", status: 429),
+        ], work: .writing
+    ) { call in
+        let (code, name) = try call.object(["code", "name"]) { body in
+            guard let code = try body.text("code") else { throw Problem.member("code", "a string") }
+            return (code, try body.text("name"))
+        }
+        let codes = PairingCodes(state: call.context.settings.stateDirectory)
+        try call.context.guesses.require(call.visitor.client)
+        let paired: (token: AccessToken, secret: TokenSecret)
+        do { paired = try codes.redeem(PairingCode(parsing: code.utf8), name: name, at: call.now) } catch let
+            error
+            as FileError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
+        {
+            if call.context.guesses.noteWrong() { _ = try codes.endAll() }
+            throw Problem(
+                .forbidden, "pairing-code-refused", "the code is wrong, used or expired",
+                hint: "'trace pair' makes another")
+        }
+        call.context.guesses.noteRight()
+        call.context.log(
+            AccessEvent(
+                .paired, token: paired.token.id, tokenName: paired.token.name, address: call.visitor.client))
+        let cookie = AccessCookie(isSecure: call.visitor.isSecure).setting(paired.secret.text)
+        return Answer.json(
+            .object { object in
+                object.member("token", paired.secret.text)
+                object.member("id", JSONText(paired.token.id))
+                object.member("name", paired.token.name)
+                object.member("scope", paired.token.scope.rawValue)
+            }, .created
+        ).with(.setCookie, cookie)
+    }
+}

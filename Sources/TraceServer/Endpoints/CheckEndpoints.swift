@@ -1,0 +1,90 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// What breaks a rule, and what the rules require.
+enum CheckEndpoints {
+    static let all = [findings, allFindings, rules, rule]
+
+    private static let query = [
+        Parameter(
+            name: "severity", type: .choice(Rule.Severity.allCases.map(\.rawValue)),
+            summary: "Only findings of that severity"),
+        Parameter(name: "rule", type: .text(maxLength: 100), summary: "Only findings of that rule"),
+    ]
+    private static let forms = ["application/json", "application/sarif+json"]
+
+    private static let findings = Endpoint(
+        method: .get, path: "/sessions/{s}/findings", id: "listSessionFindings", access: .scope(.read),
+        summary: "What in the session breaks a rule", query: query,
+        answers: [
+            Outcome(
+                status: 200, summary: "The session with its findings", types: forms,
+                schema: .array(of: "SessionFindings"))
+        ],
+        work: .asking
+    ) { call in
+        let session = try call.session()
+        let found = try question(call).findings(of: session.path, by: session.index)
+        return try answer([found].compactMap(\.self), call, session.index)
+    }
+
+    private static let allFindings = Endpoint(
+        method: .get, path: "/findings", id: "listFindings", access: .scope(.read),
+        summary: "What in any session breaks a rule", query: query,
+        answers: [
+            Outcome(
+                status: 200, summary: "The sessions with findings", types: forms,
+                schema: .array(of: "SessionFindings"))
+        ],
+        work: .asking
+    ) { call in
+        let library = try call.context.library()
+        let index = try library.openIndex()
+        _ = try library.bringUpToDate(index) { _ in }
+        let scope = call.visitor.sessions(of: call.context.roots)
+        let question = try question(call)
+        let found = try library.list(index).filter { scope.contains($0) && !$0.findingCounts.isEmpty }
+            .compactMap {
+                try question.findings(of: $0.path, by: index)
+            }
+        return try answer(found.filter { !$0.findings.isEmpty }, call, index)
+    }
+
+    private static func question(_ call: Call) throws -> FindingsQuestion {
+        let rule = try call["rule"].map { try RuleQuestion($0).rule().id }
+        return FindingsQuestion(
+            severity: call["severity"].flatMap(Rule.Severity.init(rawValue:)), rule: rule,
+            settleTime: call.context.settings.settleTime)
+    }
+
+    private static func answer(
+        _ found: [SessionFindings], _ call: Call, _ index: SessionIndex
+    ) throws -> Answer {
+        let form = call.form(index)
+        switch try call.accepted(forms) {
+        case "application/sarif+json":
+            let log = FindingsLog(version: Release.version, form)
+            let results = found.flatMap { log.results($0) }
+            let joined = results.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
+            return Answer(.ok, "application/sarif+json", log.before + joined + log.after)
+        default: return .json(.array(found.map { $0.json(form) }))
+        }
+    }
+
+    private static let rules = Endpoint(
+        method: .get, path: "/rules", id: "listRules", access: .scope(.read),
+        summary: "What sessions are checked for",
+        answers: [.json(.array(of: "Rule"), "Every rule")], work: .asking
+    ) { _ in .json(.array(RuleQuestion.all.map(\.json))) }
+
+    private static let rule = Endpoint(
+        method: .get, path: "/rules/{rule}", id: "getRule", access: .scope(.read),
+        summary: "What a rule requires, and the cure",
+        answers: [.json(.component("Rule"), "The rule")], work: .asking
+    ) { call in .json(try RuleQuestion(try call.text("rule")).rule().json) }
+}

@@ -1,0 +1,131 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceExchange
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// Markers as other programs read and write them.
+enum ExchangeEndpoints {
+    static let all = [export, importMarkers, importFromPhone]
+
+    private static let formats = ExchangeFormat.allCases.map(\.rawValue)
+
+    private static let export = Endpoint(
+        method: .get, path: "/sessions/{s}/export", id: "exportMarkers", access: .scope(.read),
+        summary: "The markers as a file of another program",
+        query: [
+            Parameter(name: "format", type: .choice(formats), summary: "The format", isRequired: true),
+            Parameter(
+                name: "tag", type: .text(maxLength: 200), summary: "Only markers with this tag",
+                isRepeated: true),
+            Parameter(
+                name: "media", type: .text(maxLength: 300),
+                summary: "The recording from whose start times count, by id, path or kind"),
+            Parameter(name: "lead", type: .offset, summary: "By how much markers are moved earlier"),
+            Parameter(
+                name: "fps", type: .text(maxLength: 20),
+                summary: "Frames a second, for formats that count them"),
+        ],
+        answers: [Outcome(status: 200, summary: "The file", types: ["application/octet-stream"])],
+        work: .searching
+    ) { call in
+        let session = try call.session()
+        let reader = try SessionReader(session.path)
+        let header = try reader.readableHeader().session
+        guard let format = call["format"].flatMap(ExchangeFormat.init(rawValue:)) else {
+            throw Problem.notFound
+        }
+        let file = try ExportRequest(
+            format, tags: call.query["tag"] ?? [], lead: call["lead"], frameRate: call["fps"],
+            media: try call["media"].map { try header.mediaItem($0) }
+        ).markers(of: reader, header, named: session.path.lastComponent?.escaped ?? "")
+        // Written into a file without a name first: what can't be exported is told by the status, and however much it is,
+        // memory stays small.
+        let written = try UnnamedFile(in: call.context.settings.stateDirectory)
+        _ = try file.write { try written.append($0) }
+        let name = session.path.lastComponent?.bytes ?? Array("markers".utf8)
+        return Answer(
+            .ok,
+            [
+                .contentType: "application/octet-stream",
+                .contentDisposition:
+                    ContentDisposition(.attachment, fileName: name + Array(".\(format.rawValue)".utf8)).value,
+            ], body: .source(UnnamedBytes(written), length: written.size))
+    }
+
+    /// The largest file that is imported, in bytes.
+    private static let limit = 64 << 20
+
+    private static let importMarkers = Endpoint(
+        method: .post, path: "/sessions/{s}/import", id: "importMarkers", access: .scope(.mark),
+        summary: "Adds the markers of a file of another program; those that are there are not added again",
+        query: [
+            Parameter(
+                name: "format", type: .choice(formats),
+                summary: "The format; found by the contents if left out"),
+            Parameter(name: "dry_run", type: .flag, summary: "Only say what would be added"),
+            Parameter(
+                name: "media", type: .text(maxLength: 300),
+                summary: "The recording from whose start times count"),
+            Parameter(
+                name: "tag", type: .text(maxLength: 200), summary: "A tag that every marker gets",
+                isRepeated: true),
+            Parameter(
+                name: "fps", type: .text(maxLength: 20),
+                summary: "Frames a second, for formats that count them"),
+        ],
+        body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline(#"{"type":"string"}"#)),
+        answers: [.json(.component("Import"), "What was, or would be, added")], work: .writing
+    ) { call in
+        let session = try call.session()
+        let target = try session.target()
+        let request = ImportRequest(
+            format: call["format"].flatMap(ExchangeFormat.init(rawValue:)), media: call["media"],
+            tags: call.query["tag"] ?? [], frameRate: call["fps"])
+        let reading = try request.read(
+            ImportSource(call.body, file: "the body"), extension: nil, for: target.session)
+        if let problem = reading.problems.first {
+            let more = reading.problems.count > 1 ? " (and \(reading.problems.count - 1) more)" : ""
+            throw Problem(
+                .unprocessableContent, "import-refused", "\(problem.place): \(problem.message)\(more)",
+                hint: problem.hint)
+        }
+        let isDryRun = call.flag("dry_run")
+        let plan =
+            isDryRun
+            ? try reading.markers.plan(in: SessionReader(target.directory))
+            : try reading.markers.run(call.context.writer().writer(target))
+        let form = call.form(session.index)
+        return .json(plan.json(reading.format, isDone: !isDryRun) { $0.session(target, form) })
+    }
+
+    private static let importFromPhone = Endpoint(
+        method: .post, path: "/sessions/{s}/phone-import", id: "importFromPhone", access: .scope(.mark),
+        summary: "Takes the phone app's pending arrays as they are; sent twice, they add nothing",
+        body: RequestBodyRule(
+            types: ["application/json"], limit: limit, schema: .inline(#"{"type":["array","object"]}"#)),
+        answers: [.json(.array(of: "PhoneImport"), "What has become of each")], work: .writing
+    ) { call in
+        let session = try call.session()
+        guard let id = session.known.id else {
+            throw Problem(
+                .unprocessableContent, "no-session-id", "the session has no valid id",
+                hint: "'trace validate' shows what is wrong with session.json")
+        }
+        let export = try PhoneExport(parsing: call.body, file: "the body")
+        // The audio of its voice notes comes by itself; nothing of this machine is taken for it.
+        let nowhere = call.context.settings.stateDirectory.appending("no-audio")
+        let writer = call.context.writer()
+        let outcomes = try writer.importFromPhone(
+            [QueueImport.Source(export, audioDirectory: nowhere)], for: id, device: call.visitor.token?.name)
+        _ = try? writer.flush(retention: call.context.settings.queueRetention) { _ in }
+        let form = call.form(session.index)
+        return .json(.array(outcomes.map { $0.json(form) }))
+    }
+}

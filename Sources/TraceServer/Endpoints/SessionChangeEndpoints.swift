@@ -1,0 +1,87 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// What begins, stops and ends sessions.
+enum SessionChangeEndpoints {
+    static let all = [create, close, pause, resume]
+
+    private static let create = Endpoint(
+        method: .put, path: "/sessions/{ulid}", id: "createSession", access: .scope(.mark),
+        summary: "Begins a session now, once for an id however often it is sent",
+        body: .json(
+            .inline(
+                #"{"type":"object","properties":{"title":{"type":"string"}},"additionalProperties":false}"#)),
+        answers: [
+            .json(.component("CreatedSession"), "It has been created", status: 201),
+            .json(.component("CreatedSession"), "It was there"),
+        ], work: .writing
+    ) { call in
+        let id = try call.id("ulid")
+        let title = try call.object(["title"]) { try $0.text("title") } ?? ""
+        let library = try call.context.library()
+        let index = try library.openIndex()
+        _ = try library.bringUpToDate(index) { _ in }
+        let form = call.form(index)
+        let scope = call.visitor.sessions(of: call.context.roots)
+        if let known = try index.sessions(withIDPrefix: id.description).first {
+            guard scope.contains(known) else { throw Problem.noSession }
+            let session = CreatedSession(path: known.path, id: id)
+            return .json(session.json(form)).with(
+                .contentLocation, try handle(of: known.path, id, call, index))
+        }
+        // A token that sees some sessions only may begin one where it will see it.
+        let candidates = call.context.roots.paths.filter { scope.shows($0, id) }
+        guard !candidates.isEmpty else { throw Problem.noSession }
+        let created = try call.context.writer().createSession(
+            id: id, inFirstOf: candidates, title: title, start: call.now, in: call.context.zone(),
+            now: call.now)
+        _ = try index.reconcile(
+            session: created.path, in: call.context.roots.root(of: created.path),
+            settleTime: library.settleTime)
+        return .json(created.json(form), .created).with(
+            .contentLocation, try handle(of: created.path, id, call, index))
+    }
+
+    private static func handle(
+        of path: FilePath, _ id: ULID, _ call: Call, _ index: SessionIndex
+    ) throws -> String {
+        let handles = SessionHandles(index, within: call.visitor.sessions(of: call.context.roots))
+        return "\(Endpoint.base)/sessions/\(try handles.handle(of: path, id))"
+    }
+
+    private static let close = change("close", "Ends the session now", "ClosedSession") { writer, target in
+        let closed = try writer.close(target)
+        return { closed.json($0) }
+    }
+
+    private static let pause = change("pause", "Stops the session's clock", "PausedSession") {
+        writer, target in
+        let paused = try writer.pause(target)
+        return { paused.json($0) }
+    }
+
+    private static let resume = change("resume", "Lets the session's clock go on", "ResumedSession") {
+        writer, target in
+        let resumed = try writer.resume(target)
+        return { resumed.json($0) }
+    }
+
+    private static func change(
+        _ verb: String, _ summary: String, _ component: String,
+        _ write: @escaping @Sendable (LibraryWriter, SessionTarget) throws -> (AnswerForm) -> JSONText
+    ) -> Endpoint {
+        Endpoint(
+            method: .post, path: "/sessions/{s}/\(verb)", id: "\(verb)Session", access: .scope(.mark),
+            summary: summary, answers: [.json(.component(component), "Done")], work: .writing
+        ) { call in
+            let session = try call.session()
+            let json = try write(call.context.writer(), session.target())
+            return .json(json(call.form(session.index)))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import HTTPTypes
+internal import TraceConfiguration
+internal import TraceLibrary
+internal import TraceStore
+
+/// How everything is.
+enum StatusEndpoints {
+    static let all = [
+        Endpoint(
+            method: .get, path: "/status", id: "getStatus", access: .unfiltered(.read),
+            summary: "How the daemon, the roots, the queue and the index are",
+            answers: [.json(.component("Status"), "The status")], work: .searching
+        ) { call in
+            let settings = call.context.settings
+            let question = StatusQuestion(
+                database: settings.indexDatabase, staleAfter: settings.staleAfter,
+                settleTime: settings.settleTime)
+            let status = question.answer(of: call.context.writer(), now: call.now)
+            return .json(status.json(call.form(try call.context.library().openIndex())))
+        }
+    ]
+}
