@@ -1,6 +1,5 @@
 package import ArgumentParser
 internal import Glibc
-internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceStore
 

@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceDigest
-internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceText
 
 /// `trace action list`

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import RecordFormat
 internal import SystemPackage
 internal import TraceDigest
 internal import TraceFiles
-internal import TraceStore
 internal import TraceText
 
 /// Options of commands that render a digest by a template.

@@ -1,9 +1,6 @@
 internal import ArgumentParser
 internal import RecordFormat
-internal import SystemPackage
-internal import TraceConfiguration
 internal import TraceDigest
-internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore

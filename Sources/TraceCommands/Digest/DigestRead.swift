@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary

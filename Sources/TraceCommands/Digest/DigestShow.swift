@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import RecordFormat
 internal import SystemPackage
-internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
-internal import TraceFormat
 internal import TraceStore
 
 /// `trace digest show`

@@ -1,4 +1,3 @@
-internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration

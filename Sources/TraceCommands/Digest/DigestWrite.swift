@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import RecordFormat
-internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
 

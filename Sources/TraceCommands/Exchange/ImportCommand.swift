@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import RecordFormat
 internal import SystemPackage
-internal import TraceConfiguration
 internal import TraceExchange
 internal import TraceFiles
 internal import TraceFormat

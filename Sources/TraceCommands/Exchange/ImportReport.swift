@@ -3,7 +3,6 @@ internal import SystemPackage
 internal import TraceExchange
 internal import TraceFormat
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceText
 
 /// Reports what an import does, or would do.

@@ -1,10 +1,8 @@
 internal import RecordFormat
 internal import SystemPackage
-internal import TraceConfiguration
 internal import TraceExchange
 internal import TraceFiles
 internal import TraceStore
-internal import TraceText
 
 /// Writes chosen markers in a format: to standard output, into a file, or as chapters of a recording.
 struct MarkerFileExport {

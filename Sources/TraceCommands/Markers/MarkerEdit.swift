@@ -1,8 +1,4 @@
 internal import ArgumentParser
-internal import RecordFormat
-internal import SystemPackage
-internal import TraceFiles
-internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 

@@ -1,8 +1,4 @@
 internal import ArgumentParser
-internal import RecordFormat
-internal import SystemPackage
-internal import TraceConfiguration
-internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import RecordFormat
-internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary

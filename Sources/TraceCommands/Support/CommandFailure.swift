@@ -1,5 +1,4 @@
 internal import RecordFormat
-internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceExchange
 internal import TraceFiles

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import TraceConfiguration
 internal import TraceText
 
 /// The path of subcommands that a command line names.

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
 internal import RecordFormat
-internal import SystemPackage
-internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary

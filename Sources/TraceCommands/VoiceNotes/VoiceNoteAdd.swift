@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import RecordFormat
 internal import SystemPackage
-internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
