@@ -171,7 +171,7 @@ let package = Package(
         .target(
             name: "ProgramHarness", dependencies: ["TestSupport"], path: "Tests/ProgramHarness",
             swiftSettings: strict),
-        // Random numbers that a seed decides, and what is kept of an output.
+        // Random numbers that a seed decides, what is kept of an output, and what docs/cli-json.md says of one.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // A directory for one test, and file systems of its own.
         .target(
@@ -260,8 +260,8 @@ let package = Package(
             name: "TraceLibraryTests",
             dependencies: [
                 "Journals", "RecordFormat",
-                "FileHarness", "StoreHarness", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
-                "TraceStore", "TraceText", systemPackage,
+                "FileHarness", "StoreHarness", "TestSupport", "TraceFiles", "TraceFormat", "TraceIndex",
+                "TraceLibrary", "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .testTarget(

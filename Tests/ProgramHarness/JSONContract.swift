@@ -1,32 +1,14 @@
 import Foundation
-import Testing
+import TestSupport
 
 /// What `docs/cli-json.md` promises of a command's JSON.
 package struct JSONContract {
     /// The keys of one section.
-    private let keys: [String: Key]
-
-    private struct Key {
-        let type: String
-        let isAlwaysThere: Bool
-    }
+    private let keys: [String: DocumentedKeys.Key]
 
     /// Reads the section of a command.
     package init(of command: String) throws {
-        let page = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "docs/cli-json.md")
-        let sections = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## ")
-        let section = try #require(
-            sections.first { $0.prefix { $0 != "\n" }.contains("`\(command)`") }, "no section on \(command)")
-        var keys: [String: Key] = [:]
-        for line in section.split(separator: "\n") where line.hasPrefix("| `") {
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            for name in cells[0].matches(of: #/`([^`]+)`/#) {
-                keys[String(name.output.1)] = Key(type: cells[1], isAlwaysThere: cells[2] == "yes")
-            }
-        }
-        self.keys = keys
+        keys = try DocumentedKeys(of: command).keys
     }
 
     /// What a JSON text has that was not promised, or lacks though it was.

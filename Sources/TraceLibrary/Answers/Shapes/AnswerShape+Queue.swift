@@ -1,0 +1,117 @@
+/// The queue, and the actions of a session.
+extension AnswerShape {
+    /// An entry of `trace queue list`.
+    package static let waitingEntry = AnswerShape(
+        "WaitingEntry", "An entry that waits in a spool",
+        [
+            .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .entryOrigin,
+            .sometimes("problem", .string, "why it can't be read; then nothing else of it is known"),
+        ])
+
+    /// A place of an entry, of `trace queue show`.
+    package static let queueItem = AnswerShape(
+        "QueueItem", "A place that holds an entry of the queue",
+        [
+            .entryID,
+            .always(
+                "state", .string, "waiting, conflict, rejected, applied, record-vanished, removed or dropped"),
+            .reason, .always("place", .string, "spool, failed, dropped or done"),
+            .place("file", "its file"), .sometimes("audio", .string, "where its audio is"),
+            .entryKind, .sessionIfKnown, .entryOrigin,
+            .sometimes(
+                "payload", .record(.marker, .voiceNote, .action), "the record as it is to be in the session"),
+        ])
+
+    /// An outcome of `trace queue flush` and of `trace queue retry`.
+    package static let drainOutcome = AnswerShape(
+        "DrainOutcome", "The outcome of an entry of the queue",
+        [
+            .entryID,
+            .always(
+                "result", .string,
+                "applied, already-applied, record-vanished, removed, dropped, waiting, conflict, rejected or failed"
+            ),
+            .reason, .entryKind, .sessionIfKnown,
+            .place("spool", "the directory from which it was taken"),
+        ])
+
+    /// `trace queue drop`.
+    package static let droppedEntry = AnswerShape(
+        "DroppedEntry", "An entry that was dropped from the queue",
+        [.entryID, .place("file", "where it is kept")])
+
+    /// An outcome of `trace queue import`.
+    package static let queueImportOutcome = AnswerShape(
+        "QueueImportOutcome", "The outcome of one record of an export of the phone app",
+        [
+            .always("id", .id, "its id, derived from its content if it came without one"),
+            .always(
+                "result", .string,
+                "queued, already-queued, already-applied, set-aside, conflict or audio-missing"),
+            .reason, .always("kind", .string, "marker or voice_note"),
+            .always("offset_ms", .integer, "where in the session it stands"),
+            .always("file", .string, "the file that it was read from"),
+            .always(["line", "byte_offset"], .integer, "where in it"),
+        ])
+
+    /// What `PUT` of a record answers.
+    package static let delivery = AnswerShape(
+        "Delivery", "The outcome of a record that was sent",
+        [
+            .sent("result", .string, "as of an entry of the queue"),
+            .sentSometimes("reason", .string, "why; for people, may change"),
+            .sentSometimes(
+                "record", .record(.marker, .voiceNote, .action),
+                "the line as it is in the file now, if it is there"),
+            .sentSometimes("warnings", .array(.string), "likely mistakes; for people, may change"),
+        ])
+
+    /// A run of `trace action list`.
+    package static let actionRun = AnswerShape(
+        "ActionRun", "A run of an action, or a request for one", [.run])
+
+    /// `GET` of one run.
+    package static let wholeActionRun = AnswerShape(
+        "WholeActionRun", "A run of an action with its inputs and outputs",
+        [.run, .sentSometimes(["inputs", "outputs"], .any, "objects, as in its last line")])
+
+    /// `trace action decline`.
+    package static let declinedRequest = AnswerShape(
+        "DeclinedRequest", "A request for an action that was declined",
+        [
+            .always("id", .id, "the request's id"), .sometimes("action", .string, "the action's name"),
+            .always("status", .string, "failed"),
+            .always("error", .string, "by whom it was declined, and why; for people, may change"),
+            .session,
+        ])
+
+    /// `GET` of the actions that there are.
+    package static let actionPrograms = AnswerShape(
+        "ActionPrograms", "The actions that the server has programs for",
+        [
+            .sent("programs", .array(.string), "the names of the actions"),
+            .sent("run_actions", .boolean, "whether they may be run over HTTP"),
+        ])
+}
+
+extension [AnswerShape.Member] {
+    fileprivate static var entryID: Self { .always("id", .id, "the entry's id") }
+    fileprivate static var entryKind: Self {
+        .sometimes("kind", .string, "marker, voice_note or action_request")
+    }
+    fileprivate static var entryOrigin: Self {
+        .rows(
+            .sometimes("created_at", .time, "when it was made"),
+            .sometimes("device", .string, "who made it"))
+    }
+    fileprivate static var reason: Self { .sometimes("reason", .string, "why; for people, may change") }
+
+    fileprivate static var run: Self {
+        .rows(
+            .always("id", .id, "the run's id"),
+            .always("action", .string, "the action's name"),
+            .always("state", .string, "requested, running, succeeded or failed"),
+            .sometimes("created_at", .time, "when it was asked for"),
+            .sometimes("error", .string, "why it failed; for people, may change"))
+    }
+}

@@ -1,0 +1,91 @@
+/// Markers and voice notes: written, edited, listed and imported.
+extension AnswerShape {
+    /// `trace mark`.
+    package static let writtenMarker = AnswerShape(
+        "WrittenMarker", "A marker that was written, or waits in the queue",
+        [.always("id", .id, "the marker's id"), .always("offset_ms", .integer, "where it is"), .destination])
+
+    /// `trace voice-note`.
+    package static let writtenVoiceNote = AnswerShape(
+        "WrittenVoiceNote", "A voice note that was written, or waits in the queue",
+        [
+            .always("id", .id, "the voice note's id"), .always("offset_ms", .integer, "where it is"),
+            .always("media_path", .string, "where its audio is in the session directory"), .destination,
+        ])
+
+    /// `trace marker edit`.
+    package static let editedMarker = AnswerShape(
+        "EditedMarker", "A marker after an edit",
+        [
+            .always("id", .id, "the marker's id"), .changed, .session,
+            .always("marker", .record(.marker), "the marker's line as it is now"),
+        ])
+
+    /// `trace voice-note set-transcript`.
+    package static let editedVoiceNote = AnswerShape(
+        "EditedVoiceNote", "A voice note after an edit",
+        [
+            .always("id", .id, "the voice note's id"), .session, .changed,
+            .always("voice_note", .record(.voiceNote), "the voice note's line as it is now"),
+        ])
+
+    /// `trace marker remove`.
+    package static let removedMarker = AnswerShape(
+        "RemovedMarker", "A marker that was removed",
+        [
+            .always("id", .id, "the marker's id"), .session,
+            .always("unlinked", .array(.id), "the voice notes that name no marker any more"),
+        ])
+
+    /// A row of `trace markers list --all`.
+    package static let markerRow = AnswerShape(
+        "MarkerRow", "A marker of the list of all sessions' markers",
+        [
+            .listedSession, .always("id", .id, "the marker's id"),
+            .always("offset_ms", .integer, "where it is"),
+            .sometimes("wall_time", .time, "the start of the session plus the offset"),
+            .sometimes(["label", "note"], .string, "as in the file"),
+            .sometimes("voice_note_id", .id, "as in the file"),
+            .always("tags", .array(.string), "as in the file"),
+            .sometimes("duration_ms", .integer, "as in the file"),
+            .sometimes("record", .record(.marker), "the line as it is in the file, if its root is online"),
+        ])
+
+    /// `trace import`.
+    package static let importReport = AnswerShape(
+        "ImportReport", "What an import of markers did, or would do",
+        [
+            .session, .always("format", .string, "the format that the file was read as"),
+            .always("done", .boolean, "whether it was done"),
+            .always(
+                ["added", "already_there", "differing"], .integer,
+                "how many markers of the file came, were there, or were there by their id with other contents"
+            ),
+            .always("markers", .array(.object(.importedMarker)), "those of the file, in its order"),
+        ])
+
+    static let importedMarker = AnswerShape(
+        "ImportedMarker", "A marker of an imported file",
+        [
+            .always("result", .string, "added, already-there or differs"),
+            .sometimes("id", .id, "the marker's id, if the file or the import gave it one"),
+            .always("offset_ms", .integer, "where in the session it stands"),
+            .sometimes("duration_ms", .integer, "how long what it marks lasts"),
+            .sometimes("label", .string, "what it is called"), .always("tags", .array(.string), "its tags"),
+            .always("file", .string, "the file"),
+            .always(["line", "byte_offset"], .integer, "where it is there"),
+        ])
+}
+
+extension [AnswerShape.Member] {
+    /// Whether an edit had an effect.
+    static var changed: Self { .always("changed", .boolean, "whether there was anything to change") }
+
+    /// Where a record went.
+    fileprivate static var destination: Self {
+        .rows(
+            .sessionIfKnown,
+            .always(
+                "queued", .boolean, "whether it waits in the queue because the session could not be written"))
+    }
+}
