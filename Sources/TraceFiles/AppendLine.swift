@@ -56,8 +56,8 @@ extension DirectoryLock {
         _ line: [UInt8], to name: FilePath.Component, isDurable: Bool = true, attempts: Int = 5,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: ((ArraySlice<UInt8>) -> Bool)? = nil
     ) throws -> AppendedLine {
-        guard !line.contains(newline) else { throw notLines(name) }
-        return try append(
+        guard !line.contains(newline) else { throw directory.notLines(name) }
+        return try directory.append(
             line + [newline], count: 1, to: name, isDurable: isDurable, attempts: attempts,
             isWholeRecord: isWholeRecord, isOurs: isOurs ?? { $0.elementsEqual(line) })
     }
@@ -75,17 +75,19 @@ extension DirectoryLock {
         _ lines: [UInt8], count: Int, to name: FilePath.Component, attempts: Int = 5,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: @escaping (ArraySlice<UInt8>) -> Bool
     ) throws -> AppendedLine {
-        try append(
+        try directory.append(
             lines, count: count, to: name, isDurable: true, attempts: attempts, isWholeRecord: isWholeRecord,
             isOurs: isOurs)
     }
+}
 
-    private func notLines(_ name: FilePath.Component) -> FileError {
-        FileError(
-            .invalidData, "a line to append is empty or holds a newline", path: directory.path(of: name))
+extension OpenDirectory {
+    fileprivate func notLines(_ name: FilePath.Component) -> FileError {
+        FileError(.invalidData, "a line to append is empty or holds a newline", path: path(of: name))
     }
 
-    private func append(
+    /// Appends lines; the caller holds the lock of the directory, or of the file.
+    func append(
         _ lines: [UInt8], count: Int, to name: FilePath.Component, isDurable: Bool, attempts: Int,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: @escaping (ArraySlice<UInt8>) -> Bool
     ) throws -> AppendedLine {
@@ -93,8 +95,8 @@ extension DirectoryLock {
         var made = 0
         while true {
             let append = LineAppend(
-                lines: lines, lineCount: count, name: name, directory: directory,
-                place: try directory.finalPlace(of: name), isDurable: isDurable, isOurs: isOurs)
+                lines: lines, lineCount: count, name: name, directory: self,
+                place: try finalPlace(of: name), isDurable: isDurable, isOurs: isOurs)
             switch try append.attempt(isWholeRecord) {
             case .done(let appended): return appended
             case .displaced(let equalLines):

@@ -48,6 +48,10 @@ package struct FileIdentity: Hashable, Sendable {
     /// Whether both are states of one and the same file, whatever its contents.
     package func isSameFile(as other: FileIdentity) -> Bool { file == other.file }
 
+    /// Whether the file changed so short a time before `time` that another change might leave the same identity: the
+    /// kernel's clock for file times stands still for up to 10 ms.
+    package func isTooFresh(at time: SystemTime) -> Bool { time - changed < .milliseconds(20) }
+
     /// Whether nothing but attributes and names of the file changed between both states.
     func hasSameContents(as other: FileIdentity) -> Bool {
         isSameFile(as: other) && size == other.size && modified == other.modified

@@ -15,6 +15,7 @@ actor QueueDrainer {
     nonisolated let requests: DrainRequests
     private var settings: TraceSettings
     private let index: SessionIndex
+    private let ledger: LedgerMemory
     private let log: Logger
     private let isStopping: StopFlag
     private let health: HealthMonitor
@@ -29,12 +30,13 @@ actor QueueDrainer {
     private var nextCall: ContinuousClock.Instant?
 
     init(
-        settings: TraceSettings, index: SessionIndex, requests: DrainRequests, log: Logger,
-        isStopping: StopFlag, health: HealthMonitor, metrics: Metrics
+        settings: TraceSettings, index: SessionIndex, requests: DrainRequests, ledger: LedgerMemory,
+        log: Logger, isStopping: StopFlag, health: HealthMonitor, metrics: Metrics
     ) {
         self.settings = settings
         self.index = index
         self.requests = requests
+        self.ledger = ledger
         self.log = log
         self.isStopping = isStopping
         self.health = health
@@ -96,6 +98,7 @@ actor QueueDrainer {
 
     private func drain() -> Drain {
         var drain = Drain(settings, index)
+        drain.ledger = ledger
         drain.lockTimeout = .zero
         return drain
     }

@@ -11,6 +11,7 @@ internal import TraceStore
 /// is reported once. Whether they are to come back is not guessed.
 struct MissingRecords {
     private let index: SessionIndex
+    private let ledger: LedgerMemory
     private let log: Logger
     private let metrics: Metrics
     /// Sessions into which the queue has been written since they came to rest.
@@ -26,8 +27,11 @@ struct MissingRecords {
     /// costs.
     private static let largestSearched: Int64 = 64 << 20
 
-    init(_ index: SessionIndex, _ log: Logger, _ metrics: Metrics) {
+    init(
+        _ index: SessionIndex, _ log: Logger, _ metrics: Metrics, ledger: LedgerMemory = LedgerMemory()
+    ) {
         self.index = index
+        self.ledger = ledger
         self.log = log
         self.metrics = metrics
     }
@@ -61,7 +65,8 @@ struct MissingRecords {
     /// Reports records that the queue wrote and that another copy of their file has taken away.
     private mutating func reportVanished(from session: FilePath, _ settings: TraceSettings) throws {
         guard let id = try index.session(at: session)?.id else { return }
-        let drain = Drain(QueueDirectories(settings)) { _ in [session] }
+        var drain = Drain(QueueDirectories(settings)) { _ in [session] }
+        drain.ledger = ledger
         let gone = Set(try drain.vanished(from: id, at: session))
         for entry in gone.subtracting(vanished[session] ?? []).sorted() {
             metrics.note(.recordVanished)

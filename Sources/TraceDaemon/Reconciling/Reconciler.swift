@@ -24,6 +24,8 @@ actor Reconciler {
     let health: HealthMonitor
     /// By which the queue is asked for a drain.
     let requests: DrainRequests
+    /// What is known of the ledger, for all in the daemon that ask it.
+    let ledger = LedgerMemory()
 
     var roots: RootTracker
     var dirty: DirtySessions
@@ -61,7 +63,7 @@ actor Reconciler {
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
         unsettled = UnsettledSessions(settleTime: settings.settleTime)
         awaited = AwaitedSessions(requests)
-        missing = MissingRecords(index, log, metrics)
+        missing = MissingRecords(index, log, metrics, ledger: ledger)
         polling = Polling(at: now)
         backfill = SearchBackfill(at: now)
         schedule = TickSchedule(reconcileInterval: settings.reconcileInterval, at: now)

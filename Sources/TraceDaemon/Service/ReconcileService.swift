@@ -70,7 +70,8 @@ struct ReconcileService: Service {
     private func runGenerations() async throws {
         guard let reconciler = try await openIndex() else { return }
         let drainer = QueueDrainer(
-            settings: settings, index: reconciler.index, requests: reconciler.requests, log: log,
+            settings: settings, index: reconciler.index, requests: reconciler.requests,
+            ledger: reconciler.ledger, log: log,
             isStopping: isStopping, health: health, metrics: metrics)
         var settings = settings
         while !isStopping.isSet {

@@ -74,12 +74,6 @@ struct IndexedIdentity: Equatable {
     }
 }
 
-extension FileIdentity {
-    /// Whether the file changed so short a time before `time` that another change might leave the same identity: the
-    /// kernel's clock for file times stands still for up to 10 ms.
-    func isTooFresh(at time: SystemTime) -> Bool { time - changed < .milliseconds(20) }
-}
-
 /// The row of a file.
 struct KnownFile {
     let id: Int64

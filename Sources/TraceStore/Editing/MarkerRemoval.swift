@@ -37,7 +37,7 @@ package struct MarkerRemoval {
     ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: writer.failPoint) { lock in
-            var ledger = try Ledger(in: lock)
+            let ledger = try Ledger(in: lock)
             return try writer.recorded(.removeMarker) { session in
                 try session.finishLastLine(of: .marker) { $0 == id }
                 let lines = try session.lines(of: [id], in: .marker)[id] ?? []

@@ -16,8 +16,7 @@ extension Drain {
     /// Source: design.md, section 6, `record-vanished`.
     public func vanished(from id: ULID, at session: FilePath) throws -> [ULID] {
         guard let state = try? OpenDirectory(directories.state) else { return [] }
-        let ledger = try LedgerContents(in: state)
-        let applied = ledger.applied(to: id)
+        let applied = try ledger.read(in: state) { $0.applied(to: id) }
         guard !applied.isEmpty else { return [] }
         let done = Spool(directories.done)
         let kept = try done.keptFiles().filter { applied.contains($0.id) }
@@ -26,9 +25,11 @@ extension Drain {
         // Another session may be there now.
         guard try reader.readableHeader().session.id == id else { return [] }
         let existing = try reader.existing(Set(kept.map(\.id)))
-        return kept.filter { file in
-            guard let entry = try? done.read(file) else { return false }
-            return EntryVerdict(entry, existing: existing[file.id] ?? [], ledger) == .vanished
-        }.map(\.id)
+        let entries = kept.compactMap { try? done.read($0) }
+        return try ledger.read(in: state) { ledger in
+            entries.filter {
+                EntryVerdict($0, existing: existing[$0.id] ?? [], ledger) == .vanished
+            }.map(\.id)
+        }
     }
 }

@@ -16,6 +16,8 @@ public struct Drain {
     let now: @Sendable () -> Timestamp
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
+    /// What is known of the ledger; one that others share costs only what was added since.
+    package var ledger = LedgerMemory()
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
     /// entries where they are.
     package var lockTimeout = DirectoryLock.defaultTimeout
@@ -78,7 +80,7 @@ public struct Drain {
         ) { lock in
             var run = DrainRun(
                 directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-                now: now, failPoint: failPoint, ledger: try Ledger(in: lock))
+                now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger))
             return try body(&run)
         }
     }

@@ -10,7 +10,7 @@ struct DrainRun {
     let lockTimeout: Duration
     let now: @Sendable () -> Timestamp
     let failPoint: FailPoint?
-    var ledger: Ledger
+    let ledger: Ledger
 
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
     /// dropped.

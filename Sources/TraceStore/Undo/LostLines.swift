@@ -235,7 +235,7 @@ package struct LostLines {
     package func forget(_ lines: [Line], _ queue: QueueDirectories, runtimeDirectory: FilePath? = nil) throws
     {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: nil) { lock in
-            var ledger = try Ledger(in: lock)
+            let ledger = try Ledger(in: lock)
             try ledger.addRemoved(lines.map(\.id), at: Clock.now())
         }
     }

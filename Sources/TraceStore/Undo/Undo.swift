@@ -153,7 +153,7 @@ package struct Undo {
             if !created.isEmpty {
                 steps.insert(
                     UndoStep([]) {
-                        var ledger = try Ledger(in: lock)
+                        let ledger = try Ledger(in: lock)
                         try ledger.addRemoved(created, at: Clock.now())
                         return []
                     }, at: 0)

@@ -1,0 +1,20 @@
+package import RecordFormat
+
+/// Who delivered an entry over the network: who may take back what a token delivered is decided by it.
+package struct Deliverer: Sendable, Hashable {
+    /// The id of the token that was shown, never the token itself.
+    package var token: ULID
+    /// Whose token it is.
+    package var person: String?
+
+    package init(token: ULID, person: String? = nil) {
+        self.token = token
+        self.person = person
+    }
+
+    /// Reads the members `token` and `person`; nil where there is no token.
+    package init?(_ value: JSONValue) {
+        guard let token = value[name: "token"]?.utf8.flatMap(ULID.init(bytes:)) else { return nil }
+        self.init(token: token, person: value[name: "person"]?.string)
+    }
+}
