@@ -36,4 +36,23 @@ extension OpenFile {
     }
 }
 
+extension OpenRegularFile {
+    /// The bytes of a line, without its line break, where a line begins at `offset` and has that length.
+    ///
+    /// - Returns: Nil if those bytes are not one line, with a line break before and behind it.
+    /// - Throws: ``FileError`` with `.io`.
+    package func line(at offset: Int, length: Int) throws -> [UInt8]? {
+        guard offset >= 0, length >= 0 else { return nil }
+        let before = offset > 0 ? 1 : 0
+        // One byte before the line and two behind it: the breaks between which it must be.
+        let bytes = try bytes(at: Int64(offset - before), count: before + length + 2)
+        let line = bytes.dropFirst(before).prefix(length)
+        let end = bytes.dropFirst(before + length)
+        guard before == 0 || bytes.first == newline, line.count == length,
+            end.first == newline || end.elementsEqual("\r\n".utf8), !line.contains(newline)
+        else { return nil }
+        return Array(line)
+    }
+}
+
 package let newline = UInt8(ascii: "\n")

@@ -7,7 +7,8 @@ internal import TraceIndex
 internal import TraceStore
 
 extension Drain {
-    /// A drain of the queue that the settings name, which asks the index where sessions are, once for each of them.
+    /// A drain of the queue that the settings name, which asks the index where sessions are, once for each of
+    /// them, and which of their ids are taken.
     init(_ settings: TraceSettings, _ index: SessionIndex) {
         let roots = settings.roots
         var known: [ULID: [FilePath]] = [:]
@@ -17,6 +18,7 @@ extension Drain {
             known[id] = paths
             return paths
         }
+        records = index
     }
 
     /// The directories of the sessions that have an id, as the index knows them.

@@ -67,6 +67,7 @@ struct MissingRecords {
         guard let id = try index.session(at: session)?.id else { return }
         var drain = Drain(QueueDirectories(settings)) { _ in [session] }
         drain.ledger = ledger
+        drain.records = index
         let gone = Set(try drain.vanished(from: id, at: session))
         for entry in gone.subtracting(vanished[session] ?? []).sorted() {
             metrics.note(.recordVanished)

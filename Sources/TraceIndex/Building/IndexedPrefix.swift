@@ -5,14 +5,32 @@ internal import TraceStore
 
 /// The part of a file that is indexed, as the hashes of its blocks.
 struct IndexedPrefix {
-    private let file: Int64
-    private let byteCount: Int
+    private let known: KnownFile
     private let database: Database
 
     init(of known: KnownFile, in database: Database) {
-        file = known.id
-        byteCount = known.resumePoint.byteOffset
+        self.known = known
         self.database = database
+    }
+
+    private var file: Int64 { known.id }
+    private var byteCount: Int { known.resumePoint.byteOffset }
+
+    /// Where reading can continue, if a file begins with what is indexed; and whether all of that was compared.
+    ///
+    /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One
+    /// that grew is compared at both ends of its indexed part, and as a whole where that is quickly done.
+    ///
+    /// - Throws: ``FileError`` with `.io`.
+    func resumption(
+        in file: OpenRegularFile, _ verification: Verification
+    ) throws -> (BlockHasher, isWhole: Bool)? {
+        guard let identity = known.identity, file.identity.size >= byteCount else { return nil }
+        let hasGrown =
+            identity.isSameFile(as: file.identity)
+            && file.identity.size > max(identity.size, Int64(byteCount))
+        let isWhole = verification == .thorough || !known.isLarge || !hasGrown
+        return try matches(file, isWhole ? .thorough : .quick).map { ($0, isWhole) }
     }
 
     private var blockCount: Int { (byteCount + BlockHasher.blockSize - 1) / BlockHasher.blockSize }
@@ -21,7 +39,7 @@ struct IndexedPrefix {
     ///
     /// - Returns: A hasher that continues behind the indexed part, or nil if the file begins otherwise.
     /// - Throws: ``FileError`` with `.io`.
-    func matches(_ openFile: OpenRegularFile, _ verification: Verification) throws -> BlockHasher? {
+    private func matches(_ openFile: OpenRegularFile, _ verification: Verification) throws -> BlockHasher? {
         guard byteCount > 0 else { return BlockHasher() }
         let count = blockCount
         switch verification {

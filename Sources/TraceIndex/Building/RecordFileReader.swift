@@ -44,7 +44,10 @@ struct RecordFileReader {
             }
             var known = try old ?? insert()
             let isRead = old?.identity != nil
-            if isRead, let (hasher, isWhole) = try resumption(of: known, in: file) {
+            if isRead,
+                let (hasher, isWhole) = try IndexedPrefix(of: known, in: database).resumption(
+                    in: file, verification)
+            {
                 known.isProven = isWhole && !file.identity.isTooFresh(at: time)
                 return try read(file, known, hasher)
             }
@@ -53,26 +56,6 @@ struct RecordFileReader {
         } catch let error as FileError {
             return try markUnreadable(old, error)
         }
-    }
-
-    // MARK: - What is still right
-
-    /// Where reading can continue, if the file begins with what is indexed; and whether all of that was compared.
-    ///
-    /// A file that is another one or did not grow may have been edited anywhere, so that all is compared. One
-    /// that grew is compared at both ends of its indexed part, and as a whole where that is quickly done.
-    private func resumption(of known: KnownFile, in file: OpenRegularFile) throws -> (
-        BlockHasher, isWhole: Bool
-    )? {
-        guard let identity = known.identity, file.identity.size >= known.resumePoint.byteOffset else {
-            return nil
-        }
-        let hasGrown =
-            identity.isSameFile(as: file.identity)
-            && file.identity.size > max(identity.size, Int64(known.resumePoint.byteOffset))
-        let isWhole = verification == .thorough || !known.isLarge || !hasGrown
-        let prefix = IndexedPrefix(of: known, in: database)
-        return try prefix.matches(file, isWhole ? .thorough : .quick).map { ($0, isWhole) }
     }
 
     // MARK: - Reading

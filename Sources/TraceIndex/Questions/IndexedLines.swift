@@ -33,21 +33,13 @@ package final class IndexedLines {
     ) throws -> [UInt8] {
         let source = try open(record)
         // Lines are not that long, and a row of a damaged database may say anything.
-        guard record.byteOffset >= 0, (0...LineBuffer.maximumLineLength).contains(record.byteLength) else {
+        guard (0...LineBuffer.maximumLineLength).contains(record.byteLength) else {
             throw Self.stale(record)
         }
-        let before = record.byteOffset > 0 ? 1 : 0
-        // One byte before the line and two behind it: the breaks between which it must lie.
-        let bytes = try source.file.bytes(
-            at: Int64(record.byteOffset - before), count: before + record.byteLength + 2)
-        let line = bytes.dropFirst(before).prefix(record.byteLength)
-        let end = bytes.dropFirst(before + record.byteLength)
-        guard before == 0 || bytes.first == UInt8(ascii: "\n"), line.count == record.byteLength,
-            end.first == UInt8(ascii: "\n") || end.elementsEqual("\r\n".utf8),
-            !line.contains(UInt8(ascii: "\n")),
+        guard let line = try source.file.line(at: record.byteOffset, length: record.byteLength),
             Self.holds(line, record, source, take)
         else { throw Self.stale(record) }
-        return Array(line)
+        return line
     }
 
     private func open(_ record: IndexedRecord) throws -> Source {

@@ -16,7 +16,7 @@ package struct LibraryWriter {
     private let spools: [FilePath]
     /// Holds the locks of sessions on file systems that know none.
     package let runtimeDirectory: FilePath
-    private let database: () -> FilePath
+    private let database: @Sendable () -> FilePath
     private let command: ULID
     private let onUnnoted: @Sendable (FileError) -> Void
 
@@ -28,7 +28,7 @@ package struct LibraryWriter {
     ///   - onUnnoted: Called with the reason if a write can't be undone later.
     package init(
         roots: SessionRoots, stateDirectory: FilePath, spools: [FilePath] = [], runtimeDirectory: FilePath,
-        database: @autoclosure @escaping () -> FilePath, command: ULID,
+        database: @autoclosure @escaping @Sendable () -> FilePath, command: ULID,
         onUnnoted: @escaping @Sendable (FileError) -> Void
     ) {
         self.roots = roots
@@ -114,7 +114,9 @@ package struct LibraryWriter {
 
     /// What writes the queue into the sessions that can be found now.
     package func drain() -> Drain {
-        Drain(queue, runtimeDirectory: runtimeDirectory, locate: sessionsByID())
+        var drain = Drain(queue, runtimeDirectory: runtimeDirectory, locate: sessionsByID())
+        drain.records = IndexOnDemand(database)
+        return drain
     }
 
     /// Puts an entry into the spool of this machine.

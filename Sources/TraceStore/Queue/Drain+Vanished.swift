@@ -11,7 +11,7 @@ extension Drain {
     ///
     /// - Parameter session: The session's directory.
     /// - Throws: ``FileError`` if the ledger, the kept entries or the session can't be read.
-    /// - Complexity: O(size of the ledger and of the session).
+    /// - Complexity: O(entries that are kept, and what ``records`` does not know of the session).
     ///
     /// Source: design.md, section 6, `record-vanished`.
     public func vanished(from id: ULID, at session: FilePath) throws -> [ULID] {
@@ -24,7 +24,7 @@ extension Drain {
         let reader = try SessionReader(session)
         // Another session may be there now.
         guard try reader.readableHeader().session.id == id else { return [] }
-        let existing = try reader.existing(Set(kept.map(\.id)))
+        let existing = try reader.existing(Set(kept.map(\.id)), by: records)
         let entries = kept.compactMap { try? done.read($0) }
         return try ledger.read(in: state) { ledger in
             entries.filter {

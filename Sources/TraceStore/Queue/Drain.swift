@@ -18,6 +18,8 @@ public struct Drain {
     package var failPoint: FailPoint?
     /// What is known of the ledger; one that others share costs only what was added since.
     package var ledger = LedgerMemory()
+    /// What tells where records are without reading their sessions; nil reads them.
+    package var records: (any RecordLookup)?
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
     /// entries where they are.
     package var lockTimeout = DirectoryLock.defaultTimeout
@@ -80,7 +82,8 @@ public struct Drain {
         ) { lock in
             var run = DrainRun(
                 directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-                now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger))
+                now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
+                records: records)
             return try body(&run)
         }
     }

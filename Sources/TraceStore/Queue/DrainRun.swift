@@ -11,6 +11,8 @@ struct DrainRun {
     let now: @Sendable () -> Timestamp
     let failPoint: FailPoint?
     let ledger: Ledger
+    /// What tells where records are without reading the session.
+    let records: (any RecordLookup)?
 
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
     /// dropped.
@@ -155,7 +157,9 @@ struct DrainRun {
             try session.finishLastLine(of: kind) { $0.map(ids.contains) ?? false }
         }
         let header = try session.wholeHeader()
-        return Target(session: session, id: header.id, lines: try session.existing(ids))
+        return Target(
+            session: session, id: header.id,
+            lines: try SessionReader(session.directory).existing(ids, by: records))
     }
 
     /// The first steps: audio durable, line durable.

@@ -1,12 +1,6 @@
-package import RecordFormat
+internal import RecordFormat
 internal import TraceFiles
 package import TraceFormat
-
-/// A line of the session that has the id of an entry.
-package struct ExistingLine: Sendable {
-    package let kind: RecordKind
-    package let line: [UInt8]
-}
 
 /// What is to become of an entry, by what is in its session and what the ledger remembers.
 package enum EntryVerdict: Equatable {
@@ -43,40 +37,5 @@ package enum EntryVerdict: Equatable {
         } else {
             self = ledger.isDropped(entry) ? .dropped : .new
         }
-    }
-}
-
-extension LockedSession {
-    /// The lines that have one of these ids, whatever their kind: an id is one record's of the session.
-    func existing(_ ids: Set<ULID>) throws -> [ULID: [ExistingLine]] {
-        try SessionReader(directory).existing(ids)
-    }
-}
-
-extension SessionReader {
-    /// The lines that have one of these ids, whatever their kind: an id is one record's of the session.
-    package func existing(_ ids: Set<ULID>) throws -> [ULID: [ExistingLine]] {
-        var existing: [ULID: [ExistingLine]] = [:]
-        for kind in RecordKind.lines {
-            for (id, lines) in try lines(of: ids, in: kind) {
-                existing[id, default: []] += lines.map { ExistingLine(kind: kind, line: $0) }
-            }
-        }
-        return existing
-    }
-
-    /// The lines that have one of these ids, in file order, as they are in the file.
-    package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
-        var places: [RecordSummary] = []
-        try read(kind) { record in
-            if let id = record.id, ids.contains(id) { places.append(record) }
-        }
-        guard !places.isEmpty, let file = try directory.openRegularFile(kind.component) else { return [:] }
-        var lines: [ULID: [[UInt8]]] = [:]
-        for place in places {
-            guard let id = place.id else { continue }
-            lines[id, default: []].append(try file.slice(at: place.byteOffset, count: place.byteLength))
-        }
-        return lines
     }
 }

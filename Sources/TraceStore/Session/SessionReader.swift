@@ -145,6 +145,26 @@ package struct SessionReader: Sendable {
         onFailure: (FileError) throws -> Void
     ) throws -> Reading? {
         guard let file = try open(kind, onFailure) else { return nil }
+        return try readLines(kind, in: file, from: start, onLine: onLine, onFinding: onFinding, onFailure)
+    }
+
+    /// Reads the records of a file that is open, from a place on, for those who act on what it says.
+    ///
+    /// - Throws: ``FileError``; what `onRecord` throws.
+    func read(
+        _ kind: RecordKind, in file: OpenRegularFile, from start: RecordStream.ResumePoint,
+        onRecord: @escaping (RecordSummary) throws -> Void
+    ) throws {
+        _ = try readLines(
+            kind, in: file, from: start, onLine: { try onRecord($0.summary) }, onFinding: { _ in }
+        ) { throw $0 }
+    }
+
+    private func readLines(
+        _ kind: RecordKind, in file: OpenRegularFile, from start: RecordStream.ResumePoint,
+        onLine: @escaping (CheckedLine) throws -> Void, onFinding: @escaping (Finding) throws -> Void,
+        _ onFailure: (FileError) throws -> Void
+    ) throws -> Reading {
         let stream = try RecordStream(
             linesOf: .of(kind), from: start, isSettled: isSettled(file.identity), onLine: onLine,
             onFinding: onFinding)

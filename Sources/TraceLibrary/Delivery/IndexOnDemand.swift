@@ -1,0 +1,36 @@
+internal import Journals
+package import RecordFormat
+internal import Synchronization
+package import SystemPackage
+package import TraceFiles
+package import TraceFormat
+internal import TraceIndex
+package import TraceStore
+
+/// The index as it is on the disk, opened for reading when something is first asked of it: a drain that finds nothing to write
+/// never opens it.
+package final class IndexOnDemand: RecordLookup {
+    private let path: @Sendable () -> FilePath
+    private let opened = Mutex<Opened>(.notYet)
+
+    private enum Opened {
+        case notYet
+        case cannot
+        case index(SessionIndex)
+    }
+
+    package init(_ path: @escaping @Sendable () -> FilePath) { self.path = path }
+
+    package func knownLines(
+        of ids: Set<ULID>, in files: [RecordKind: OpenRegularFile], at session: FilePath
+    ) -> [RecordKind: KnownLines] {
+        let index = opened.withLock { opened -> SessionIndex? in
+            if case .notYet = opened {
+                let index = try? SessionIndex(readingAt: path(), formats: Journals.all)
+                opened = index.map(Opened.index) ?? .cannot
+            }
+            return if case .index(let index) = opened { index } else { nil }
+        }
+        return index?.knownLines(of: ids, in: files, at: session) ?? [:]
+    }
+}
