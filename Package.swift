@@ -231,7 +231,8 @@ let package = Package(
             name: "TraceLibraryTests",
             dependencies: [
                 "Journals", "RecordFormat",
-                "FileHarness", "StoreHarness", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
+                "FileHarness", "StoreHarness", "TestSupport", "TraceFiles", "TraceFormat", "TraceIndex",
+                "TraceLibrary",
                 "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
