@@ -4,7 +4,7 @@ package import RecordFormat
 package import SystemPackage
 internal import Testing
 package import TraceFiles
-internal import TraceFormat
+package import TraceFormat
 package import TraceStore
 
 /// A session, a queue with a second spool that a phone fills, and a clock that stands still.
@@ -36,12 +36,49 @@ package struct QueueScene {
         now: Timestamp = morning, failPoint: FailPoint? = nil, shouldStop: () -> Bool = { false },
         report: (FileError) -> Void = { Issue.record($0) }
     ) throws -> [DrainOutcome] {
-        let locator = SessionLocator(roots: [root.appending("set"), root.appending("more")])
-        var drain = Drain(queue, now: { now }) { id in
-            locator.candidates().filter { $0.session.id == id }.map(\.path)
-        }
+        var drain = Drain(queue, now: { now }, locate: locate)
         drain.failPoint = failPoint
         return try drain.run(shouldStop: shouldStop, report: report)
+    }
+
+    // MARK: - Delivery
+
+    /// What delivers entries without a spool, and says in the test how long a lock is waited for.
+    package func delivery(
+        now: Timestamp = morning, failPoint: FailPoint? = nil, lockTimeout: Duration = .seconds(10)
+    ) -> EntryDelivery {
+        var delivery = EntryDelivery(queue, now: { now })
+        delivery.failPoint = failPoint
+        delivery.lockTimeout = lockTimeout
+        return delivery
+    }
+
+    /// The directories of the sessions that have an id, by their headers.
+    package func locate(_ id: ULID) -> [FilePath] {
+        SessionLocator(roots: [root.appending("set"), root.appending("more")]).candidates()
+            .filter { $0.session.id == id }.map(\.path)
+    }
+
+    /// An entry as a device sends it, with its audio, where that is ``sound``.
+    package func item(
+        _ entry: String, _ id: Int, hasAudio: Bool = false, deliveredBy deliverer: Deliverer? = nil
+    ) throws -> EntryDelivery.Item {
+        let audio = root.appending("upload")
+        if hasAudio, !audio.exists { try audio.write(Self.sound) }
+        return EntryDelivery.Item(
+            try SpoolEntry(parsing: Array(entry.utf8), named: number(id)), audio: hasAudio ? audio : nil,
+            deliveredBy: deliverer)
+    }
+
+    /// Delivers one entry.
+    @discardableResult
+    package func send(
+        _ entry: String, _ id: Int, hasAudio: Bool = false, deliveredBy deliverer: Deliverer? = nil,
+        by delivery: EntryDelivery? = nil
+    ) throws -> EntryDelivery.Outcome {
+        let item = try item(entry, id, hasAudio: hasAudio, deliveredBy: deliverer)
+        let outcomes = (delivery ?? self.delivery()).deliver([item], locate: locate)
+        return try #require(outcomes.first).get()
     }
 
     /// Drains, and says what became of each entry: the number of its id, the result and the reason.

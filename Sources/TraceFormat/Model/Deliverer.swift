@@ -17,4 +17,11 @@ package struct Deliverer: Sendable, Hashable {
         guard let token = value[name: "token"]?.utf8.flatMap(ULID.init(bytes:)) else { return nil }
         self.init(token: token, person: value[name: "person"]?.string)
     }
+
+    var json: JSONText {
+        .object { object in
+            object.member("token", JSONText(token))
+            object.member("person", person.map { JSONText($0) })
+        }
+    }
 }

@@ -18,6 +18,8 @@ public struct SpoolEntry: Sendable, Hashable {
     package private(set) var payload: [UInt8]
     /// The audio of a voice note.
     public var attachment: Attachment?
+    /// Who delivered it, where it came over the network and waits for its session.
+    package var deliveredBy: Deliverer?
 
     /// What kind of record an entry brings.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -60,7 +62,7 @@ public struct SpoolEntry: Sendable, Hashable {
 
     package init(
         id: ULID, kind: Kind, sessionID: ULID, createdAt: Timestamp, device: String? = nil, payload: JSONText,
-        attachment: Attachment? = nil
+        attachment: Attachment? = nil, deliveredBy: Deliverer? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -69,6 +71,7 @@ public struct SpoolEntry: Sendable, Hashable {
         self.device = device
         self.payload = payload.bytes
         self.attachment = attachment
+        self.deliveredBy = deliveredBy
         guard kind == .voiceNote else { return }
         mediaPath =
             (try? JSONParser().withParsed(payload.bytes) { $0[name: "media_path"]?.string }) ?? nil
@@ -87,6 +90,7 @@ public struct SpoolEntry: Sendable, Hashable {
             object.member("device", device.map { JSONText($0) })
             object.member("payload", JSONText(verbatim: payload))
             object.member("attachment", attachment?.json)
+            object.member("delivered_by", deliveredBy?.json)
         }
     }
 }
@@ -198,7 +202,8 @@ extension SpoolEntry {
         return SpoolEntry(
             id: id, kind: kind, sessionID: session, createdAt: createdAt,
             device: root[name: "device"]?.string,
-            payload: JSONText(verbatim: payload), attachment: attachment)
+            payload: JSONText(verbatim: payload), attachment: attachment,
+            deliveredBy: root[name: "delivered_by"].flatMap(Deliverer.init))
     }
 
     /// What `read` makes of a member that must be there.

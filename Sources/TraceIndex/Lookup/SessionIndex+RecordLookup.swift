@@ -8,7 +8,7 @@ package import TraceStore
 extension SessionIndex: RecordLookup {
     /// What the rows say of the files that are surely those that were read, or those with more lines behind them.
     ///
-    /// What lags is not brought up to date: that would wait for whoever writes into the index, while the caller holds the lock of
+    /// What lags is not brought up to date: that would wait for a writer of the index, while the caller holds the lock of
     /// the session. The caller reads what comes after the rows, which is what was appended since the daemon looked last.
     ///
     /// - Returns: Nothing where the index can't be read.

@@ -15,7 +15,7 @@ extension Drain {
     public func retry(_ name: EntryName) throws -> DrainOutcome {
         try locked { run in
             let queued = try directories.find(name, in: [.failed, .spool, .dropped, .done])
-            run.retried = name.id
+            run.writer.retried = name.id
             var spool = queued.spool
             var file = queued.file
             if queued.place == .failed || queued.place == .dropped {
@@ -43,7 +43,7 @@ extension Drain {
         try locked { run in
             let queued = try directories.find(name, in: [.failed, .spool])
             let entry = try? queued.spool.read(queued.file)
-            if let entry { try run.ledger.addDropped(entry, at: now()) }
+            if let entry { try run.writer.ledger.addDropped(entry, at: now()) }
             try queued.spool.move(queued.file, entry, to: directories.dropped, failPoint: failPoint)
             if queued.place == .failed { try removeReason(of: name.id) }
             return directories.dropped.appending("\(name.id).json")

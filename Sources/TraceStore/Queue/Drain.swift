@@ -81,9 +81,11 @@ public struct Drain {
             runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in
             var run = DrainRun(
-                directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-                now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
-                records: records)
+                directories: directories, now: now, failPoint: failPoint,
+                writer: EntryWriter(
+                    directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
+                    now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
+                    records: records))
             return try body(&run)
         }
     }

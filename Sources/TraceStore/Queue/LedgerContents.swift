@@ -82,7 +82,7 @@ package struct LedgerContents: Sendable {
     ) {
         let sum = checksum.isEmpty ? nil : Checksum(checksum)
         memories[id] = Memory(checksum: sum, session: session.map { number(of: $0) }, isApplied: true)
-        // An entry that is put back was delivered by whoever delivered it first.
+        // An entry that is put back keeps the deliverer that it had first.
         if let deliverer { deliverers[id] = deliverer }
         if let sum, dropped[id]?.remove(sum) != nil, dropped[id]?.isEmpty == true { dropped[id] = nil }
     }

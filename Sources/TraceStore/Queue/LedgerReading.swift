@@ -89,12 +89,18 @@ struct LedgerFile {
     }
 
     /// Whether nothing but an append can have happened while it was read.
-    func hasOnlyGrown(in directory: OpenDirectory) throws -> Bool {
-        try explaining("read", file.path) { () throws(Errno) in
-            try directory.reach(.verify, LedgerContents.file)
+    var hasOnlyGrown: Bool {
+        get throws {
+            let now = try file.currentIdentity()
+            return now.size > file.identity.size || now == file.identity
         }
-        let now = try file.currentIdentity()
-        return now.size > file.identity.size || now == file.identity
+    }
+
+    /// Announces a step to the tests.
+    func reach(_ step: WriteStep, in directory: OpenDirectory) throws {
+        try explaining("read", file.path) { () throws(Errno) in
+            try directory.reach(step, LedgerContents.file)
+        }
     }
 }
 

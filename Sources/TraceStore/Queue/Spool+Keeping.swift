@@ -75,6 +75,31 @@ extension Spool {
         try source.moveAside(file.name, as: name, to: target)
     }
 
+    /// Keeps an entry that never was in a spool where those are that were, unless one of its id is kept already.
+    ///
+    /// - Parameter isDurable: Whether it must be durable on return; if not, a power cut may take it back.
+    /// - Throws: ``FileError``.
+    static func keep(
+        _ entry: SpoolEntry, in destination: FilePath, isDurable: Bool, failPoint: FailPoint?
+    ) throws {
+        guard let name = FilePath.Component(entry.fileName) else { return }
+        try OpenDirectory.make(destination)
+        let directory = try OpenDirectory(destination, failPoint: failPoint)
+        let text = entry.json.bytes + [newline]
+        if try directory.statusIfPresent(of: name, followingLinks: false) != nil {
+            if isDurable { try directory.makeDurable(name) }
+        } else if isDurable {
+            do {
+                try directory.replaceFile(name, with: text, expecting: nil)
+            } catch let error as FileError where error.code == .changedMeanwhile {
+                // A drain has just put it there.
+                try directory.makeDurable(name)
+            }
+        } else {
+            try VolatileFile.replace(destination.appending(name), with: text, mode: 0o640)
+        }
+    }
+
     /// The audio that goes where its entry goes.
     private func audio(of file: File, _ entry: SpoolEntry?) throws -> [FilePath.Component] {
         guard let entry else { return try companions(of: file) }

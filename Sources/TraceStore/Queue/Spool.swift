@@ -108,9 +108,14 @@ public struct Spool: Sendable, Hashable {
     }
 
     /// As ``add(_:attachment:)``; tests make things happen between its steps.
-    func add(_ entry: SpoolEntry, attachment: FilePath?, failPoint: FailPoint?) throws {
+    ///
+    /// - Parameter mayLackAudio: Whether the audio may come later.
+    func add(
+        _ entry: SpoolEntry, attachment: FilePath?, mayLackAudio: Bool = false, failPoint: FailPoint?
+    ) throws {
         let text = entry.json.bytes + [0x0A]
-        try Self.check(entry, text, hasAttachment: attachment != nil)
+        let awaitsAudio = mayLackAudio && attachment == nil && entry.attachment != nil
+        try Self.check(entry, text, hasAttachment: attachment != nil || awaitsAudio)
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path, failPoint: failPoint)
         if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name)

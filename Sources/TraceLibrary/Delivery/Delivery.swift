@@ -1,0 +1,71 @@
+package import RecordFormat
+package import SystemPackage
+package import TraceFiles
+package import TraceFormat
+package import TraceIndex
+package import TraceStore
+
+/// Delivers markers, voice notes and requests for actions to sessions, as entries that never were in a spool: what is sent to
+/// `traced` over the network.
+///
+/// An entry is applied once, however often it is delivered, and by however many ways; one that can't be written now waits in the
+/// local spool (``EntryDelivery``). Where sessions are, and which of their ids are taken, is asked of the index.
+package struct Delivery: Sendable {
+    private let index: SessionIndex
+    private let roots: SessionRoots
+    private let queue: QueueDirectories
+    private let ledger: LedgerMemory
+    private var entries: EntryDelivery
+
+    /// How many entries one call should bring at most.
+    package static let batchLimit = 200
+
+    /// - Parameters:
+    ///   - index: A handle that long work of others does not occupy.
+    ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
+    ///   - ledger: To be shared with the drains of the process, if there are any.
+    ///   - lockTimeout: How long to wait for a session that somebody has locked.
+    package init(
+        index: SessionIndex, roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath?,
+        ledger: LedgerMemory, lockTimeout: Duration = .milliseconds(300)
+    ) {
+        self.index = index
+        self.roots = roots
+        self.queue = queue
+        self.ledger = ledger
+        entries = EntryDelivery(queue, runtimeDirectory: runtimeDirectory)
+        entries.ledger = ledger
+        entries.records = index
+        entries.lockTimeout = lockTimeout
+    }
+
+    /// Delivers entries; see ``EntryDelivery/deliver(_:locate:)``.
+    ///
+    /// - Parameter session: The directory of the session that all of them belong to, where the caller has just seen it; nil asks
+    ///   the index. Another session that is there by then gets nothing.
+    package func deliver(
+        _ items: [EntryDelivery.Item], into session: FilePath? = nil
+    ) -> [Result<EntryDelivery.Outcome, FileError>] {
+        let places = IndexedPlaces(index, below: roots.paths)
+        return entries.deliver(items) { id in session.map { [$0] } ?? places.sessions(with: id) }
+    }
+
+    /// Delivers one entry.
+    ///
+    /// - Throws: ``FileError`` if neither the session nor the spool could take it: then it is to be delivered again.
+    package func deliver(
+        _ item: EntryDelivery.Item, into session: FilePath? = nil
+    ) throws -> EntryDelivery.Outcome {
+        let outcomes = deliver([item], into: session)
+        guard let outcome = outcomes.first else { throw FileError(.io, "the entry was not delivered") }
+        return try outcome.get()
+    }
+
+    /// Who delivered the record of that id; nil for one that did not come over the network.
+    ///
+    /// - Throws: ``FileError`` if the ledger can't be read.
+    package func deliverer(of id: ULID) throws -> Deliverer? {
+        guard let state = try? OpenDirectory(queue.state) else { return nil }
+        return try ledger.read(in: state) { $0.deliverer(of: id) }
+    }
+}

@@ -1,0 +1,250 @@
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+
+/// Entries on their way into a session that is locked.
+struct EntryBatch {
+    private let items: [EntryWriter.Item]
+    private let session: LockedSession
+    private let writer: EntryWriter
+    /// What `session.json` says now; the directory may be another than the one that was located.
+    private let sessionID: ULID?
+    /// The lines that have an id of the batch.
+    private var lines: [ULID: [ExistingLine]]
+    /// The entries of which it is not known whether their lines stand.
+    private var failures: [ULID: FileError] = [:]
+    /// The kinds whose lines that were found are durable.
+    private var durable: Set<RecordKind> = []
+    /// The outcome of each, as far as they have come.
+    private(set) var outcomes: [EntryWriter.Written?]
+
+    /// Looks at the session once for the whole batch: an id is one record's of the session, whatever its kind.
+    ///
+    /// - Throws: ``FileError``.
+    init(_ items: [EntryWriter.Item], in session: LockedSession, by writer: EntryWriter) throws {
+        self.items = items
+        self.session = session
+        self.writer = writer
+        outcomes = Array(repeating: nil, count: items.count)
+        let ids = Set(items.map(\.entry.id))
+        let kinds = Set(items.map(\.entry.kind.recordKind))
+        for kind in RecordKind.lines where kinds.contains(kind) {
+            try session.finishLastLine(of: kind) { $0.map(ids.contains) ?? false }
+        }
+        sessionID = try session.wholeHeader().id
+        lines = try SessionReader(session.directory).existing(ids, by: writer.records)
+    }
+
+    // MARK: - Audio and lines
+
+    /// The first steps of all: audio durable, line durable; the lines of a kind by one `write`, with one sync.
+    ///
+    /// - Throws: ``FileError`` if the ledger can't be read.
+    mutating func write(shouldStop: () -> Bool) throws {
+        var rest = Array(items.indices)
+        while !rest.isEmpty {
+            let plan = try plan(rest, shouldStop)
+            append(plan.lines)
+            rest = plan.rest
+        }
+    }
+
+    private struct Plan {
+        /// Whose lines are to be appended.
+        var lines: [Int] = []
+        /// Those of an id that is among these already, which are looked at again when it is there.
+        var rest: [Int] = []
+    }
+
+    private mutating func plan(_ indices: [Int], _ shouldStop: () -> Bool) throws -> Plan {
+        let verdicts = try writer.ledger.read { ledger in
+            indices.map { index in
+                let entry = items[index].entry
+                return EntryVerdict(entry, existing: lines[entry.id] ?? [], ledger)
+            }
+        }
+        var plan = Plan()
+        var planned: Set<ULID> = []
+        for (index, verdict) in zip(indices, verdicts) {
+            if shouldStop() { return Plan(lines: plan.lines) }
+            let entry = items[index].entry
+            if planned.contains(entry.id) {
+                plan.rest.append(index)
+                continue
+            }
+            guard let result = settled(items[index], verdict, shouldStop) else {
+                planned.insert(entry.id)
+                plan.lines.append(index)
+                continue
+            }
+            if result.isCutShort { return Plan(lines: plan.lines) }
+            settle(index, result)
+        }
+        return plan
+    }
+
+    /// The outcome of an entry, or nil if its line is to be appended.
+    private mutating func settled(
+        _ item: EntryWriter.Item, _ verdict: EntryVerdict, _ shouldStop: () -> Bool
+    ) -> DrainOutcome.Result? {
+        let entry = item.entry
+        guard sessionID == entry.sessionID else {
+            return .waiting("its session \(entry.sessionID) was not found")
+        }
+        if let failure = failures[entry.id] { return .failed(failure) }
+        let isRetried = writer.retried == entry.id
+        do {
+            switch verdict {
+            case .stands:
+                try makeDurable(entry.kind.recordKind)
+                return .alreadyApplied
+            case .edited: return .alreadyApplied
+            case .conflict(let reason): return .conflict(reason)
+            case .vanished where !isRetried: return .recordVanished
+            case .removed where !isRetried: return .removed
+            case .dropped where !isRetried: return .dropped
+            case .new, .vanished, .removed, .dropped: break
+            }
+            return try placeAudio(item, shouldStop).map(DrainOutcome.Result.waiting)
+        } catch let error as FileError where error.code == .invalidData {
+            return .rejected(error.message)
+        } catch {
+            return fail(entry.id, error)
+        }
+    }
+
+    /// What was found there may have been written by somebody who was killed before it was durable.
+    private mutating func makeDurable(_ kind: RecordKind) throws {
+        guard !durable.contains(kind) else { return }
+        try session.directory.makeDurable(kind.component)
+        durable.insert(kind)
+    }
+
+    private mutating func append(_ indices: [Int]) {
+        for kind in RecordKind.lines {
+            let indices = indices.filter { items[$0].entry.kind.recordKind == kind }
+            guard !indices.isEmpty else { continue }
+            // They were checked when the entries were read.
+            let payloads = indices.map { items[$0].entry.payload }
+            do {
+                let text = Array((payloads + [[]]).joined(separator: [newline]))
+                _ = try session.append(together: text, count: payloads.count, to: kind)
+                for index in indices {
+                    lines[items[index].entry.id] = [
+                        ExistingLine(kind: kind, line: items[index].entry.payload)
+                    ]
+                    settle(index, .applied)
+                }
+            } catch {
+                for index in indices { settle(index, fail(items[index].entry.id, error)) }
+            }
+        }
+    }
+
+    private mutating func fail(_ id: ULID, _ error: any Error) -> DrainOutcome.Result {
+        let failure = FileError(caught: error)
+        failures[id] = failure
+        return .failed(failure)
+    }
+
+    private mutating func settle(_ index: Int, _ result: DrainOutcome.Result) {
+        let entry = items[index].entry
+        // Of several lines of an id, the last one counts.
+        let line =
+            result.isWritten ? lines[entry.id]?.last { $0.kind == entry.kind.recordKind }?.line : nil
+        outcomes[index] = EntryWriter.Written(result: result, line: line)
+    }
+
+    // MARK: - Audio
+
+    /// - Returns: What the entry must wait for, or nil.
+    private func placeAudio(_ item: EntryWriter.Item, _ shouldStop: () -> Bool) throws -> String? {
+        guard let attachment = item.entry.attachment, let path = item.entry.mediaPath else { return nil }
+        let missing = "its audio '\(attachment.name)' is missing"
+        guard let source = try writer.place(of: attachment, item.audio) else {
+            return try isPlaced(attachment, at: path) ? nil : missing
+        }
+        do {
+            try withoutActuallyEscaping(shouldStop) { shouldStop in
+                _ = try session.directory.placeMedia(
+                    from: source, to: MediaPath.forWriting(path), expectedSHA256: attachment.sha256,
+                    expectedSize: attachment.size, followsLink: false
+                ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
+            }
+            return nil
+        } catch let error as FileError {
+            switch error.code {
+            case .notFound where error.path == source: return missing
+            case .leavesSession where error.path == source, .notRegularFile where error.path == source:
+                return
+                    "its audio '\(attachment.name)' is not a regular file; put the file itself in its place"
+            case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is incomplete"
+            default: throw error
+            }
+        }
+    }
+
+    /// Whether the audio is where the record says, durable: a record that is put back may find it there.
+    private func isPlaced(_ attachment: SpoolEntry.Attachment, at path: String) throws -> Bool {
+        guard let components = MediaPath.components(of: path), let name = components.last else {
+            return false
+        }
+        var directory = session.directory
+        for component in components.dropLast() {
+            guard try directory.statusIfPresent(of: component, followingLinks: false)?.kind == .directory
+            else { return false }
+            directory = try directory.openDirectory(component)
+        }
+        guard let found = try directory.statusIfPresent(of: name, followingLinks: false),
+            found.kind == .regular, found.identity.size == attachment.size,
+            try directory.sha256(ofUnlinked: name) == attachment.sha256
+        else { return false }
+        try directory.makeDurable(name)
+        return true
+    }
+
+    // MARK: - Header and ledger
+
+    private var written: [Int] {
+        outcomes.indices.filter { outcomes[$0]?.result.isWritten ?? false }
+    }
+
+    /// What could not be finished fails: the records stand, and who brings the entries again does the rest.
+    private mutating func finish(_ step: ([EntryWriter.Item]) throws -> Void) {
+        let written = written
+        guard !written.isEmpty else { return }
+        do {
+            try step(written.map { items[$0] })
+        } catch {
+            let failure = FileError(caught: error)
+            for index in written { outcomes[index] = EntryWriter.Written(result: .failed(failure)) }
+        }
+    }
+
+    /// The third step, once for the batch.
+    mutating func updateHeader() {
+        let isApplied = outcomes.contains { if case .applied? = $0?.result { true } else { false } }
+        let (session, writer) = (session, writer)
+        finish { items in
+            // A run that was killed after the line has left the header to this one; a finished one has left
+            // nothing to do.
+            let isNew =
+                try isApplied
+                || writer.ledger.read { ledger in items.contains { !ledger.contains($0.entry.id) } }
+            guard isNew else { return }
+            let hasVoiceNote = items.contains { $0.entry.kind == .voiceNote }
+            try session.touch(after: "the records were written", now: writer.now()) { editor in
+                if hasVoiceNote { try editor.nameVoiceNotes() }
+            }
+        }
+    }
+
+    /// The last step, once for the batch.
+    mutating func noteInLedger() {
+        let writer = writer
+        finish { items in
+            try writer.ledger.add(items.map { ($0.entry, $0.deliverer) }, at: writer.now())
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package import RecordFormat
+package import SystemPackage
+package import TraceFiles
+package import TraceFormat
+
+/// Delivers entries that never were in a spool, in the drain's own steps (``EntryWriter``), and so with its verdicts.
+///
+/// It holds the session's lock, and not that of the queue, which a drain may hold for long. What can't be written into its session
+/// now waits, durable, in the local spool, and the next drain writes it. A drain, another delivery or a removal may do its work at
+/// the same time, in this process or another.
+///
+/// Nothing is noted for `trace undo`: who delivered a record can remove it by its id.
+package struct EntryDelivery: Sendable {
+    private let directories: QueueDirectories
+    private let runtimeDirectory: FilePath?
+    private let now: @Sendable () -> Timestamp
+    /// What tests make happen between the steps.
+    package var failPoint: FailPoint?
+    /// How long to wait for a session that somebody has locked, before its entries go into the spool.
+    package var lockTimeout = Duration.milliseconds(300)
+    /// What is known of the ledger; to be shared with the drains of the process.
+    package var ledger = LedgerMemory()
+    /// What tells where records are without reading their sessions; nil reads them.
+    package var records: (any RecordLookup)?
+
+    package init(
+        _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
+        now: @escaping @Sendable () -> Timestamp = { Clock.now() }
+    ) {
+        self.directories = directories
+        self.runtimeDirectory = runtimeDirectory
+        self.now = now
+    }
+
+    /// An entry that is to be delivered.
+    package struct Item: Sendable {
+        package var entry: SpoolEntry
+        /// The file that the entry's attachment describes, which stays where it is; nil if it has not come yet, or the entry
+        /// has none.
+        package var audio: FilePath?
+        /// Who delivers it, for the ledger.
+        package var deliverer: Deliverer?
+
+        package init(_ entry: SpoolEntry, audio: FilePath? = nil, deliveredBy deliverer: Deliverer? = nil) {
+            self.entry = entry
+            self.audio = audio
+            self.deliverer = deliverer
+        }
+    }
+
+    /// The outcome of an entry.
+    package struct Outcome: Sendable {
+        /// The id of entry and record.
+        package let id: ULID
+        /// The directory of its session, where that is known.
+        package var session: FilePath?
+        /// `waiting`: it is durable in the local spool. `conflict`, `rejected` and `failed`: it is nowhere, and its sender
+        /// keeps it. Else it is done with.
+        package let result: DrainOutcome.Result
+        /// The record's line as it is in the file now, where it was written or was there already.
+        package var line: [UInt8]?
+        /// What kept it from its session, with the place: a client that may not know paths gets the reason alone.
+        package var cause: FileError?
+    }
+
+    /// Delivers entries, in their order, and those of one session together.
+    ///
+    /// - Parameter locate: The directories of the sessions that have an id, of those that can be reached.
+    /// - Returns: The outcome of each; a failure where neither the session nor the spool could take it: then nothing of it is
+    ///   kept here, and it is to be delivered again.
+    /// - Note: Durable on return, in the session or in the spool. Killed in between, any of the steps may be done; the same
+    ///   delivery again does the rest.
+    package func deliver(
+        _ items: [Item], locate: (ULID) -> [FilePath]
+    ) -> [Result<Outcome, FileError>] {
+        var outcomes: [Result<Outcome, FileError>] = Array(
+            repeating: .failure(Self.unreached), count: items.count)
+        var checked = items
+        var ready: [FilePath: [Int]] = [:]
+        var order: [FilePath] = []
+        for (index, item) in items.enumerated() {
+            do {
+                let text = item.entry.json.bytes
+                guard text.count < Spool.maximumEntrySize else {
+                    outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(Self.tooLarge)))
+                    continue
+                }
+                checked[index].entry = try SpoolEntry(parsing: text, named: item.entry.id)
+            } catch {
+                outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(error.message)))
+                continue
+            }
+            switch SessionPlace(of: item.entry, locate) {
+            case .found(let session):
+                if ready[session] == nil { order.append(session) }
+                ready[session, default: []].append(index)
+            case .unknown(let reason):
+                outcomes[index] = settled(checked[index], nil, .waiting(reason), nil)
+            }
+        }
+        for session in order {
+            var rest = (ready[session] ?? [])[...]
+            while !rest.isEmpty {
+                let indices = Array(rest.prefix(EntryWriter.batchSize))
+                let results = write(indices.map { checked[$0] }, to: session)
+                for (index, written) in zip(indices, results) {
+                    outcomes[index] = settled(checked[index], session, written.result, written.line)
+                }
+                rest = rest.dropFirst(EntryWriter.batchSize)
+            }
+        }
+        return outcomes
+    }
+
+    private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")
+    private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
+
+    private func write(_ items: [Item], to session: FilePath) -> [EntryWriter.Written] {
+        do {
+            try OpenDirectory.make(directories.state)
+            let state = try OpenDirectory(directories.state, failPoint: failPoint)
+            let writer = EntryWriter(
+                directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
+                now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records)
+            let entries = items.map {
+                EntryWriter.Item(entry: $0.entry, audio: .file($0.audio), deliverer: $0.deliverer)
+            }
+            return try writer.write(entries, to: session).map {
+                $0 ?? EntryWriter.Written(result: .failed(Self.unreached))
+            }
+        } catch {
+            let failure = FileError(caught: error)
+            return items.map { _ in EntryWriter.Written(result: .failed(failure)) }
+        }
+    }
+
+    // MARK: - What is kept here
+
+    /// What remains to be done after the verdict.
+    private func settled(
+        _ item: Item, _ session: FilePath?, _ result: DrainOutcome.Result, _ line: [UInt8]?
+    ) -> Result<Outcome, FileError> {
+        func outcome(_ result: DrainOutcome.Result) -> Result<Outcome, FileError> {
+            .success(Outcome(id: item.entry.id, session: session, result: result, line: line))
+        }
+        do throws(FileError) {
+            switch result {
+            case .applied, .alreadyApplied:
+                // By this the queue sees that the record has vanished, if it ever does. No reason to fail what is done.
+                try? keep(item, in: directories.done, isDurable: false)
+                return outcome(result)
+            // Its sender may forget it now.
+            case .recordVanished, .removed: try keep(item, in: directories.done, isDurable: true)
+            case .dropped: try keep(item, in: directories.dropped, isDurable: true)
+            case .conflict, .rejected: break
+            // For a person to resolve: in the spool it would fail again and again.
+            case .failed(let error) where error.code == .alreadyExists: break
+            case .failed(let error):
+                var waiting = Outcome(
+                    id: item.entry.id, session: session,
+                    result: try spool(item, "the session can't be written now: \(error.message)"))
+                waiting.cause = error
+                return .success(waiting)
+            case .waiting(let reason): return outcome(try spool(item, reason))
+            }
+            return outcome(result)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func keep(_ item: Item, in place: FilePath, isDurable: Bool) throws(FileError) {
+        do {
+            try Spool.keep(noted(item), in: place, isDurable: isDurable, failPoint: failPoint)
+        } catch { throw FileError(caught: error) }
+    }
+
+    /// The entry as it is kept, with who delivered it.
+    private func noted(_ item: Item) -> SpoolEntry {
+        var entry = item.entry
+        entry.deliveredBy = item.deliverer
+        return entry
+    }
+
+    /// Puts an entry into the local spool, where another delivery of it may wait already.
+    private func spool(_ item: Item, _ reason: String) throws(FileError) -> DrainOutcome.Result {
+        let entry = noted(item)
+        var attemptsLeft = 3
+        while true {
+            do {
+                try directories.local.add(
+                    entry, attachment: item.audio, mayLackAudio: true, failPoint: failPoint)
+                return .waiting(reason)
+            } catch let error as FileError where error.code == .alreadyExists && attemptsLeft > 0 {
+                attemptsLeft -= 1
+                // A drain may take it away in this instant.
+                guard let waiting = waiting(entry.id) else { continue }
+                return waiting.isSame(as: entry)
+                    ? .waiting(reason) : .conflict("another entry with this id is waiting")
+            } catch { throw FileError(caught: error) }
+        }
+    }
+
+    private func waiting(_ id: ULID) -> SpoolEntry? {
+        guard let name = FilePath.Component("\(id).json") else { return nil }
+        return try? directories.local.read(Spool.File(id: id, name: name))
+    }
+}
+
+extension SpoolEntry {
+    /// Whether it is one more delivery of the same record and audio, by any deliverer, at any time.
+    fileprivate func isSame(as other: SpoolEntry) -> Bool {
+        LedgerContents.checksum(of: self) == LedgerContents.checksum(of: other)
+            && attachment == other.attachment
+    }
+}

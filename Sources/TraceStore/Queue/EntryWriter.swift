@@ -1,0 +1,102 @@
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+
+/// Writes entries into their session, in the steps that drains and deliveries share: audio durable in `media/` → line durable →
+/// `session.json` → ledger.
+///
+/// All of it happens under the session's lock, and what the ledger and the session say is read under it. So of two who bring one
+/// entry, in whatever way, the second finds what the first has done; and who removes a record finds it noted as applied.
+struct EntryWriter {
+    let directories: QueueDirectories
+    let runtimeDirectory: FilePath?
+    let lockTimeout: Duration
+    let now: @Sendable () -> Timestamp
+    let failPoint: FailPoint?
+    let ledger: Ledger
+    /// What tells where records are without reading the session.
+    let records: (any RecordLookup)?
+
+    /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
+    /// dropped.
+    var retried: ULID?
+
+    /// How many entries are written under one hold of a session's lock: it is given back now and then, so that a person who
+    /// marks the session need not wait for a long queue.
+    static let batchSize = 64
+
+    /// An entry, and where its audio is.
+    struct Item {
+        let entry: SpoolEntry
+        let audio: Audio
+        /// Who delivered it over the network.
+        var deliverer: Deliverer?
+    }
+
+    /// Where an entry's audio is.
+    enum Audio {
+        /// Beside the entry, in a spool or a directory that keeps entries.
+        case beside(Spool)
+        /// A file of somebody else's; nil if it has not come yet.
+        case file(FilePath?)
+    }
+
+    /// The outcome of an entry.
+    struct Written {
+        var result: DrainOutcome.Result
+        /// The record's line as it is in the file, where it is there.
+        var line: [UInt8]?
+    }
+
+    /// Writes entries of one session.
+    ///
+    /// - Parameter session: The directory; entries of another session than is there now wait.
+    /// - Returns: The outcome of each, in their order; nil for those that a stop has left alone, at whatever step.
+    /// - Throws: ``FileError`` if the session can't be locked or read, or the ledger can't be read. What is written then is found
+    ///   when the same entries come again.
+    /// - Note: What was applied is durable on return.
+    func write(_ items: [Item], to session: FilePath, shouldStop: () -> Bool = { false }) throws -> [Written?]
+    {
+        var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
+        writer.failPoint = failPoint
+        writer.lockTimeout = lockTimeout
+        return try writer.locked { locked in
+            var batch = try EntryBatch(items, in: locked, by: self)
+            try batch.write(shouldStop: shouldStop)
+            batch.updateHeader()
+            batch.noteInLedger()
+            return batch.outcomes
+        }
+    }
+
+    /// Where an entry's audio is now: where it came, or where an entry that shares it took it.
+    func place(of attachment: SpoolEntry.Attachment, _ audio: Audio) throws -> FilePath? {
+        let keeping = [directories.done, directories.failed, directories.dropped]
+        switch audio {
+        case .file(let path?): return path
+        case .beside(let spool) where !keeping.contains(spool.path):
+            if let name = try spool.name(of: attachment) { return spool.path.appending(name) }
+        default: break
+        }
+        for kept in keeping {
+            if let name = try Spool(kept).keptName(of: attachment) { return kept.appending(name) }
+        }
+        return nil
+    }
+}
+
+extension DrainOutcome.Result {
+    /// Whether a stop has ended the copying of its audio.
+    var isCutShort: Bool {
+        if case .failed(let failure) = self { failure.underlying == .canceled } else { false }
+    }
+
+    /// Whether its record is in the session, and this is to be noted.
+    var isWritten: Bool {
+        switch self {
+        case .applied, .alreadyApplied: true
+        default: false
+        }
+    }
+}
