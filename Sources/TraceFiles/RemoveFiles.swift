@@ -1,3 +1,4 @@
+internal import Glibc
 package import SystemPackage
 
 extension OpenDirectory {
@@ -14,6 +15,33 @@ extension OpenDirectory {
             }
             try sync()
             return names.map { self.path(of: $0) }
+        }
+    }
+
+    /// Removes a file, and says whether it was this call that did: of any number at once, in whatever processes, exactly one is
+    /// told so.
+    ///
+    /// - Returns: False if there was no such file.
+    /// - Throws: ``FileError`` with `.permissionDenied`, `.readOnly` or `.io`; after a failed sync the file is gone, but a power
+    ///   cut may bring it back.
+    /// - Note: Durable on return, also where another call removed it.
+    ///
+    /// Source: unlink(2).
+    package func take(_ name: FilePath.Component) throws -> Bool {
+        try explaining("remove", path(of: name)) { () throws(Errno) in
+            try reach(.remove, name)
+            let isOurs: Bool
+            do throws(Errno) {
+                _ = try withDescriptor { descriptor throws(Errno) in
+                    try retrying { name.withPlatformString { unlinkat(descriptor, $0, 0) } }
+                }
+                isOurs = true
+            } catch {
+                guard error == .noSuchFileOrDirectory else { throw error }
+                isOurs = false
+            }
+            try sync()
+            return isOurs
         }
     }
 }

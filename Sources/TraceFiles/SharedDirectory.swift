@@ -39,6 +39,20 @@ extension OpenDirectory {
     }
 }
 
+extension OpenDirectory {
+    /// Takes away what users have in this directory who are neither its owner nor of its group, if that may be done.
+    ///
+    /// - Returns: The permissions that it has now.
+    /// - Throws: ``FileError`` with `.io`.
+    package func closeToStrangers() throws -> UInt32 {
+        let permissions = try status().permissions
+        guard permissions & 0o007 != 0 else { return permissions }
+        // Only the owner may do it (fchmod(2)); for anybody else it stays as it is.
+        withDescriptor { _ = fchmod($0, mode_t(permissions & ~0o007)) }
+        return try status().permissions
+    }
+}
+
 /// The permission bits of what a group shares.
 package enum SharedPermissions {
     /// The bits that give the group what the owner has; nil if it has that already.

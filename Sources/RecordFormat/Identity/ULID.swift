@@ -108,12 +108,13 @@ extension ULID: CustomStringConvertible {
 }
 
 /// The alphabet of ULIDs: digits and upper-case letters without I, L, O and U.
-enum CrockfordBase32 {
-    static let alphabet = StaticList(Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8))
+package enum CrockfordBase32 {
+    /// The character of each value, 0 ... 31.
+    package static let alphabet = StaticList(Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8))
 
     /// The value of each byte, and 32 or more where it is not of the alphabet. A table, since ids are the
     /// most of what is checked, and branches on their random characters cost more than all of the rest.
-    static let values = StaticList(
+    package static let values = StaticList(
         (UInt8.min...UInt8.max).map { byte in alphabet.firstIndex(of: byte).map(UInt8.init) ?? 0xFF })
 }
 
