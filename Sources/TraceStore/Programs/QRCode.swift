@@ -1,4 +1,4 @@
-internal import SystemPackage
+package import SystemPackage
 internal import TraceFiles
 
 /// A QR code on a terminal, drawn by the program `qrencode`.
@@ -9,14 +9,15 @@ package enum QRCode {
     /// Draws a text. The program gets it by its standard input, where no list of processes shows it.
     ///
     /// - Returns: Lines of blocks, with escape sequences that set their colours.
+    /// - Parameter program: Looked for in PATH; tests pass their own.
     /// - Throws: ``FileError`` with `.toolMissing` or `.toolFailed`.
-    package static func drawing(of text: String) throws -> [UInt8] {
+    package static func drawing(of text: String, by program: FilePath = "qrencode") throws -> [UInt8] {
         let outcome: ChildProgram.Outcome
         do throws(Errno) {
-            var program = try ChildProgram(
-                "qrencode", arguments: ["-t", "ANSIUTF8", "-o", "-"],
+            var child = try ChildProgram(
+                program, arguments: ["-t", "ANSIUTF8", "-o", "-"],
                 options: ChildProgram.Options(gathersErrors: true))
-            outcome = try program.run(feeding: Array(text.utf8), timeout: timeout) { false }
+            outcome = try child.run(feeding: Array(text.utf8), timeout: timeout) { false }
         } catch {
             if error == .noSuchFileOrDirectory {
                 throw FileError(.toolMissing, "qrencode not found", hint: "apt install qrencode")
