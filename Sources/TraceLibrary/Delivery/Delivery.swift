@@ -68,4 +68,12 @@ package struct Delivery: Sendable {
         guard let state = try? OpenDirectory(queue.state) else { return nil }
         return try ledger.read(in: state) { $0.deliverer(of: id) }
     }
+
+    /// Whether the user removed the record of that id.
+    ///
+    /// - Throws: ``FileError`` if the ledger can't be read.
+    package func isRemoved(_ id: ULID) throws -> Bool {
+        guard let state = try? OpenDirectory(queue.state) else { return false }
+        return try ledger.read(in: state) { $0.isRemoved(id) }
+    }
 }

@@ -64,6 +64,8 @@ extension HTTPField.Name {
     static let traceFresh = Self.known("Trace-Fresh")
     static let referrerPolicy = Self.known("Referrer-Policy")
     static let crossOriginResourcePolicy = Self.known("Cross-Origin-Resource-Policy")
+    /// By which a request without an id is the same as one before.
+    static let idempotencyKey = Self.known("Idempotency-Key")
     static let link = Self.known("Link")
 
     /// A name that the standard ones don't have. One that is not a token can't be sent, which a test would see.

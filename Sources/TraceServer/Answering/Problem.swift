@@ -18,12 +18,14 @@ struct Problem: Error, Sendable {
     var place: String?
     /// When another attempt makes sense.
     var retryAfter: Duration?
+    /// The record's line as it is now.
+    var present: [UInt8]?
     /// What the answer says besides.
     var fields: HTTPFields = [:]
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil,
-        place: String? = nil, retryAfter: Duration? = nil, fields: HTTPFields = [:]
+        place: String? = nil, retryAfter: Duration? = nil, present: [UInt8]? = nil, fields: HTTPFields = [:]
     ) {
         self.status = status
         self.code = code
@@ -31,6 +33,7 @@ struct Problem: Error, Sendable {
         self.hint = hint
         self.place = place
         self.retryAfter = retryAfter
+        self.present = present
         self.fields = fields
     }
 
@@ -48,6 +51,7 @@ struct Problem: Error, Sendable {
             object.member("detail", hides.cleaned(detail))
             object.member("hint", hint.map { JSONText(hides.cleaned($0)) })
             if hides.isOff { object.member("place", place.map { JSONText($0) }) }
+            object.member("present", present.map { JSONText(verbatim: $0) })
             object.member("instance", JSONText(id))
             object.member(
                 "retry_after_ms", retryAfter.map { JSONText(Int64($0 / .milliseconds(1))) })

@@ -15,17 +15,21 @@ struct ServerContext: Sendable {
     let counts: RequestCounts
     let connections: ConnectionTable
     let guesses: PairingGuesses
+    /// What is known of the ledger.
+    let ledger: LedgerMemory
     private let index: OpenIndex
 
     init(
         _ settings: TraceSettings, _ host: ServerHost, _ counts: RequestCounts,
-        _ connections: ConnectionTable, _ guesses: PairingGuesses, _ index: OpenIndex
+        _ connections: ConnectionTable, _ guesses: PairingGuesses, _ ledger: LedgerMemory,
+        _ index: OpenIndex
     ) {
         self.settings = settings
         self.host = host
         self.counts = counts
         self.connections = connections
         self.guesses = guesses
+        self.ledger = ledger
         self.index = index
     }
 
@@ -94,6 +98,7 @@ final class ServerContexts: Sendable {
     private let counts: RequestCounts
     private let connections: ConnectionTable
     private let guesses = PairingGuesses()
+    private let ledger = LedgerMemory()
     private let index = OpenIndex()
     private let settings = Mutex<TraceSettings?>(nil)
 
@@ -108,6 +113,6 @@ final class ServerContexts: Sendable {
 
     /// The present one; nil before there are settings.
     var current: ServerContext? {
-        settings.withLock { $0 }.map { ServerContext($0, host, counts, connections, guesses, index) }
+        settings.withLock { $0 }.map { ServerContext($0, host, counts, connections, guesses, ledger, index) }
     }
 }

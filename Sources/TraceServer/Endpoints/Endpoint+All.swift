@@ -2,6 +2,7 @@ extension Endpoint {
     /// Every operation of the API.
     static let all: [Endpoint] = [
         MachineEndpoints.all, StatusEndpoints.all, SessionChangeEndpoints.all, FileEndpoints.all,
+        MarkerChangeEndpoints.all, DeliveryEndpoints.all,
         PositionEndpoints.all, DigestEndpoints.all, ExchangeEndpoints.all, CheckEndpoints.all,
         ActionEndpoints.all, QueueEndpoints.all, AccessEndpoints.all,
     ].flatMap(\.self)

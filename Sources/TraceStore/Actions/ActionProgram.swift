@@ -38,6 +38,15 @@ package struct ActionProgram: Sendable {
             hint: "put an executable with that name into \(Self.text(directories))")
     }
 
+    /// The names of all programs, in the order of the alphabet.
+    package static func names(in directories: [FilePath]) -> [String] {
+        let found = directories.flatMap { directory -> [String] in
+            guard let open = try? OpenDirectory(directory), let names = try? open.entryNames() else { return [] }
+            return names.map(\.string).filter { (try? ActionProgram(named: $0, in: [directory])) != nil }
+        }
+        return Set(found).sorted()
+    }
+
     private static func text(_ directories: [FilePath]) -> String {
         directories.map(\.escaped).joined(separator: " or ")
     }

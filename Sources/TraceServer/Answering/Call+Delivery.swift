@@ -1,0 +1,108 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+extension Call {
+    /// Delivers a record that the client has given its id, by the queue's own rules.
+    ///
+    /// - Parameter payload: The record: one JSON object, whose `id` is that of the address or left out.
+    /// - Returns: 201 if it was written, 200 if it was there, 202 if it waits here; with the record's line.
+    /// - Throws: ``Problem`` with 409, 410 or 422 as the queue's rules have it; ``FileError`` if neither the session nor the
+    ///   queue could take it.
+    func deliver(
+        _ payload: [UInt8], _ kind: SpoolEntry.Kind, _ id: ULID, to session: CalledSession,
+        warnings: [String] = []
+    ) throws -> Answer {
+        guard let sessionID = session.known.id else {
+            throw Problem(
+                .unprocessableContent, "no-session-id", "the session has no valid id",
+                hint: "'trace validate' shows what is wrong with session.json")
+        }
+        let entry = SpoolEntry(
+            id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
+            payload: JSONText(verbatim: payload))
+        let outcome = try delivery(session.index).deliver(
+            EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
+        return try Self.answer(outcome, warnings)
+    }
+
+    /// What delivers, with what is known of the ledger.
+    func delivery(_ index: SessionIndex) -> Delivery {
+        Delivery(
+            index: index, roots: context.roots,
+            queue: QueueDirectories(
+                state: context.settings.stateDirectory, spools: Array(context.settings.spools.dropFirst())),
+            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.ledger)
+    }
+
+    /// Who delivers; nobody by a Unix socket, whose users are the machine's own.
+    var deliverer: Deliverer? {
+        visitor.token.map { Deliverer(token: $0.id, person: $0.person) }
+    }
+
+    /// The answer that an outcome means.
+    ///
+    /// Source: server.md, section 3, the table of results.
+    static func answer(_ outcome: EntryDelivery.Outcome, _ warnings: [String] = []) throws -> Answer {
+        let status: HTTPResponse.Status
+        switch outcome.result {
+        case .applied: status = .created
+        case .alreadyApplied: status = .ok
+        case .waiting: status = .accepted
+        case .conflict, .rejected, .recordVanished, .removed, .dropped, .failed:
+            throw Problem(outcome)
+        }
+        var answer = Answer.json(outcome.json(warnings), status)
+        if let line = outcome.line { answer.fields[.eTag] = EntityTag(contents: line).description }
+        return answer
+    }
+}
+
+extension EntryDelivery.Outcome {
+    /// The outcome as a client is told it, without places.
+    ///
+    /// - Parameter warnings: What is likely to be a slip; the record is written all the same.
+    func json(_ warnings: [String] = []) -> JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("result", result.name)
+            object.member("reason", result.reasonWithoutPlaces.map { JSONText($0) })
+            object.member("record", line.map { JSONText(verbatim: $0) })
+            if !warnings.isEmpty { object.member("warnings", warnings) }
+        }
+    }
+}
+
+extension Problem {
+    /// What a delivery that did not succeed means for who sent it.
+    fileprivate init(_ outcome: EntryDelivery.Outcome) {
+        let reason = outcome.result.reasonWithoutPlaces
+        let code = outcome.result.name
+        switch outcome.result {
+        case .conflict:
+            self.init(
+                .conflict, code, reason ?? "another record has this id",
+                hint: "keep it, and send it under another id if both are wanted")
+        case .rejected:
+            self.init(
+                .unprocessableContent, code, reason ?? "it is not a record",
+                hint: "'trace schema' has the format; correct it, and send it under the same id")
+        case .recordVanished:
+            self.init(
+                .gone, code, "it was written once, and its record is gone",
+                hint: "send it under another id to have it again")
+        case .removed:
+            self.init(.gone, code, "its record was removed on purpose", hint: "forget it")
+        case .dropped: self.init(.gone, code, "it was dropped on purpose", hint: "forget it")
+        case .failed(let error): self.init(error)
+        case .applied, .alreadyApplied, .waiting:
+            self.init(.internalServerError, "internal-error", "an outcome is not a problem")
+        }
+    }
+}

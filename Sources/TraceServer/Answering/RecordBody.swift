@@ -1,0 +1,53 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceFormat
+
+/// Makes a body the line that is to be written.
+enum RecordBody {
+    /// The record on one line, with its id.
+    ///
+    /// - Parameters:
+    ///   - id: That of the address; the body may leave it out, and may not have another one.
+    ///   - place: The offset of a moment, for `at`, which may stand for `offset_ms`.
+    /// - Throws: ``Problem`` with 400 for another id, 422 if it is not one JSON object.
+    static func payload(
+        _ body: [UInt8], _ id: ULID, at place: (Timestamp) throws -> SessionOffset
+    ) throws -> [UInt8] {
+        let members: (id: String?, at: String?, hasOffset: Bool)
+        var editor: JSONObjectEditor
+        do {
+            editor = try JSONObjectEditor(body)
+            members = try JSONParser().withParsed(body) { root in
+                (root[name: "id"].map { $0.string ?? "" }, root[name: "at"]?.string, root[name: "offset_ms"] != nil)
+            }
+        } catch {
+            throw Problem(
+                .unprocessableContent, "json-malformed", "the body is not one JSON object: \(error.anyMessage)",
+                hint: "send one object in UTF-8")
+        }
+        if let written = members.id {
+            guard ULID(written.uppercased()) == id else {
+                throw Problem(
+                    .badRequest, "id-differs", "the id in the body is not that in the address",
+                    hint: "leave it out, or send the same")
+            }
+            // One spelling, so that a repeat in the other is the same record.
+            if written != id.description { try editor.set("id", to: JSONText(id)) }
+        } else {
+            try editor.set("id", to: JSONText(id))
+        }
+        if let at = members.at {
+            guard let moment = Timestamp(at) else {
+                throw Problem.member("at", "a time such as 2026-02-04T20:15:00.000Z")
+            }
+            try editor.remove("at")
+            if !members.hasOffset { try editor.set("offset_ms", to: JSONText(try place(moment))) }
+        }
+        return JSONText.compacted(editor.bytes)
+    }
+}
+
+extension Error {
+    /// What it says, without a place.
+    var anyMessage: String { (self as? FormatError)?.message ?? "\(self)" }
+}

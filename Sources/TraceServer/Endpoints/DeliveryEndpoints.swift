@@ -1,0 +1,140 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// Entries of the queue that come from a device, one or many, for sessions that need not be here.
+enum DeliveryEndpoints {
+    static let all = [put, post, request, programs]
+
+    private static let put = Endpoint(
+        method: .put, path: "/queue/{ulid}", id: "putQueueEntry", access: .scope(.mark),
+        summary: "Delivers an entry; for a session that is not here, it waits",
+        body: .json(.component(Schema.queueEntry)),
+        answers: [
+            .json(.component("Delivery"), "It was written", status: 201),
+            .json(.component("Delivery"), "It was there"),
+            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Problem"), "Another record has this id", status: 409),
+            .json(.component("Problem"), "It was removed on purpose", status: 410),
+            .json(.component("Problem"), "It is not an entry", status: 422),
+        ], work: .writing
+    ) { call in
+        let index = try call.context.library().openIndex()
+        let entry: SpoolEntry
+        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("ulid")) } catch let error as FormatError {
+            throw Problem(
+                .unprocessableContent, "rejected", error.message, hint: "'trace schema queue-entry' has the format")
+        }
+        try requireVisible(entry, call, index)
+        let outcome = try call.delivery(index).deliver(
+            EntryDelivery.Item(entry, deliveredBy: call.deliverer))
+        return try Call.answer(outcome)
+    }
+
+    /// A token that sees some sessions only brings entries for those.
+    private static func requireVisible(_ entry: SpoolEntry, _ call: Call, _ index: SessionIndex) throws {
+        guard let filter = call.visitor.token?.filter else { return }
+        let known = try index.sessions(withIDPrefix: entry.sessionID.description)
+        let isSeen =
+            filter.sessions.contains(entry.sessionID)
+            || known.contains { filter.shows($0.id, at: $0.path) }
+        guard isSeen else { throw Problem.noSession }
+    }
+
+    private static let post = Endpoint(
+        method: .post, path: "/queue", id: "postQueueEntries", access: .scope(.mark),
+        summary: "Delivers up to 200 entries, a line each; an outcome a line, in their order",
+        body: RequestBodyRule(
+            types: ["application/jsonl", "application/x-ndjson"], limit: 8 << 20,
+            schema: .component(Schema.queueEntry)),
+        answers: [
+            Outcome(
+                status: 200, summary: "The outcomes", types: ["application/jsonl"], schema: .component("Delivery"))
+        ], work: .writing
+    ) { call in
+        let index = try call.context.library().openIndex()
+        let lines = call.body.split(separator: newline).filter { !$0.allSatisfy { $0 == 0x20 || $0 == 0x0D } }
+        guard lines.count <= Delivery.batchLimit else {
+            throw Problem(
+                .contentTooLarge, "too-many-entries", "there are more than \(Delivery.batchLimit) entries",
+                hint: "send them in parts")
+        }
+        var outcomes: [JSONText?] = []
+        var items: [EntryDelivery.Item] = []
+        var places: [Int] = []
+        for line in lines {
+            do {
+                let entry = try SpoolEntry(parsing: Array(line))
+                try requireVisible(entry, call, index)
+                items.append(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
+                places.append(outcomes.count)
+                outcomes.append(nil)
+            } catch {
+                outcomes.append(refusal(Problem(error)))
+            }
+        }
+        for (place, result) in zip(places, call.delivery(index).deliver(items)) {
+            switch result {
+            case .success(let outcome): outcomes[place] = outcome.json()
+            case .failure(let error): outcomes[place] = refusal(Problem(error), result: "failed")
+            }
+        }
+        let bytes = outcomes.compactMap(\.self).flatMap { $0.bytes + [newline] }
+        return Answer(.ok, "application/jsonl", bytes)
+    }
+
+    private static func refusal(_ problem: Problem, result: String = "rejected") -> JSONText {
+        .object { object in
+            object.member("result", result)
+            object.member("reason", problem.detail)
+            object.member("code", problem.code)
+        }
+    }
+
+    // MARK: - Requests for actions
+
+    private static let request = Endpoint(
+        method: .put, path: "/sessions/{s}/actions/{ulid}", id: "requestAction", access: .scope(.mark),
+        summary: "Asks for an action; somebody at the computer runs or declines it",
+        body: .json(
+            .inline(
+                #"{"type":"object","properties":{"action":{"type":"string"},"inputs":{"type":"object"}},"required":["action"],"additionalProperties":false}"#
+            )),
+        answers: [
+            .json(.component("Delivery"), "It is asked for", status: 201),
+            .json(.component("Delivery"), "It was"),
+            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+        ], work: .writing
+    ) { call in
+        let id = try call.id("ulid")
+        let session = try call.session()
+        let action = try call.object(["action", "inputs"]) { body in
+            guard let name = try body.text("action"), !name.isEmpty else {
+                throw Problem.member("action", "the name of an action")
+            }
+            return name
+        }
+        let inputs = try JSONObjectEditor(call.body).text(of: "inputs").map { Array($0) }
+        // The same at each repeat: when the device made the request.
+        let request = try ActionRequest(
+            id: id, action: action, inputs: inputs, createdAt: Timestamp(milliseconds: id.milliseconds))
+        return try call.deliver(request.json.bytes, .actionRequest, id, to: session)
+    }
+
+    private static let programs = Endpoint(
+        method: .get, path: "/actions", id: "listPrograms", access: .scope(.read),
+        summary: "The actions that this machine has programs for",
+        answers: [.json(.component("ActionPrograms"), "Their names")], work: .asking
+    ) { call in
+        .json(
+            .object { object in
+                object.member("programs", ActionProgram.names(in: call.context.settings.actions))
+                object.member("run_actions", JSONText(false))
+            })
+    }
+}

@@ -1,0 +1,250 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// What sets, changes and removes markers.
+enum MarkerChangeEndpoints {
+    static let all = [marker, put, post, patch, remove]
+
+    private static let path = "/sessions/{s}/markers/{id}"
+
+    // MARK: - One marker
+
+    private static let marker = Endpoint(
+        method: .get, path: path, id: "getMarker", access: .scope(.read), summary: "A marker's line as it is in the file",
+        answers: [.json(.component(Schema.record(.marker)), "The line; its ETag is what a change needs")],
+        work: .asking
+    ) { call in
+        let session = try call.session()
+        let line = try line(of: call.id("id"), in: session)
+        return Answer(.ok, "application/json", line + [UInt8(ascii: "\n")]).with(
+            .eTag, EntityTag(contents: line).description)
+    }
+
+    private static func line(of id: ULID, in session: CalledSession) throws -> [UInt8] {
+        let reader = try SessionReader(session.path)
+        let lines = try reader.existing([id], by: session.index)[id] ?? []
+        guard let line = lines.last(where: { $0.kind == .marker })?.line else { throw noMarker }
+        return line
+    }
+
+    private static let noMarker = Problem(
+        .notFound, "no-such-record", "the session has no marker of that id",
+        hint: "GET /api/v1/sessions/{s}/markers lists them")
+
+    // MARK: - Setting
+
+    private static let put = Endpoint(
+        method: .put, path: path, id: "putMarker", access: .scope(.mark),
+        summary: "Writes a marker under an id that the device has made, once however often it is sent",
+        body: .json(.inline(#"{"type":"object"}"#)),
+        answers: [
+            .json(.component("Delivery"), "It was written", status: 201),
+            .json(.component("Delivery"), "It was there"),
+            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Problem"), "Another record has this id", status: 409),
+            .json(.component("Problem"), "It was removed on purpose", status: 410),
+            .json(.component("Problem"), "It is not a marker", status: 422),
+        ], work: .writing
+    ) { call in
+        let id = try call.id("id")
+        let session = try call.session()
+        let payload = try RecordBody.payload(call.body, id, at: { try offset(of: $0, in: session) })
+        return try call.deliver(
+            payload, .marker, id, to: session, warnings: warnings(payload, in: session, call.now))
+    }
+
+    /// Where in the session a moment lies.
+    private static func offset(of moment: Timestamp, in session: CalledSession) throws -> SessionOffset {
+        let reader = try SessionReader(session.path)
+        guard let clock = try reader.clock(of: reader.readableHeader().session) else {
+            throw Problem(
+                .unprocessableContent, "no-start-time", "'at' needs the session's start_time, which can't be read",
+                hint: "send 'offset_ms'")
+        }
+        return max(.zero, clock.offset(at: moment))
+    }
+
+    /// What is likely to be a slip. Nobody stands at an outbox who could answer, so it is written all the same.
+    private static func warnings(_ payload: [UInt8], in session: CalledSession, _ now: Timestamp) -> [String] {
+        let milliseconds = try? JSONParser().withParsed(payload) { $0[name: "offset_ms"]?.integer }
+        guard let number = milliseconds ?? nil, let reader = try? SessionReader(session.path),
+            let header = try? reader.readableHeader().session
+        else { return [] }
+        let offset = SessionOffset(milliseconds: number)
+        var warnings: [String] = []
+        if header.status == .closed, let end = header.duration, offset > end {
+            warnings.append("\(offset) is after the session's end at \(end)")
+        }
+        if header.status == .active, offset > .zero, let clock = try? reader.clock(of: header),
+            !clock.hasReached(offset, at: now)
+        {
+            warnings.append("\(offset) is in the session's future: its clock is at \(max(.zero, clock.offset(at: now)))")
+        }
+        return warnings
+    }
+
+    private static let post = Endpoint(
+        method: .post, path: "/sessions/{s}/markers", id: "postMarker", access: .scope(.mark),
+        summary: "Sets a marker as 'trace mark' does, for clients that make no ids",
+        body: .json(
+            .inline(
+                #"{"type":"object","properties":{"offset":{"type":["string","integer"]},"label":{"type":"string"},"note":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"duration":{"type":"string"}},"additionalProperties":false}"#
+            ), isRequired: false),
+        answers: [
+            .json(.component("Delivery"), "It was written", status: 201),
+            .json(.component("Delivery"), "One with this Idempotency-Key was there"),
+            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+        ], work: .writing
+    ) { call in
+        let session = try call.session()
+        var draft = MarkerDraft(isForced: true)
+        if !call.body.isEmpty {
+            draft = try call.object(["offset", "label", "note", "tags", "duration"]) { body in
+                MarkerDraft(
+                    offset: try offsetText(body) ?? "now", label: try body.text("label"), note: try body.text("note"),
+                    tags: try body.texts("tags"), duration: try body.text("duration"), isForced: true)
+            }
+        }
+        var key: ULID?
+        if let text = call.fields[.idempotencyKey] {
+            key = ULID(
+                milliseconds: session.known.startTime?.milliseconds ?? 0,
+                digest: EntityTag.digest(Array("\(session.path.bytesText) \(text)".utf8)))
+        }
+        if let key, let line = try? line(of: key, in: session) {
+            return .json(
+                .object { object in
+                    object.member("id", JSONText(key))
+                    object.member("result", "already-applied")
+                    object.member("record", JSONText(verbatim: line))
+                })
+        }
+        let resolved = try draft.resolved(for: WriteTarget(session.target()), now: call.now)
+        var marker = resolved.marker
+        if let key { marker.id = key }
+        return try call.deliver(
+            marker.json.bytes, .marker, marker.id, to: session, warnings: resolved.warnings)
+    }
+
+    private static func offsetText(_ body: JSONValue) throws(Problem) -> String? {
+        if let number = body[name: "offset"]?.integer { return "\(number)" }
+        return try body.text("offset")
+    }
+
+    // MARK: - Changing
+
+    private static let patch = Endpoint(
+        method: .patch, path: path, id: "patchMarker", access: .scope(.mark),
+        summary: "Changes a marker (RFC 7396); the old line stays in the file",
+        body: RequestBodyRule(
+            types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
+            schema: .inline(
+                #"{"type":"object","properties":{"label":{"type":["string","null"]},"note":{"type":["string","null"]},"tags":{"type":["array","null"],"items":{"type":"string"}},"offset_ms":{"type":"integer","minimum":0},"duration_ms":{"type":["integer","null"],"minimum":0}},"additionalProperties":false}"#
+            )),
+        answers: [
+            .json(.component("EditedMarker"), "The marker as it is now"),
+            .json(.component("Problem"), "It is not what If-Match names", status: 412),
+            .json(.component("Problem"), "If-Match is missing", status: 428),
+        ], work: .writing
+    ) { call in
+        guard call.fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
+        guard call.fields[.ifMatch] != "*" else {
+            throw Problem(
+                .badRequest, "condition-too-wide", "If-Match names every version",
+                hint: "send the ETag of what you have read")
+        }
+        let id = try call.id("id")
+        let session = try call.session()
+        let edit = try edit(call)
+        let target = try session.target()
+        let editing = try call.context.writer().writer(target).editMarker(id) { line in
+            try call.requireMatch(line)
+            return edit
+        }
+        let record = EditedRecord(id: id, target: target, editing: editing)
+        return .json(record.markerJSON(call.form(session.index))).with(
+            .eTag, EntityTag(contents: editing.line).description)
+    }
+
+    private static func edit(_ call: Call) throws -> RecordEdit {
+        try call.object(["label", "note", "tags", "offset_ms", "duration_ms"]) { body in
+            var edit = RecordEdit()
+            for (name, value) in body.members {
+                let name = String(decoding: name, as: UTF8.self)
+                if value.kind == .null, name != "offset_ms" {
+                    edit.cleared.append(name)
+                    continue
+                }
+                let text: JSONText?
+                switch name {
+                case "label", "note": text = value.string.map { JSONText($0) }
+                case "tags":
+                    let tags = value.kind == .array ? value.elements.map(\.string) : [nil]
+                    text = tags.contains(nil) ? nil : .array(tags.compactMap(\.self).map { JSONText($0) })
+                default: text = value.integer.flatMap { $0 >= 0 ? JSONText($0) : nil }
+                }
+                guard let text else { throw Problem.member(name, "what a marker has there") }
+                edit.values.append((name, text))
+            }
+            return edit
+        }
+    }
+
+    // MARK: - Removing
+
+    private static let remove = Endpoint(
+        method: .delete, path: path, id: "deleteMarker", access: .scope(.mark),
+        summary: "Removes a marker: 'mark' what a device of the same person has sent, 'admin' any",
+        query: [
+            Parameter(name: "force", type: .flag, summary: "Also if voice notes name it, which then name none")
+        ],
+        answers: [
+            Outcome(status: 204, summary: "It is not there any more"),
+            .json(.component("Problem"), "It is another person's", status: 403),
+            .json(.component("Problem"), "It is not what If-Match names", status: 412),
+        ], work: .writing
+    ) { call in
+        let id = try call.id("id")
+        let session = try call.session()
+        let delivery = call.delivery(session.index)
+        let stands: [UInt8]
+        do { stands = try line(of: id, in: session) } catch let problem as Problem {
+            // Again, after an answer that was lost.
+            guard try delivery.isRemoved(id) else { throw problem }
+            return .noContent
+        }
+        if call.fields.contains(.ifMatch) { try call.requireMatch(stands) }
+        let person = try delivery.deliverer(of: id)?.person
+        guard call.visitor.scope.allows(.admin) || (person != nil && person == call.visitor.person) else {
+            throw Problem(
+                .forbidden, "not-yours", "the marker was not sent by a device of this person",
+                hint: "use a token of scope 'admin'")
+        }
+        _ = try call.context.writer().removeMarker(
+            id, from: session.target(), droppingReferences: call.flag("force"))
+        return .noContent
+    }
+}
+
+extension Call {
+    /// Compares a line with `If-Match`.
+    ///
+    /// - Throws: ``Problem`` with 412, with the line as it is now.
+    func requireMatch(_ line: [UInt8]) throws {
+        let present = Representation(
+            size: Int64(line.count), tag: EntityTag(contents: line), modified: nil, hasRested: true)
+        guard
+            ConditionalRequest(method, fields).answer(
+                for: present, now: HTTPDate(milliseconds: now.milliseconds)) == .whole
+        else {
+            throw Problem(
+                .preconditionFailed, "changed-meanwhile", "it has changed since it was read",
+                hint: "read it again, and decide", present: line)
+        }
+    }
+}

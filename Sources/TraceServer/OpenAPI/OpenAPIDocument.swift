@@ -1,0 +1,242 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceConfiguration
+internal import TraceFormat
+internal import TraceLibrary
+internal import TraceStore
+
+/// The description of the API, made of the endpoints that answer it.
+///
+/// Source: OpenAPI 3.1.1; its schemas are JSON Schema 2020-12.
+enum OpenAPIDocument {
+    /// The document.
+    static let text: JSONText = .object { object in
+        object.member("openapi", "3.1.1")
+        object.member(
+            "info",
+            .object { object in
+                object.member("title", "TRACE")
+                object.member("version", Release.version)
+                object.member(
+                    "description",
+                    "Sessions of a home server over HTTP: ask, listen, mark. docs/http.md has examples.")
+                object.member("license", .object { $0.member("name", "Apache-2.0") })
+            })
+        object.member("servers", .array([.object { $0.member("url", "/") }]))
+        object.member(
+            "security", .array([.object { $0.member("token", .array([])) }, .object { $0.member("cookie", .array([])) }]))
+        object.member("paths", paths)
+        object.member(
+            "components",
+            .object { object in
+                object.member("securitySchemes", securitySchemes)
+                object.member("schemas", schemas)
+            })
+    }
+
+    private static let securitySchemes: JSONText = .object { object in
+        object.member(
+            "token",
+            .object { object in
+                object.member("type", "http")
+                object.member("scheme", "bearer")
+                object.member("description", "A token of 'trace token add'.")
+            })
+        object.member(
+            "cookie",
+            .object { object in
+                object.member("type", "apiKey")
+                object.member("in", "cookie")
+                object.member("name", "__Host-trace")
+                object.member("description", "What pairing gives a browser; 'trace' without encryption.")
+            })
+    }
+
+    // MARK: - Operations
+
+    private static var paths: JSONText {
+        var order: [String] = []
+        var operations: [String: [Endpoint]] = [:]
+        for endpoint in Endpoint.all {
+            if operations[endpoint.documentedPath] == nil { order.append(endpoint.documentedPath) }
+            operations[endpoint.documentedPath, default: []].append(endpoint)
+        }
+        return .object { object in
+            for path in order {
+                object.member(
+                    path,
+                    .object { object in
+                        for endpoint in operations[path] ?? [] {
+                            object.member(endpoint.method.rawValue.lowercased(), endpoint.operation)
+                        }
+                    })
+            }
+        }
+    }
+
+    // MARK: - Schemas
+
+    /// Records as `trace schema` prints them, and answers as docs/cli-json.md has them.
+    private static var schemas: JSONText {
+        .object { object in
+            for kind in RecordKind.allCases {
+                object.member(Schema.record(kind), JSONSchemaDocument.document(for: kind))
+            }
+            object.member(Schema.queueEntry, JSONSchemaDocument.queueEntry)
+            for shape in AnswerShapes.all { object.member(shape.name, shape.schema(forHTTP: true)) }
+        }
+    }
+}
+
+extension Schema {
+    /// The component of a kind of record.
+    static func record(_ kind: RecordKind) -> String { "record_\(kind.rawValue)" }
+    static let queueEntry = "record_queue_entry"
+
+    /// As the document has it.
+    var text: JSONText {
+        switch self {
+        case .component(let name): Self.reference(name)
+        case .array(let name):
+            .object { object in
+                object.member("type", "array")
+                object.member("items", Self.reference(name))
+            }
+        case .inline(let text): JSONText(verbatim: text.utf8)
+        }
+    }
+
+    private static func reference(_ name: String) -> JSONText {
+        .object { $0.member("$ref", "#/components/schemas/\(name)") }
+    }
+}
+
+extension Endpoint {
+    /// The path as OpenAPI writes it; `{name...}` is one parameter there.
+    fileprivate var documentedPath: String { fullPath.replacing("...}", with: "}") }
+
+    /// Its operation object.
+    fileprivate var operation: JSONText {
+        .object { object in
+            object.member("operationId", id)
+            object.member("summary", summary)
+            if access == .anyone { object.member("security", .array([])) }
+            if let scope { object.member("x-scope", scope.rawValue) }
+            let parameters = pathParameters + query.map(\.object)
+            if !parameters.isEmpty { object.member("parameters", .array(parameters)) }
+            if let body {
+                object.member(
+                    "requestBody",
+                    .object { object in
+                        object.member("required", JSONText(body.isRequired))
+                        object.member("content", Self.content(body.types, body.schema))
+                    })
+            }
+            object.member(
+                "responses",
+                .object { object in
+                    for outcome in answers { object.member("\(outcome.status)", outcome.object) }
+                    object.member("default", Outcome.problem.object)
+                })
+        }
+    }
+
+    private var pathParameters: [JSONText] {
+        segments.compactMap { segment in
+            guard let name = segment.parameterName else { return nil }
+            return .object { object in
+                object.member("name", name)
+                object.member("in", "path")
+                object.member("required", JSONText(true))
+                object.member("schema", .object { $0.member("type", "string") })
+            }
+        }
+    }
+
+    fileprivate static func content(_ types: [String], _ schema: Schema?) -> JSONText {
+        .object { object in
+            for type in types {
+                object.member(
+                    type, .object { $0.member("schema", schema?.text ?? .object { $0.member("type", "string") }) })
+            }
+        }
+    }
+}
+
+extension Outcome {
+    /// What every operation may answer.
+    fileprivate static let problem = Outcome(
+        status: 0, summary: "It can't be done; the body says why and what to do",
+        types: ["application/problem+json"], schema: .component("Problem"))
+
+    fileprivate var object: JSONText {
+        .object { object in
+            object.member("description", summary)
+            if !types.isEmpty { object.member("content", Endpoint.content(types, schema)) }
+        }
+    }
+}
+
+extension Parameter {
+    fileprivate var object: JSONText {
+        .object { object in
+            object.member("name", name)
+            object.member("in", "query")
+            object.member("description", summary)
+            if isRequired { object.member("required", JSONText(true)) }
+            object.member("schema", isRepeated ? repeated : type.schema)
+            if isRepeated { object.member("explode", JSONText(true)) }
+        }
+    }
+
+    private var repeated: JSONText {
+        .object { object in
+            object.member("type", "array")
+            object.member("items", type.schema)
+        }
+    }
+}
+
+extension Parameter.ValueType {
+    fileprivate var schema: JSONText {
+        .object { object in
+            switch self {
+            case .text(let maxLength):
+                object.member("type", "string")
+                object.member("maxLength", JSONText(Int64(maxLength)))
+            case .choice(let words):
+                object.member("type", "string")
+                object.member("enum", words)
+            case .flag:
+                object.member("type", "boolean")
+            case .number(let range):
+                object.member("type", "integer")
+                object.member("minimum", JSONText(Int64(range.lowerBound)))
+                object.member("maximum", JSONText(Int64(range.upperBound)))
+            case .offset, .moment, .cursor:
+                object.member("type", "string")
+                object.member("minLength", JSONText(Int64(1)))
+            }
+        }
+    }
+}
+
+extension PathPattern {
+    /// Its name, if it is a parameter.
+    fileprivate var parameterName: String? {
+        switch self {
+        case .literal: nil
+        case .parameter(let name), .rest(let name): name
+        }
+    }
+}
+
+extension Endpoint {
+    /// The scope that it needs; nil if it needs none.
+    var scope: AccessScope? {
+        switch access {
+        case .anyone: nil
+        case .scope(let scope), .unfiltered(let scope): scope
+        }
+    }
+}
