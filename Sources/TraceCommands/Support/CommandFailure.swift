@@ -90,7 +90,7 @@ extension LibraryError.Code {
         case .noDuration, .noStartTime, .noSessionID: .badData
         case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
-            .timeInFuture,
+            .timeInFuture, .offsetRelative, .rangeReversed, .tooManyWords, .cellsOutOfRange,
             .recordNameMalformed, .recordNotFound, .recordAmbiguous:
             .usage
         }

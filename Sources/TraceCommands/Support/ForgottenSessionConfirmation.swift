@@ -44,11 +44,7 @@ extension CommandContext {
     func forgotten(
         _ session: Session, in open: () throws -> SessionReader, now: Timestamp = Clock.now()
     ) -> ForgottenSession? {
-        let limit = settings.staleAfter
-        guard ForgottenSession(session, lastRecord: nil, now: now, after: limit) != nil,
-            let last = try? open().lastMoment(of: session, until: now)
-        else { return nil }
-        return ForgottenSession(session, lastRecord: last, now: now, after: limit)
+        ForgottenSession(session, in: open, now: now, after: settings.staleAfter)
     }
 }
 
