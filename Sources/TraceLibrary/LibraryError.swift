@@ -19,6 +19,10 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case noDuration = "no-duration"
         /// An offset counts from the present, and the session's start can't be read.
         case noStartTime = "no-start-time"
+        /// An offset that is a different place in each of several sessions.
+        case offsetRelative = "offset-relative"
+        /// The first of two offsets or moments is after the second.
+        case rangeReversed = "range-reversed"
         /// A text that is not a moment.
         case timeMalformed = "time-malformed"
         /// A moment that should have come already.
@@ -31,6 +35,10 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case recordAmbiguous = "record-ambiguous"
         /// A session's id is needed and can't be read.
         case noSessionID = "no-session-id"
+        /// More is searched for than can be.
+        case tooManyWords = "too-many-words"
+        /// A strip is asked for in more cells than there can be, or in none.
+        case cellsOutOfRange = "cells-out-of-range"
         /// The audio of a voice note is in a session that is not available.
         case audioAbsent = "audio-absent"
         /// A name that no rule has.

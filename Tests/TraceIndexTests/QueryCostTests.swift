@@ -1,8 +1,10 @@
 import GRDB
 import Journals
+import RecordFormat
 import Synchronization
 import SystemPackage
 import Testing
+import TraceFormat
 import TraceStore
 
 @testable import TraceIndex
@@ -28,6 +30,38 @@ import TraceStore
         }
         try #require(whole > 10)
         #expect(appends.allSatisfy { $0 < whole / 10 }, "appends took \(appends) steps, everything \(whole)")
+    }
+
+    /// Wherever in the list it begins; as many at one offset as there are is the worst case of a list by offset.
+    @Test(arguments: [false, true])
+    func `a page of a list costs no more in a long session than in a short one`(isTied: Bool) throws {
+        func steps(_ count: Int) throws -> Int {
+            let scratch = try Scratch()
+            let folder = try scratch.session()
+            let lines = (0..<count).map { SessionFolder.marker($0, at: isTied ? 5 : $0) }
+            try folder.write(lines.joined(), to: "markers.jsonl")
+            let work = IndexWork()
+            let index = try SessionIndex(at: scratch.database, formats: Journals.all, work: work)
+            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            var all = RecordFilter(.session(folder.path))
+            all.offsets = SessionOffset.zero...SessionOffset(milliseconds: .max)
+            let selection = RecordSelection(of: folder.path, .marker)
+            let before = work.stepCount
+            for part in 0..<40 {
+                let last = count * part / 40
+                let offset = SessionOffset(milliseconds: isTied ? 5 : Int64(last))
+                let key = RecordSortKey(offset: offset, line: last + 1)
+                let moment = Timestamp("2026-02-04T19:00:00Z").map { $0 + offset }
+                let place = MarkerSortKey(wallTime: moment, session: folder.path, record: key)
+                #expect(try index.records(selection, after: key, limit: 90).count == 90)
+                #expect(try index.markers(all, after: place, limit: 90).map(\.line).first == last + 2)
+                _ = try index.sortKey(in: selection, countingBack: 45, from: offset)
+            }
+            return work.stepCount - before
+        }
+        let (short, long) = (try steps(4000), try steps(40_000))
+        try #require(short > 5)
+        #expect(long <= short + 2, "\(short) steps in the short session, \(long) in the long one")
     }
 
     /// Every statement that the reconcile of a session prepares, with the plan that SQLite has for it.

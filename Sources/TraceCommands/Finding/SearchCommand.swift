@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import RecordFormat
-internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
@@ -46,84 +45,54 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining {
-            let terms = SearchWords(query.joined(separator: " "))
-            guard terms.terms.count <= SearchWords.limit else {
-                throw CommandFailure(.usage, "more than \(SearchWords.limit) words")
-            }
+            var question = try SearchQuestion(query.joined(separator: " "), limit: limit)
             let context = try CommandContext(global)
-            let moments = try context.moments(since: since, until: until)
-            let kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
+            question.moments = try context.moments(since: since, until: until)
+            question.kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
+            question.tag = tag
             let fresh = FreshIndex(
-                context.library, session: try global.session.map { try context.session($0) }, about: kinds
-            )
-            var filter = RecordFilter(fresh.scope)
-            filter.kinds = kinds.map { Set($0.map(\.entryKind)) }
-            filter.tags = [tag].compactMap(\.self)
-            filter.moments = moments
-            var offer = ""
-            let hits = try fresh.answer { index in
+                context.library, session: try global.session.map { try context.session($0) },
+                about: question.kinds)
+            let answer = try fresh.answer { index in
                 let progress = context.progress("filling in the search text")
-                try index.fillSearch { progress.update(Double($0) / Double($1)) }
-                progress.finish()
-                let shown = SessionCache(index)
-                let hits = try index.search(terms, filter, limit: limit == .max ? limit : limit + 1).map {
-                    try ShownHit($0, shown)
+                defer { progress.finish() }
+                return try question.answer(index, in: fresh.scope) {
+                    progress.update(Double($0) / Double($1))
                 }
-                offer = try hits.isEmpty ? Self.offer(instead: terms, filter, index) : ""
-                return hits
             }
-            try show(hits.prefix(limit), context)
+            try show(answer.hits, context)
             try fresh.end()
-            if hits.isEmpty {
-                context.notice("nothing found\(offer)")
+            if answer.hits.isEmpty {
+                context.notice("nothing found\(answer.suggestion.map(Self.offer) ?? "")")
                 throw CommandFailure(.negative, nil)
             }
-            if hits.count > limit { context.notice("there are more; raise --limit to see them") }
+            if answer.hasMore { context.notice("there are more; raise --limit to see them") }
         }
     }
 
-    /// What would be found if the words were only the beginnings of words.
-    private static func offer(
-        instead terms: SearchWords, _ filter: RecordFilter, _ index: SessionIndex
-    ) throws -> String {
-        guard let beginnings = terms.beginnings else { return "" }
-        let most = 100
-        let count = try index.search(beginnings, filter, limit: most + 1).count
-        return count == 0
-            ? "" : "; '\(beginnings.typed)' finds \(count > most ? "more than \(most)" : "\(count)")"
+    private static func offer(_ suggestion: SearchAnswer.Suggestion) -> String {
+        "; '\(suggestion.words)' finds \(suggestion.hasMore ? "more than " : "")\(suggestion.count)"
     }
 
-    private func show(_ hits: ArraySlice<ShownHit>, _ context: CommandContext) throws {
-        if global.json { return Output.json(hits.lazy.map(\.json)) }
+    private func show(_ hits: [SearchAnswer.Hit], _ context: CommandContext) throws {
+        if global.json { return Output.json(hits.lazy.map { $0.json(.commandLine) }) }
         if Output.isTerminal {
             if hits.isEmpty { return }
             let zone = try context.zone
-            return ListScreen.show(ShownHit.columns, hits.map { $0.cells(zone) })
+            return ListScreen.show(SearchAnswer.Hit.columns, hits.map { $0.cells(zone) })
         }
         let isStyled = Output.isStyled
         Output.lines(hits.lazy.map { $0.text(isStyled: isStyled) })
     }
 }
 
-/// A hit with the session that it is in and its line.
-private struct ShownHit {
-    let hit: SearchHit
-    let session: IndexedSession
-    /// Nil for a title, and where the root is offline.
-    let line: [UInt8]?
-
-    init(_ hit: SearchHit, _ sessions: SessionCache) throws {
-        self.hit = hit
-        session = try sessions[hit.session]
-        line = try hit.record.flatMap { try sessions.line(of: $0) }
-    }
-
-    static let columns: [TerminalTable.Column] = [
+extension SearchAnswer.Hit {
+    fileprivate static let columns: [TerminalTable.Column] = [
         .whole("DATE"), .text("DIRECTORY", least: 20), .text("TITLE", least: 12, rank: 2), .number("TIME"),
         .whole("KIND", rank: 5), .text("WORDS", least: 32),
     ]
 
-    func cells(_ zone: ZoneRules) -> [TerminalCell] {
+    fileprivate func cells(_ zone: ZoneRules) -> [TerminalCell] {
         let words = hit.snippet.parts.map { TerminalSpan($0.text, $0.isHit ? .bold : .plain) }
         return [
             .day(hit.record?.wallTime ?? session.startTime, in: zone), .directory(session),
@@ -133,7 +102,7 @@ private struct ShownHit {
         ]
     }
 
-    func text(isStyled: Bool) -> TerminalText {
+    fileprivate func text(isStyled: Bool) -> TerminalText {
         let offset = hit.record?.offset
         let columns = [
             session.listName.oneLine + (session.isOnline ? "" : " (offline)"), offset?.clock ?? "",
@@ -144,16 +113,5 @@ private struct ShownHit {
             text += TerminalText(part.text.oneLine, part.isHit && isStyled ? .bold : .plain)
         }
         return text
-    }
-
-    var json: JSONText {
-        .object { object in
-            session.addIdentity(to: &object)
-            object.member("kind", JSONText(hit.kindName))
-            object.member("offset_ms", hit.record?.offset.map { JSONText($0) })
-            object.member("wall_time", (hit.record?.wallTime).map { JSONText($0) })
-            object.member("snippet", JSONText(hit.snippet.text))
-            object.member("record", line.map { JSONText(verbatim: $0) })
-        }
     }
 }

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 

@@ -59,19 +59,19 @@ struct MarkersList: ParsableCommand {
             let moments = try context.moments(since: since, until: until)
             if all { return try showAll(context, moments) }
             let path = try context.session(session)
-            let reading = try reading(path, moments)
+            let question = try question(path, moments)
             let index = context.library.index(upToDateFor: path)
-            if let index { try Self.tellProblems(of: path, in: index, context) }
-            try show(reading, index, context)
+            if let index { try Self.tellProblems(question, index, context) }
+            try show(question, index, context)
         }
     }
 
     /// Prints what is found; again where the file changes before anything of it has been printed.
-    private func show(_ reading: MarkerReading, _ index: SessionIndex?, _ context: CommandContext) throws {
+    private func show(_ question: MarkersQuestion, _ index: SessionIndex?, _ context: CommandContext) throws {
         var hasBegun = false
         for attempt in 1... {
             do {
-                let markers = try reading.markers(by: attempt == 1 ? index : nil)
+                let markers = try question.markers(by: attempt == 1 ? index : nil)
                 if markers.count == 0, format == nil, !global.json {
                     if let tag, !Marker.isTag(tag.lowercased()) {
                         context.notice("warning: '\(tag)' is not a valid tag, so no marker has it")
@@ -110,14 +110,13 @@ struct MarkersList: ParsableCommand {
 
     private func showAll(_ context: CommandContext, _ moments: ClosedRange<Timestamp>?) throws {
         let named = try (session ?? global.session).map { try context.session($0) }
-        let fresh = FreshIndex(
-            context.library, session: named, about: [.marker])
-        var filter = RecordFilter(fresh.scope)
-        filter.tags = tags
-        filter.offsets = try range(Self.absolute)
-        filter.moments = moments
+        let fresh = FreshIndex(context.library, session: named, about: [.marker])
+        var question = AllMarkersQuestion()
+        question.tags = tags
+        question.offsets = try OffsetRange.typed(from: offsetMin, upTo: offsetMax, Self.absolute)
+        question.moments = moments
         let markers = MarkersEverywhere(
-            context: context, fresh: fresh, filter: filter,
+            context: context, fresh: fresh, question: question,
             form: format.map { .table($0) } ?? (global.json ? .array : Output.isTerminal ? .screen : .columns)
         )
         try Output.paged(context.isPaged && format == nil) { try markers.show() }
@@ -126,43 +125,30 @@ struct MarkersList: ParsableCommand {
 
     /// An offset that means the same place in every session.
     private static func absolute(_ text: String) throws -> SessionOffset {
-        guard case .absolute(let offset) = try OffsetExpression(text) else {
-            throw CommandFailure(
-                .usage, "'\(text)' is a different offset in each session",
-                hint: "write an offset from the start, such as 2:00, or omit --all")
+        do { return try OffsetRange.absolute(text) } catch let error as LibraryError
+            where error.code == .offsetRelative
+        {
+            throw CommandFailure(.usage, error.message, hint: error.hint.map { "\($0), or omit --all" })
         }
-        return offset
     }
 
-    private func reading(_ path: FilePath, _ moments: ClosedRange<Timestamp>?) throws -> MarkerReading {
+    private func question(_ path: FilePath, _ moments: ClosedRange<Timestamp>?) throws -> MarkersQuestion {
         let resolution = try OffsetResolution(in: path)
-        var offsets = try range { try resolution.offset($0, force: true) }
-        if let moments {
-            guard let clock = try resolution.clock() else {
-                throw CommandFailure(
-                    .badData, "--since and --until need the session's start_time, which can't be read")
-            }
-            offsets = offsets.clamped(to: moments, by: clock)
+        let offsets = try OffsetRange.typed(from: offsetMin, upTo: offsetMax) {
+            try resolution.offset($0, force: true)
         }
-        return MarkerReading(session: path, offsets: offsets, tags: tags)
-    }
-
-    /// What is between the two offsets that were typed.
-    private func range(_ read: (String) throws -> SessionOffset) throws -> ClosedRange<SessionOffset> {
-        try OffsetRange.typed(from: offsetMin, upTo: offsetMax, read)
+        var question = MarkersQuestion(of: path, offsets: offsets, tags: tags)
+        if let moments { try question.restrict(to: moments, by: resolution.clock()) }
+        return question
     }
 
     /// Says what keeps lines from being read.
     ///
-    /// - Throws: ``CommandFailure`` if the file can't be read: it may still hold markers.
+    /// - Throws: ``UnreadableFile`` if the file can't be read: it may still hold markers.
     private static func tellProblems(
-        of session: FilePath, in index: SessionIndex, _ context: CommandContext
+        _ question: MarkersQuestion, _ index: SessionIndex, _ context: CommandContext
     ) throws {
-        let errors = try index.readingErrors(of: .marker, in: session)
-        if let unreadable = errors.file.first(where: { $0.rule == .fileUnreadable }) {
-            throw CommandFailure(
-                UnreadableFile(path: session.appending(RecordKind.marker.component), finding: unreadable))
-        }
+        let errors = try question.readingErrors(index)
         let file = RecordKind.marker.fileName
         if let whole = errors.file.first {
             context.notice("warning: \(file): \(whole.message)")
@@ -185,16 +171,5 @@ extension MarkerExport {
                 }
             return try format.format(ExchangeContext())
         }
-    }
-}
-
-extension ClosedRange<SessionOffset> {
-    /// Those of the offsets that are between two moments; where there are none, a range in which no marker can stand.
-    fileprivate func clamped(to moments: ClosedRange<Timestamp>, by clock: SessionClock) -> Self {
-        let none = SessionOffset(milliseconds: -1)...SessionOffset(milliseconds: -1)
-        guard let within = clock.offsets(within: moments) else { return none }
-        let lower = Swift.max(lowerBound, within.lowerBound)
-        let upper = Swift.min(upperBound, within.upperBound)
-        return lower <= upper ? lower...upper : none
     }
 }

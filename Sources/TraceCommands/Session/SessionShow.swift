@@ -4,6 +4,7 @@ internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -24,22 +25,19 @@ struct SessionShow: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let path = try context.session(session)
-            let inspection = try Inspection(of: path, settleTime: context.settings.settleTime)
-            let facts = Self.facts(inspection)
-            guard !global.json else {
-                return Output.json(
-                    .object { object in for (key, value) in facts { object.member(key, value) } })
-            }
+            let inspection = try SessionQuestion(path, settleTime: context.settings.settleTime).inspection()
+            let answer = SessionAnswer(inspection)
+            if global.json { return Output.json(answer.json(.commandLine)) }
             if Output.isTerminal {
                 var digest = try DigestReading(path, settleTime: context.settings.settleTime).digest {
                     DigestReading.Overview(inspection)
                 }
                 digest.forgotten = context.forgotten(digest.session, in: { try SessionReader(path) })
-                Self.show(inspection, state: digest.state, in: try context.zone)
+                Self.show(answer, state: digest.state, in: try context.zone)
                 guard let strip = digest.strip else { return }
                 return Output.lines([""] + strip.rows(columns: Output.columns))
             }
-            for (key, value) in facts where key != "session_path" {
+            for (key, value) in answer.facts(.commandLine) where key != "session_path" {
                 // The line has always had this name.
                 Output.line("\(key == "session_id" ? "id" : key): \(value.plain.oneLine)")
             }
@@ -47,22 +45,21 @@ struct SessionShow: ParsableCommand {
     }
 
     /// What a person wants to know, the most important first.
-    private static func show(_ inspection: Inspection, state: String, in zone: ZoneRules) {
-        let session = inspection.session
+    private static func show(_ answer: SessionAnswer, state: String, in zone: ZoneRules) {
+        let session = answer.session
         func count(_ kind: RecordKind, _ word: String) -> String? {
-            inspection.counts[kind].flatMap { $0 == 0 ? nil : counted($0, word) }
+            answer.counts[kind].flatMap { $0 == 0 ? nil : counted($0, word) }
         }
         let contents = [
-            counted(inspection.counts[.marker] ?? 0, "marker"), count(.voiceNote, "voice note"),
+            counted(answer.counts[.marker] ?? 0, "marker"), count(.voiceNote, "voice note"),
             count(.transcript, "transcript segment"), count(.action, "action"),
             session.media.isEmpty ? nil : counted(session.media.count, "media file"),
         ]
         let problems = Rule.Severity.allCases.compactMap { severity in
-            let count = inspection.findings.count { $0.severity == severity }
-            return count == 0 ? nil : counted(count, severity.rawValue)
+            answer.findingCounts[severity].map { counted($0, severity.rawValue) }
         }
         let facts: [(String, String?)] = [
-            ("directory", inspection.path.escaped), ("title", session.displayTitle),
+            ("directory", answer.path.escaped), ("title", session.displayTitle),
             ("status", state), ("started", session.startTime.map(zone.minuteText)),
             ("ended", session.endTime.map(zone.minuteText)), ("length", session.duration?.clock),
             ("contents", contents.compactMap(\.self).joined(separator: ", ")),
@@ -78,32 +75,6 @@ struct SessionShow: ParsableCommand {
             line += TerminalText(value.oneLine)
             Output.lines(CollectionOfOne(line))
         }
-    }
-
-    /// Keys and values in the order of the output; a key without a value is left out.
-    private static func facts(_ inspection: Inspection) -> [(String, JSONText)] {
-        let session = inspection.session
-        func name(_ isNamed: Bool, _ name: String) -> JSONText { isNamed ? JSONText(name) : .null }
-        let facts: [(String, JSONText?)] = [
-            ("session_path", JSONText(inspection.path.escaped)),
-            ("session_id", session.id.map { JSONText($0) } ?? .null),
-            ("title", session.displayTitle.map { JSONText($0) }),
-            ("status", session.status.map { JSONText($0.rawValue) } ?? .null),
-            ("start_time", session.startTime.map { JSONText($0) } ?? .null),
-            ("end_time", session.endTime.map { JSONText($0) }),
-            ("duration_ms", session.duration.map { JSONText($0) }),
-            ("timeline_path", JSONText(RecordKind.timeline.fileName)),
-            ("markers_path", JSONText(RecordKind.marker.fileName)),
-            ("transcript_path", name(session.namesTranscript, RecordKind.transcript.fileName)),
-            ("voice_notes_path", name(session.namesVoiceNotes, RecordKind.voiceNote.fileName)),
-            ("digest_path", name(session.namesDigest, SessionLayout.digest)),
-            ("media_count", JSONText(Int64(session.media.count))),
-            ("marker_count", JSONText(Int64(inspection.counts[.marker] ?? 0))),
-            ("voice_note_count", JSONText(Int64(inspection.counts[.voiceNote] ?? 0))),
-            ("errors", JSONText(Int64(inspection.findings.count { $0.severity == .error }))),
-            ("warnings", JSONText(Int64(inspection.findings.count { $0.severity == .warning }))),
-        ]
-        return facts.compactMap { key, value in value.map { (key, $0) } }
     }
 }
 

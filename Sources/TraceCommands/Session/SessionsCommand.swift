@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import RecordFormat
-internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceDigest
-internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
@@ -43,67 +41,68 @@ struct SessionsCommand: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let moments = try context.moments(since: since, until: until)
+            var question = SessionsQuestion()
+            question.moments = try context.moments(since: since, until: until)
+            question.tags = tags
+            question.status = status
+            question.hasFindings = problems
             let library = context.library
             let fresh = FreshIndex(library, session: nil)
-            let known = try fresh.answer { try library.list($0, tagged: tags) }
-            let rows = known.filter { session in
-                (moments == nil || session.startTime.map { moments?.contains($0) ?? true } ?? false)
-                    && (status == nil || session.status == status)
-                    && (!problems || session.findingCounts.values.contains { $0 > 0 })
+            let answer = try fresh.answer { index in
+                try question.answer(
+                    index, in: library, now: Clock.now(), staleAfter: context.settings.staleAfter)
             }
-            try show(rows, isWhole: fresh.isWhole, context)
+            try show(answer.rows, isWhole: fresh.isWhole, context)
             try fresh.end()
         }
     }
 
-    private func show(_ rows: [IndexedSession], isWhole: Bool, _ context: CommandContext) throws {
-        let now = Clock.now()
-        func forgotten(_ session: IndexedSession) -> ForgottenSession? {
-            session.forgotten(now: now, after: context.settings.staleAfter)
-        }
-        if global.json { return Output.json(rows.lazy.map { $0.json(forgotten($0)) }) }
+    private func show(_ rows: [SessionsAnswer.Row], isWhole: Bool, _ context: CommandContext) throws {
+        if global.json { return Output.json(rows.lazy.map { $0.json(.commandLine) }) }
         guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
         if Output.isTerminal {
             let zone = try context.zone
             return Output.paged(context.isPaged) {
-                ListScreen.show(IndexedSession.listColumns, rows.map { $0.cells(zone, forgotten($0)) })
+                ListScreen.show(SessionsAnswer.Row.listColumns, rows.map { $0.cells(zone) })
             }
         }
         let table = Table(
-            rows.map(\.columns),
+            rows.map(\.session.columns),
             header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
         Output.paged(context.isPaged) { Output.line(table.text) }
     }
 }
 
-extension IndexedSession {
+extension SessionsAnswer.Row {
     fileprivate static let listColumns: [TerminalTable.Column] = [
         .whole("STARTED"), .number("LENGTH", rank: 7), .number("MARKERS", rank: 5), .number("NOTES", rank: 3),
         .whole("PROBLEMS", rank: 6), .text("TITLE", least: 12, rank: 8), .text("DIRECTORY", least: 20),
     ]
 
     /// Of a session that has no length yet, its state is there.
-    fileprivate func cells(_ zone: ZoneRules, _ forgotten: ForgottenSession?) -> [TerminalCell] {
-        let worst = Rule.Severity.allCases.first { findingCounts[$0] ?? 0 > 0 }
+    fileprivate func cells(_ zone: ZoneRules) -> [TerminalCell] {
+        let worst = Rule.Severity.allCases.first { session.findingCounts[$0] ?? 0 > 0 }
         return [
-            startTime.map { .moment($0, in: zone) } ?? TerminalCell("?"),
-            duration.map { TerminalCell($0.clock) }
-                ?? state(forgotten),
-            TerminalCell("\(counts[.marker] ?? 0)"), TerminalCell("\(counts[.voiceNote] ?? 0)"),
+            session.startTime.map { .moment($0, in: zone) } ?? TerminalCell("?"),
+            session.duration.map { TerminalCell($0.clock) } ?? state,
+            TerminalCell("\(session.counts[.marker] ?? 0)"),
+            TerminalCell("\(session.counts[.voiceNote] ?? 0)"),
             TerminalCell(
-                worst.map { counted(findingCounts[$0] ?? 0, $0.rawValue) } ?? "", worst?.style ?? .plain),
-            TerminalCell(displayTitle ?? ""), .directory(self),
+                worst.map { counted(session.findingCounts[$0] ?? 0, $0.rawValue) } ?? "",
+                worst?.style ?? .plain),
+            TerminalCell(session.displayTitle ?? ""), .directory(session),
         ]
     }
 
-    private func state(_ forgotten: ForgottenSession?) -> TerminalCell {
+    private var state: TerminalCell {
         if forgotten != nil { return TerminalCell("not closed", .yellow) }
-        if pausedAt != nil { return TerminalCell("paused", .yellow) }
-        guard status == .active else { return TerminalCell("unknown") }
+        if session.pausedAt != nil { return TerminalCell("paused", .yellow) }
+        guard session.status == .active else { return TerminalCell("unknown") }
         return TerminalCell("active", .green)
     }
+}
 
+extension IndexedSession {
     fileprivate var columns: [String] {
         [
             startTime.map(ZoneRules.utc.minute) ?? "?",
@@ -119,24 +118,5 @@ extension IndexedSession {
             findingCounts[severity].map { counted($0, severity.rawValue) }
         }
         return counts.joined(separator: ", ")
-    }
-
-    fileprivate func json(_ forgotten: ForgottenSession?) -> JSONText {
-        .object { object in
-            object.member("session_path", JSONText(path.escaped))
-            object.member("session_id", id.map { JSONText($0) } ?? .null)
-            object.member("title", title.map { JSONText($0) })
-            object.member("status", status.map { JSONText($0.rawValue) } ?? .null)
-            object.member("start_time", startTime.map { JSONText($0) } ?? .null)
-            object.member("online", JSONText(isOnline))
-            object.member("end_time", endTime.map { JSONText($0) })
-            object.member("duration_ms", duration.map { JSONText($0) })
-            object.member("paused_at_ms", pausedAt.map { JSONText($0) })
-            object.member("forgotten_since", (forgotten?.lastActivity).map { JSONText($0) })
-            object.member("marker_count", JSONText(Int64(counts[.marker] ?? 0)))
-            object.member("voice_note_count", JSONText(Int64(counts[.voiceNote] ?? 0)))
-            object.member("errors", JSONText(Int64(findingCounts[.error] ?? 0)))
-            object.member("warnings", JSONText(Int64(findingCounts[.warning] ?? 0)))
-        }
     }
 }

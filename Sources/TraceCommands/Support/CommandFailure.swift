@@ -92,11 +92,10 @@ extension LibraryError.Code {
         case .noDuration, .noStartTime, .noSessionID, .noLastRecord: .badData
         case .audioAbsent: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
-            .timeInFuture,
+            .timeInFuture, .offsetRelative, .rangeReversed, .tooManyWords, .cellsOutOfRange,
             .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule,
             .entryNameMalformed, .offsetNeedsSession, .tagMalformed, .nothingToChange, .noRoot,
-            .notARecording,
-            .recordingLengthUnknown:
+            .notARecording, .recordingLengthUnknown:
             .usage
         }
     }

@@ -1,5 +1,4 @@
 internal import RecordFormat
-internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
@@ -61,9 +60,4 @@ extension FreshIndex {
     ///
     /// - Throws: ``CommandFailure`` if there is any.
     func end() throws(CommandFailure) { try failures.map { CommandFailure($0) }.end() }
-}
-
-extension IndexedSession {
-    /// What a list calls it: its title, else the name of its directory.
-    var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
 }

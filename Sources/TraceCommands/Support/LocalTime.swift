@@ -39,18 +39,9 @@ extension CommandContext {
 
     /// What is between two moments as they were typed, both of them included; nil if neither is given.
     ///
-    /// - Throws: ``LibraryError``; ``CommandFailure`` with `.usage`; ``ConfigurationError`` for a zone that is not known.
+    /// - Throws: ``LibraryError``; ``ConfigurationError`` for a zone that is not known.
     func moments(since: String?, until: String?) throws -> ClosedRange<Timestamp>? {
-        guard since != nil || until != nil else { return nil }
-        let zone = try zone
-        let lower = try since.map { try TimeArgument($0, in: zone).first } ?? Timestamp(milliseconds: .min)
-        let upper = try until.map { try TimeArgument($0, in: zone).last } ?? Timestamp(milliseconds: .max)
-        guard lower <= upper else {
-            throw CommandFailure(
-                .usage,
-                "--since \(zone.exactText(lower)) is after --until \(zone.exactText(upper))")
-        }
-        return lower...upper
+        try TimeArgument.range(from: since, upTo: until) { try zone }
     }
 }
 

@@ -29,13 +29,6 @@ extension SessionIndex {
         ) { RecordPlace(key: $0.int(0)) }
     }
 
-    /// The sessions that have such markers.
-    ///
-    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    package func sessions(withMarkers filter: RecordFilter) throws -> Set<FilePath> {
-        Set(try markers(filter, "DISTINCT source.path", "") { FilePath(bytes: $0.blob(0)) })
-    }
-
     /// What `make` makes of the columns of each marker that counts.
     ///
     /// - Parameter rest: What follows the conditions.

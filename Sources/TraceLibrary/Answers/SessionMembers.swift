@@ -17,6 +17,12 @@ extension JSONObjectText {
         member("session_id", id.map { JSONText($0) })
     }
 
+    /// As ``session(at:_:_:)``, in an answer that is about the session itself: an id that is missing or broken is null.
+    package mutating func subject(at path: FilePath, _ id: ULID?, _ form: AnswerForm) {
+        session(at: path, id, form)
+        if id == nil { member("session_id", .null) }
+    }
+
     /// As ``session(at:_:_:)``, of a session that was chosen.
     package mutating func session(_ target: SessionTarget, _ form: AnswerForm = .commandLine) {
         session(at: target.path, target.session.id, form)
@@ -38,4 +44,7 @@ extension IndexedSession {
         object.member("title", title.map { JSONText($0) })
         object.member("online", JSONText(isOnline))
     }
+
+    /// What a list calls it: its title, else the name of its directory.
+    package var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
 }

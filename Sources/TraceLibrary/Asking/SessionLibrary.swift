@@ -141,22 +141,20 @@ package struct SessionLibrary {
 
     /// What the index knows of the sessions below the roots, the latest first.
     ///
-    /// - Parameter tags: Only sessions with a marker of each of these tags.
+    /// - Parameter filter: Its roots are the library's, or those of them that it names.
     /// - Throws: ``IndexError``.
-    package func list(_ index: SessionIndex, tagged tags: [String] = []) throws -> [IndexedSession] {
+    package func list(
+        _ index: SessionIndex, _ filter: SessionFilter = SessionFilter()
+    ) throws -> [IndexedSession] {
         let offline = try roots.paths.filter { try index.look(atRoot: $0) == .offline }
-        var sessions = try index.sessions().filter { $0.lies(in: roots.paths) }.map { known in
+        var filter = filter
+        filter.roots = filter.roots.map { $0.filter(roots.paths.contains) } ?? roots.paths
+        filter.tags = filter.tags.filter { !$0.isEmpty }.map { $0.lowercased() }
+        return try index.sessions(filter).map { known in
             var session = known
             session.isOnline = !known.lies(in: offline)
             return session
         }
-        for tag in tags where !tag.isEmpty {
-            var filter = RecordFilter(.roots(roots.paths))
-            filter.tags = [tag.lowercased()]
-            let bearing = try index.sessions(withMarkers: filter)
-            sessions.removeAll { !bearing.contains($0.path) }
-        }
-        return sessions
     }
 }
 

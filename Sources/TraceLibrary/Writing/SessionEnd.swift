@@ -84,7 +84,7 @@ extension LibraryWriter {
     private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
         let offsets =
             SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)
-        return try MarkerReading(session: session, offsets: offsets, tags: []).markers(by: nil).count
+        return try MarkersQuestion(of: session, offsets: offsets).markers(by: nil).count
     }
 
     /// Stops the clock of an active session.

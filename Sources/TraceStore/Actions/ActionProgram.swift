@@ -41,8 +41,9 @@ package struct ActionProgram: Sendable {
     /// The names of all programs, in the order of the alphabet.
     package static func names(in directories: [FilePath]) -> [String] {
         let found = directories.flatMap { directory -> [String] in
-            guard let open = try? OpenDirectory(directory), let names = try? open.entryNames() else { return [] }
-            return names.map(\.string).filter { (try? ActionProgram(named: $0, in: [directory])) != nil }
+            var names: [String] = []
+            try? OpenDirectory(directory).forEachName { names.append($0.string) }
+            return names.filter { (try? ActionProgram(named: $0, in: [directory])) != nil }
         }
         return Set(found).sorted()
     }

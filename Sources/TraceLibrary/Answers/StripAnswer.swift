@@ -1,0 +1,33 @@
+package import RecordFormat
+internal import TraceFormat
+package import TraceIndex
+
+/// How the markers of a session are spread over a stretch of it.
+package struct StripAnswer: Sendable, Hashable {
+    package let strip: MarkerStrip
+
+    /// How many markers each cell holds, by category, and how many precede it in the stretch.
+    ///
+    /// A marker of two categories counts in both, but once in `total` and `before`; `other` are those without any.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.member("cells", JSONText(Int64(strip.counts.count)))
+            object.member("offset_min", JSONText(strip.offsets.lowerBound))
+            object.member("offset_max", JSONText(strip.offsets.upperBound))
+            object.member("total", JSONText(Int64(strip.total)))
+            object.member(
+                "categories",
+                .object { object in
+                    for category in MarkerCategory.allCases {
+                        object.member(category.rawValue, Self.numbers(strip.categories[category] ?? []))
+                    }
+                    object.member("other", Self.numbers(strip.others))
+                })
+            object.member("before", Self.numbers(strip.before))
+        }
+    }
+
+    private static func numbers(_ numbers: [Int]) -> JSONText {
+        .array(numbers.lazy.map { JSONText(Int64($0)) })
+    }
+}

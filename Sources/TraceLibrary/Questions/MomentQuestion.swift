@@ -1,0 +1,63 @@
+package import RecordFormat
+internal import SystemPackage
+package import TraceFormat
+package import TraceIndex
+internal import TraceStore
+
+/// What was going on at a moment, in any session: `trace at`.
+package struct MomentQuestion: Sendable, Hashable {
+    /// The moment that is meant.
+    package let moment: Timestamp
+    /// How far before and after it records are looked for.
+    package let distance: SessionOffset
+
+    package init(at moment: Timestamp, within distance: SessionOffset) {
+        self.moment = moment
+        self.distance = distance
+    }
+
+    /// - Parameters:
+    ///   - index: One that is up to date with the sessions of `scope`.
+    ///   - now: Until when sessions that are active run.
+    /// - Throws: ``IndexError``, with `.stale` if a file has changed since the index read it; `FileError` if `session.json` can't
+    ///   be read.
+    /// - Complexity: O(sessions that started before + what is returned).
+    package func answer(
+        _ index: SessionIndex, in scope: RecordFilter.Scope, now: Timestamp = Clock.now()
+    ) throws -> MomentAnswer {
+        let sessions = SessionCache(index)
+        let found = try index.sessions(runningAt: moment, in: scope, now: now)
+        return MomentAnswer(
+            sessions: try found.map { try surroundings($0.offset, of: $0.session, index, sessions) })
+    }
+
+    private func surroundings(
+        _ offset: SessionOffset, of path: FilePath, _ index: SessionIndex, _ sessions: SessionCache
+    ) throws -> MomentAnswer.Surroundings {
+        let session = try sessions[path]
+        let first = max(
+            0, offset.milliseconds.subtractingReportingOverflow(distance.milliseconds).partialValue)
+        let (last, overflow) = offset.milliseconds.addingReportingOverflow(distance.milliseconds)
+        let range = SessionOffset(milliseconds: first)...SessionOffset(milliseconds: overflow ? .max : last)
+        let records = try index.records(of: path, during: range).map { ($0, try sessions.line(of: $0)) }
+        let items = session.isOnline ? try SessionReader(path).header().session.media : []
+        return MomentAnswer.Surroundings(
+            session: session, offset: offset,
+            media: items.compactMap { item in item.position(at: offset).map { (item, $0) } },
+            records: records)
+    }
+}
+
+extension MediaItem {
+    /// Where in the file an offset of the session lies, or nil if the file does not cover it.
+    ///
+    /// Source: format.md, "session.json": an offset is file time plus `start_offset_ms`.
+    package func position(at offset: SessionOffset) -> SessionOffset? {
+        guard let startOffset else { return nil }
+        let (position, overflow) = offset.milliseconds.subtractingReportingOverflow(startOffset.milliseconds)
+        guard !overflow, position >= 0, duration.map({ position <= $0.milliseconds }) ?? true else {
+            return nil
+        }
+        return SessionOffset(milliseconds: position)
+    }
+}
