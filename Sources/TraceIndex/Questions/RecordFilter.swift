@@ -23,6 +23,8 @@ public struct RecordFilter: Sendable, Hashable {
         case roots([FilePath])
         /// The one in this directory.
         case session(FilePath)
+        /// Those in these directories.
+        case sessions([FilePath])
     }
 
     /// All records of these sessions.
@@ -63,6 +65,9 @@ extension RecordFilter.Scope {
     func constrain(_ conditions: inout Conditions) {
         switch self {
         case .session(let path): conditions.add("source.path = ?", path.bytes)
+        case .sessions(let paths):
+            let places = paths.map { _ in "?" }.joined(separator: ", ")
+            conditions.add("source.path IN (\(places))", paths.map(\.bytes))
         case .roots(let roots):
             let places = roots.map { _ in "?" }.joined(separator: ", ")
             conditions.add(

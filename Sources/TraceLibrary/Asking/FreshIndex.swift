@@ -94,6 +94,7 @@ package final class FreshIndex {
         guard kinds.contains(where: { $0.fileName == found.finding.place.file }) else { return false }
         return switch scope {
         case .session(let session): found.session == session
+        case .sessions(let sessions): sessions.contains(found.session)
         case .roots(let roots): roots.contains { found.session.starts(with: $0) }
         }
     }

@@ -7,6 +7,13 @@ package struct EditedRecord: Sendable {
     package let id: ULID
     package let target: SessionTarget
     package let editing: RecordEditing
+
+    /// The outcome of an edit of a record of that id.
+    package init(id: ULID, target: SessionTarget, editing: RecordEditing) {
+        self.id = id
+        self.target = target
+        self.editing = editing
+    }
 }
 
 /// A marker that has been removed.

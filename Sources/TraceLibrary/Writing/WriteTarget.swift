@@ -55,6 +55,12 @@ package struct WriteTarget {
         }
     }
 
+    /// A session that was chosen and is here.
+    package init(_ target: SessionTarget) {
+        place = target
+        session = target.session
+    }
+
     /// The id of a session whose root is offline, as far as the index knows it.
     private static func offlineID(
         _ selector: SessionSelector?, from workingDirectory: FilePath, in library: LibraryWriter

@@ -18,11 +18,15 @@ enum RecordBody {
         do {
             editor = try JSONObjectEditor(body)
             members = try JSONParser().withParsed(body) { root in
-                (root[name: "id"].map { $0.string ?? "" }, root[name: "at"]?.string, root[name: "offset_ms"] != nil)
+                (
+                    root[name: "id"].map { $0.string ?? "" }, root[name: "at"]?.string,
+                    root[name: "offset_ms"] != nil
+                )
             }
         } catch {
             throw Problem(
-                .unprocessableContent, "json-malformed", "the body is not one JSON object: \(error.anyMessage)",
+                .unprocessableContent, "json-malformed",
+                "the body is not one JSON object: \(error.anyMessage)",
                 hint: "send one object in UTF-8")
         }
         if let written = members.id {

@@ -17,12 +17,14 @@ struct ServerContext: Sendable {
     let guesses: PairingGuesses
     /// What is known of the ledger.
     let ledger: LedgerMemory
+    /// Closes the cursors of lists.
+    let seal: CursorSeal
     private let index: OpenIndex
 
     init(
         _ settings: TraceSettings, _ host: ServerHost, _ counts: RequestCounts,
         _ connections: ConnectionTable, _ guesses: PairingGuesses, _ ledger: LedgerMemory,
-        _ index: OpenIndex
+        _ seal: CursorSeal, _ index: OpenIndex
     ) {
         self.settings = settings
         self.host = host
@@ -30,6 +32,7 @@ struct ServerContext: Sendable {
         self.connections = connections
         self.guesses = guesses
         self.ledger = ledger
+        self.seal = seal
         self.index = index
     }
 
@@ -99,6 +102,7 @@ final class ServerContexts: Sendable {
     private let connections: ConnectionTable
     private let guesses = PairingGuesses()
     private let ledger = LedgerMemory()
+    private let seal = CursorSeal()
     private let index = OpenIndex()
     private let settings = Mutex<TraceSettings?>(nil)
 
@@ -113,6 +117,8 @@ final class ServerContexts: Sendable {
 
     /// The present one; nil before there are settings.
     var current: ServerContext? {
-        settings.withLock { $0 }.map { ServerContext($0, host, counts, connections, guesses, ledger, index) }
+        settings.withLock { $0 }.map {
+            ServerContext($0, host, counts, connections, guesses, ledger, seal, index)
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
+internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
@@ -26,9 +27,12 @@ enum DeliveryEndpoints {
     ) { call in
         let index = try call.context.library().openIndex()
         let entry: SpoolEntry
-        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("ulid")) } catch let error as FormatError {
+        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("ulid")) } catch let error
+            as FormatError
+        {
             throw Problem(
-                .unprocessableContent, "rejected", error.message, hint: "'trace schema queue-entry' has the format")
+                .unprocessableContent, "rejected", error.message,
+                hint: "'trace schema queue-entry' has the format")
         }
         try requireVisible(entry, call, index)
         let outcome = try call.delivery(index).deliver(
@@ -54,7 +58,8 @@ enum DeliveryEndpoints {
             schema: .component(Schema.queueEntry)),
         answers: [
             Outcome(
-                status: 200, summary: "The outcomes", types: ["application/jsonl"], schema: .component("Delivery"))
+                status: 200, summary: "The outcomes", types: ["application/jsonl"],
+                schema: .component("Delivery"))
         ], work: .writing
     ) { call in
         let index = try call.context.library().openIndex()
@@ -69,7 +74,7 @@ enum DeliveryEndpoints {
         var places: [Int] = []
         for line in lines {
             do {
-                let entry = try SpoolEntry(parsing: Array(line))
+                let entry = try entry(Array(line))
                 try requireVisible(entry, call, index)
                 items.append(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
                 places.append(outcomes.count)
@@ -86,6 +91,17 @@ enum DeliveryEndpoints {
         }
         let bytes = outcomes.compactMap(\.self).flatMap { $0.bytes + [newline] }
         return Answer(.ok, "application/jsonl", bytes)
+    }
+
+    /// An entry of a batch, whose name is its id.
+    private static func entry(_ line: [UInt8]) throws -> SpoolEntry {
+        let id = try JSONParser().withParsed(line) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }
+        guard let id else {
+            throw Problem(
+                .unprocessableContent, "rejected", "the entry has no id",
+                hint: "'trace schema queue-entry' has the format")
+        }
+        return try SpoolEntry(parsing: line, named: id)
     }
 
     private static func refusal(_ problem: Problem, result: String = "rejected") -> JSONText {
@@ -122,7 +138,7 @@ enum DeliveryEndpoints {
         let inputs = try JSONObjectEditor(call.body).text(of: "inputs").map { Array($0) }
         // The same at each repeat: when the device made the request.
         let request = try ActionRequest(
-            id: id, action: action, inputs: inputs, createdAt: Timestamp(milliseconds: id.milliseconds))
+            id: id, action: action, inputs: inputs, createdAt: Timestamp(milliseconds: Int64(id.time)))
         return try call.deliver(request.json.bytes, .actionRequest, id, to: session)
     }
 

@@ -1,7 +1,8 @@
 extension Endpoint {
     /// Every operation of the API.
     static let all: [Endpoint] = [
-        MachineEndpoints.all, StatusEndpoints.all, SessionChangeEndpoints.all, FileEndpoints.all,
+        MachineEndpoints.all, StatusEndpoints.all, SessionEndpoints.all, SessionChangeEndpoints.all,
+        RecordEndpoints.all, FindingEndpoints.all, FileEndpoints.all,
         MarkerChangeEndpoints.all, DeliveryEndpoints.all,
         PositionEndpoints.all, DigestEndpoints.all, ExchangeEndpoints.all, CheckEndpoints.all,
         ActionEndpoints.all, QueueEndpoints.all, AccessEndpoints.all,

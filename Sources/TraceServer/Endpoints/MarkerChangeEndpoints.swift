@@ -15,7 +15,8 @@ enum MarkerChangeEndpoints {
     // MARK: - One marker
 
     private static let marker = Endpoint(
-        method: .get, path: path, id: "getMarker", access: .scope(.read), summary: "A marker's line as it is in the file",
+        method: .get, path: path, id: "getMarker", access: .scope(.read),
+        summary: "A marker's line as it is in the file",
         answers: [.json(.component(Schema.record(.marker)), "The line; its ETag is what a change needs")],
         work: .asking
     ) { call in
@@ -63,14 +64,16 @@ enum MarkerChangeEndpoints {
         let reader = try SessionReader(session.path)
         guard let clock = try reader.clock(of: reader.readableHeader().session) else {
             throw Problem(
-                .unprocessableContent, "no-start-time", "'at' needs the session's start_time, which can't be read",
+                .unprocessableContent, "no-start-time",
+                "'at' needs the session's start_time, which can't be read",
                 hint: "send 'offset_ms'")
         }
         return max(.zero, clock.offset(at: moment))
     }
 
     /// What is likely to be a slip. Nobody stands at an outbox who could answer, so it is written all the same.
-    private static func warnings(_ payload: [UInt8], in session: CalledSession, _ now: Timestamp) -> [String] {
+    private static func warnings(_ payload: [UInt8], in session: CalledSession, _ now: Timestamp) -> [String]
+    {
         let milliseconds = try? JSONParser().withParsed(payload) { $0[name: "offset_ms"]?.integer }
         guard let number = milliseconds ?? nil, let reader = try? SessionReader(session.path),
             let header = try? reader.readableHeader().session
@@ -83,7 +86,8 @@ enum MarkerChangeEndpoints {
         if header.status == .active, offset > .zero, let clock = try? reader.clock(of: header),
             !clock.hasReached(offset, at: now)
         {
-            warnings.append("\(offset) is in the session's future: its clock is at \(max(.zero, clock.offset(at: now)))")
+            warnings.append(
+                "\(offset) is in the session's future: its clock is at \(max(.zero, clock.offset(at: now)))")
         }
         return warnings
     }
@@ -106,7 +110,8 @@ enum MarkerChangeEndpoints {
         if !call.body.isEmpty {
             draft = try call.object(["offset", "label", "note", "tags", "duration"]) { body in
                 MarkerDraft(
-                    offset: try offsetText(body) ?? "now", label: try body.text("label"), note: try body.text("note"),
+                    offset: try offsetText(body) ?? "now", label: try body.text("label"),
+                    note: try body.text("note"),
                     tags: try body.texts("tags"), duration: try body.text("duration"), isForced: true)
             }
         }
@@ -114,7 +119,7 @@ enum MarkerChangeEndpoints {
         if let text = call.fields[.idempotencyKey] {
             key = ULID(
                 milliseconds: session.known.startTime?.milliseconds ?? 0,
-                digest: EntityTag.digest(Array("\(session.path.bytesText) \(text)".utf8)))
+                digest: EntityTag.digest(Array("\(session.handle) \(text)".utf8)))
         }
         if let key, let line = try? line(of: key, in: session) {
             return .json(
@@ -201,7 +206,8 @@ enum MarkerChangeEndpoints {
         method: .delete, path: path, id: "deleteMarker", access: .scope(.mark),
         summary: "Removes a marker: 'mark' what a device of the same person has sent, 'admin' any",
         query: [
-            Parameter(name: "force", type: .flag, summary: "Also if voice notes name it, which then name none")
+            Parameter(
+                name: "force", type: .flag, summary: "Also if voice notes name it, which then name none")
         ],
         answers: [
             Outcome(status: 204, summary: "It is not there any more"),

@@ -24,7 +24,8 @@ enum OpenAPIDocument {
             })
         object.member("servers", .array([.object { $0.member("url", "/") }]))
         object.member(
-            "security", .array([.object { $0.member("token", .array([])) }, .object { $0.member("cookie", .array([])) }]))
+            "security",
+            .array([.object { $0.member("token", .array([])) }, .object { $0.member("cookie", .array([])) }]))
         object.member("paths", paths)
         object.member(
             "components",
@@ -157,7 +158,8 @@ extension Endpoint {
         .object { object in
             for type in types {
                 object.member(
-                    type, .object { $0.member("schema", schema?.text ?? .object { $0.member("type", "string") }) })
+                    type,
+                    .object { $0.member("schema", schema?.text ?? .object { $0.member("type", "string") }) })
             }
         }
     }

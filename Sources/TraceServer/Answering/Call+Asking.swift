@@ -1,0 +1,174 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+extension Call {
+    /// Asks about all sessions that the client may see; again, as long as files change under the question.
+    ///
+    /// - Parameter body: Gets an index that is up to date, and which sessions of it the answer is to be about.
+    func askAll<Result>(
+        _ body: (SessionIndex, SessionLibrary, RecordFilter.Scope) throws -> Result
+    ) throws -> Result {
+        let library = try context.library()
+        let scope = visitor.sessions(of: context.roots)
+        return try FreshIndex(library, session: nil).answer { index in
+            guard scope.filter != nil else { return try body(index, library, .roots(context.roots.paths)) }
+            let seen = try index.sessions().filter { scope.contains($0) }.map(\.path)
+            return try body(index, library, .sessions(seen))
+        }
+    }
+
+    /// Asks about one session; again, as long as its files change under the question.
+    func ask<Result>(_ session: CalledSession, _ body: (SessionIndex) throws -> Result) throws -> Result {
+        try FreshIndex(session.library, session: session.path).answer(body)
+    }
+
+    // MARK: - Pages
+
+    /// The parameters of a list.
+    static let pageQuery = [
+        Parameter(name: "limit", type: .number(1...1000), summary: "At most so many rows; 100 if left out"),
+        Parameter(name: "after", type: .cursor, summary: "What the Link of the page before has"),
+    ]
+
+    /// The types of a list: a page of JSON, or all of it, a row a line.
+    static let listTypes = ["application/json", "application/jsonl"]
+
+    /// How many rows are read at once where all are wanted.
+    static let streamedRows = 1000
+
+    /// A page of a list, or all of it.
+    ///
+    /// - Parameters:
+    ///   - after: Where it begins.
+    ///   - key: The cursor of a sort key, and the sort key of a cursor.
+    ///   - page: Reads some rows behind a sort key: their texts, and the sort key of the last one if there are more.
+    func list<Key: Sendable>(
+        _ key: CursorCoding<Key>, from first: Key? = nil,
+        _ page: @escaping @Sendable (_ after: Key?, _ limit: Int) throws -> (rows: [JSONText], next: Key?)
+    ) throws -> Answer {
+        let after = try self["after"].map { try key.decode(Cursor($0)) } ?? first
+        guard try accepted(Self.listTypes) == "application/jsonl" else {
+            let (rows, next) = try page(after, limit())
+            let link = next.map { next in
+                var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap {
+                    name, values in
+                    values.map { (name: name, value: $0) }
+                }
+                items.append((name: "after", value: key.encode(next).text))
+                return LinkHeader.next(items)
+            }
+            return Answer.json(.array(rows)).with(.link, link)
+        }
+        return Answer(
+            .ok, [.contentType: "application/jsonl"],
+            body: .source(
+                PageLines { try Self.step(after, page) }, length: nil))
+    }
+
+    private static func step<Key: Sendable>(
+        _ after: Key?, _ page: @escaping @Sendable (Key?, Int) throws -> (rows: [JSONText], next: Key?)
+    ) throws -> PageLines.Step {
+        let (rows, next) = try page(after, streamedRows)
+        var bytes = ByteBuffer()
+        for row in rows {
+            bytes.writeBytes(row.bytes)
+            bytes.writeInteger(newline)
+        }
+        guard let next else { return PageLines.Step(bytes: bytes, rest: nil) }
+        return PageLines.Step(bytes: bytes, rest: { try step(next, page) })
+    }
+}
+
+/// A list as lines, page by page: as much of it as the client has taken, and no more, is in memory.
+struct PageLines: AnswerSource {
+    /// What a step has made, and what makes the next.
+    struct Step: Sendable {
+        let bytes: ByteBuffer
+        let rest: (@Sendable () throws -> Step)?
+    }
+
+    private var rest: (@Sendable () throws -> Step)?
+
+    init(_ first: @escaping @Sendable () throws -> Step) { rest = first }
+
+    mutating func next() throws -> ByteBuffer? {
+        guard let step = try rest?() else { return nil }
+        rest = step.rest
+        return step.bytes
+    }
+}
+
+/// How a sort key is a cursor.
+struct CursorCoding<Key: Sendable>: Sendable {
+    let encode: @Sendable (Key) -> Cursor
+    /// - Throws: ``ProtocolError`` with `.cursorMalformed`.
+    let decode: @Sendable (Cursor) throws -> Key
+}
+
+extension CursorCoding<RecordSortKey> {
+    /// An offset and a line.
+    static let record = CursorCoding(
+        encode: { Cursor([.integer($0.offset.milliseconds), .integer(Int64($0.line))]) },
+        decode: { cursor in
+            var reader = cursor.reader
+            let key = RecordSortKey(
+                offset: SessionOffset(milliseconds: try reader.integer()), line: Int(try reader.integer()))
+            try reader.finish()
+            return key
+        })
+}
+
+extension CursorCoding<SessionSortKey> {
+    /// A start and a directory, of which clients must not know: it is sealed.
+    static func session(_ seal: CursorSeal) -> Self {
+        CursorCoding(
+            encode: { key in
+                let start = key.startTime?.milliseconds
+                return seal.closed(
+                    Cursor([.integer(start == nil ? 0 : 1), .integer(start ?? 0), .bytes(key.path.bytes)]))
+            },
+            decode: { cursor in
+                var reader = try seal.opened(cursor).reader
+                let hasStart = try reader.integer() == 1
+                let start = try reader.integer()
+                let path = FilePath(bytes: try reader.bytes())
+                try reader.finish()
+                return SessionSortKey(startTime: hasStart ? Timestamp(milliseconds: start) : nil, path: path)
+            })
+    }
+}
+
+extension CursorCoding<MarkerSortKey> {
+    /// A moment, a directory and a place in it; sealed.
+    static func marker(_ seal: CursorSeal) -> Self {
+        CursorCoding(
+            encode: { key in
+                let moment = key.wallTime?.milliseconds
+                return seal.closed(
+                    Cursor([
+                        .integer(moment == nil ? 0 : 1), .integer(moment ?? 0), .bytes(key.session.bytes),
+                        .integer(key.record.offset.milliseconds), .integer(Int64(key.record.line)),
+                    ]))
+            },
+            decode: { cursor in
+                var reader = try seal.opened(cursor).reader
+                let hasMoment = try reader.integer() == 1
+                let moment = try reader.integer()
+                let path = FilePath(bytes: try reader.bytes())
+                let record = RecordSortKey(
+                    offset: SessionOffset(milliseconds: try reader.integer()), line: Int(try reader.integer())
+                )
+                try reader.finish()
+                return MarkerSortKey(
+                    wallTime: hasMoment ? Timestamp(milliseconds: moment) : nil, session: path, record: record
+                )
+            })
+    }
+}

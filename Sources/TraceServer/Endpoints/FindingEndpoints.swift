@@ -1,0 +1,56 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceFormat
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// Words and moments in all sessions.
+enum FindingEndpoints {
+    static let all = [search, moment]
+
+    private static let kinds: [RecordKind] = [.marker, .voiceNote, .transcript, .session]
+
+    private static let search = Endpoint(
+        method: .get, path: "/search", id: "search", access: .scope(.read),
+        summary: "Where words are found in labels, notes, transcripts and titles, the best hit first",
+        query: [
+            Parameter(
+                name: "q", type: .text(maxLength: 1000), summary: "What to search for", isRequired: true),
+            Parameter(
+                name: "kind", type: .choice(kinds.map(\.rawValue)), summary: "Only in these kinds",
+                isRepeated: true),
+            Parameter(name: "tag", type: .text(maxLength: 200), summary: "Only in markers with this tag"),
+            Parameter(name: "limit", type: .number(1...200), summary: "At most so many hits; 50 if left out"),
+        ] + Call.momentQuery,
+        answers: [.json(.array(of: "SearchHit"), "The hits")], work: .searching
+    ) { call in
+        var asked = try SearchQuestion(call["q"] ?? "", limit: call.limit(default: 50))
+        let wanted = (call.query["kind"] ?? []).compactMap(RecordKind.init(rawValue:))
+        asked.kinds = wanted.isEmpty ? nil : Set(wanted)
+        asked.tag = call["tag"]
+        asked.moments = try call.moments()
+        let question = asked
+        return try call.askAll { index, _, scope in
+            try .json(question.answer(index, in: scope).json(call.form(index)))
+        }
+    }
+
+    private static let moment = Endpoint(
+        method: .get, path: "/at", id: "getMoment", access: .scope(.read),
+        summary: "What was going on at a moment, in each session that ran then",
+        query: [
+            Parameter(name: "time", type: .moment, summary: "The moment", isRequired: true),
+            Parameter(
+                name: "within", type: .offset, summary: "How far before and after to look; 30s if left out"),
+        ],
+        answers: [.json(.array(of: "RunningSession"), "The sessions")], work: .asking
+    ) { call in
+        let distance = try OffsetExpression.duration(call["within"] ?? "30s")
+        let typed = try TimeArgument(call["time"] ?? "", in: call.context.zone(), now: call.now)
+        let question = MomentQuestion(at: typed.first, within: distance)
+        return try call.askAll { index, _, scope in
+            try .json(question.answer(index, in: scope, now: call.now).json(call.form(index)))
+        }
+    }
+}
