@@ -44,6 +44,7 @@ package struct TraceCommand: ParsableCommand {
                     ExplainCommand.self, SchemaCommand.self,
                 ]),
             Group(name: "Queue and action", subcommands: [QueueCommand.self, ActionCommand.self]),
+            Group(name: "Access", subcommands: [TokenCommand.self, PairCommand.self]),
             Group(
                 name: "Housekeeping",
                 subcommands: [
@@ -125,10 +126,13 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say where answers come from.")
     var verbose = false
     @Option(
-        name: .shortAndLong,
-        help: "The session: a directory, an id or a prefix of it, a title, or 'last'.",
+        name: [.customShort("s"), .customLong("session")],
+        help: ArgumentHelp(
+            "The session: a directory, an id or a prefix of it, a title, or 'last'.", valueName: "session"),
         completion: .sessions)
-    var session: String?
+    var sessions: [String] = []
+    /// The session of a command that is about one: the last one that was given.
+    var session: String? { sessions.last }
     @Option(help: ArgumentHelp("The only configuration file to use.", valueName: "file"))
     var config: String?
     @Option(

@@ -105,6 +105,19 @@ enum CommandExamples {
         ("queue import", ["queue import export.json --session last --dry-run"]),
         ("action list", ["action list last --requested"]),
         ("action run", ["action run last loudness --input target=-16"]),
+        (
+            "token add",
+            [
+                "token add --name laptop --scope admin",
+                "token add --name 'For Ben' --scope read --session last --expires 7d --link",
+                "token add --name pocket --scope feed --root ~/music/sessions",
+            ]
+        ),
+        ("token list", ["token list"]),
+        ("token revoke", ["token revoke laptop", "token revoke 01M7Z4V6S0YBRTK5E8P1ZJ3QWD"]),
+        ("token rename", ["token rename phone \"Ann's phone\""]),
+        ("token log", ["token log"]),
+        ("pair", ["pair", "pair --scope read --name tablet --session last"]),
         ("status", ["status", "status --json"]),
         ("doctor", ["doctor"]),
         ("index status", ["index status"]),

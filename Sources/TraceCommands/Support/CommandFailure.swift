@@ -100,18 +100,19 @@ extension LibraryError.Code {
 extension FileError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .noSuchAction, .notFound:
+        case .noSuchSession, .ambiguousSession, .noSuchRecord, .noSuchEntry, .noSuchAction, .noSuchToken,
+            .notFound:
             .noSession
-        case .ambiguousEntry: .usage
+        case .ambiguousEntry, .ambiguousToken: .usage
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .alreadyPaused, .notPaused, .hasEnded, .invalidData, .leavesSession,
-            .nothingToTranscribe, .toolFailed:
+            .nothingToTranscribe, .toolFailed, .tokenDamaged:
             .badData
         case .toolMissing: .unavailable
         case .stopped: .stopped
         case .sessionLocked, .changedMeanwhile, .otherSession, .alreadyRunning: .tryAgain
-        case .permissionDenied: .permission
+        case .permissionDenied, .accessExposed: .permission
         default: .inputOutput
         }
     }

@@ -89,6 +89,14 @@ enum CompletionWords {
     }
 
     static var rules: [String] { Journals.all.rules.map(\.id) }
+
+    /// The names of tokens, and the ids of those whose name is not one word.
+    static var tokens: [String] {
+        guard let settings = try? TraceSettings.load(),
+            let list = try? AccessTokens(state: settings.stateDirectory).list()
+        else { return [] }
+        return list.tokens.map { canBeTyped($0.name) ? $0.name : $0.id.description }
+    }
 }
 
 extension CompletionKind {
@@ -111,6 +119,8 @@ extension CompletionKind {
     }
     /// Tags of markers.
     static var tags: CompletionKind { .custom { _, _, _ in CompletionWords.tags } }
+    /// Tokens of the HTTP API.
+    static var tokens: CompletionKind { .custom { _, _, _ in CompletionWords.tokens } }
     /// Ids of rules.
     static var rules: CompletionKind { .custom { _, _, _ in CompletionWords.rules } }
 }

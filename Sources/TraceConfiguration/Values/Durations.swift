@@ -30,7 +30,7 @@ private let units: [(name: String, milliseconds: Int128)] = [
 /// Reads `300`, `0.5`, `100ms`, `5 m`, `1h30m`. A bare number is seconds.
 ///
 /// - Returns: nil if the text is something else. More than a year is cut off at a thousand years.
-func readDuration(_ text: [UInt8]) -> Duration? {
+package func readDuration(_ text: [UInt8]) -> Duration? {
     var rest = text[...]
     /// Takes the bytes from the front as long as they satisfy the condition.
     func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
