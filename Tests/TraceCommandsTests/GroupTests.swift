@@ -130,6 +130,25 @@ import Testing
         #expect(!scratch.exists("run/traced.status"))
     }
 
+    @Test func `the group gives and takes access together, and strangers see none of it`() throws {
+        _ = try done(alice, "token", "add", "--name", "phone", "--scope", "mark")
+        #expect(try done(bob, "token", "list").output.contains("\tphone\t"))
+        #expect(try done(bob, "token", "rename", "phone", "desk").output == "renamed: desk (<ulid>)\n")
+        _ = try done(bob, "token", "add", "--name", "laptop", "--scope", "read")
+        #expect(try done(alice, "token", "revoke", "laptop").output == "revoked: laptop (<ulid>)\n")
+        #expect(try done(service, "token", "log").output.split(separator: "\n").count == 4)
+        for arguments in [
+            ["list"], ["log"], ["revoke", "desk"], ["add", "--name", "x", "--scope", "admin"],
+        ] {
+            let command = stranger.command(Binaries.url("trace").path, ["token"] + arguments)
+            let outcome = try scratch.run(
+                command[0], Array(command.dropFirst()),
+                ["XDG_CONFIG_HOME": "/nonexistent", "HOME": "/nonexistent"])
+            #expect(outcome.status == 77 && outcome.output == "", "\(arguments): \(outcome)")
+        }
+        #expect(try done(service, "token", "list").output.split(separator: "\n").count == 1)
+    }
+
     @Test(.enabled(if: Self.canTrace, "strace is missing, or not permitted here"))
     func `the runtime of a daemon without privileges says nothing in the system's log`() throws {
         let calls = "\(scratch.path)/calls"

@@ -102,6 +102,20 @@ struct JSONContractTests {
         ("digest edit", ["sessions/2026-02-11-loop-practice", "--editor", "echo >>"]),
         ("digest read", ["sessions/2026-02-04-late-set"]),
         ("digest read", ["sessions/2026-02-11-loop-practice"]),
+        ("token add", ["--name", "phone", "--scope", "mark"]),
+        (
+            "token add",
+            [
+                "--name", "x", "--scope", "read", "--session", "last", "--root", "sessions", "--expires",
+                "1d", "--link",
+            ]
+        ),
+        ("token list", []),
+        ("token revoke", ["laptop"]),
+        ("token rename", ["laptop", "desk"]),
+        ("token log", []),
+        ("pair", []),
+        ("pair", ["--name", "tablet", "--session", "last"]),
         ("status", []),
         ("doctor", []),
         ("config show", []),
@@ -119,6 +133,9 @@ struct JSONContractTests {
             try scratch.write("", to: "sessions/2026-02-11-loop-practice/markers.jsonl")
         }
         if name == "index status" { _ = try scratch.trace("sessions") }
+        if name.hasPrefix("token"), name != "token add" {
+            _ = try scratch.trace("token", "add", "--name", "laptop", "--scope", "admin", "--expires", "1h")
+        }
         if name == "session resume" { _ = try scratch.trace("session", "pause", "last") }
         let outcome = try scratch.trace(
             name.split(separator: " ").map(String.init) + arguments + ["--json", "-q"],

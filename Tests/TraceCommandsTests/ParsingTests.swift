@@ -49,7 +49,7 @@ struct ParsingTests {
         #expect(
             groups == [
                 "SESSION", "MARKING", "FINDING", "RECORDING AND EXCHANGE", "CHECKING", "QUEUE AND ACTION",
-                "HOUSEKEEPING",
+                "ACCESS", "HOUSEKEEPING",
             ])
         #expect(help.contains("\nEXAMPLES:\n  trace session init --title Monday\n"))
         #expect(try scratch.trace("help", "queue").output.contains("\nEXAMPLES:\n  trace queue list\n"))
@@ -121,7 +121,7 @@ struct ParsingTests {
                     there is no command 'trace frobnicate'
                       hint: commands of 'trace': session, sessions, mark, markers, marker, voice-notes, voice-note, tag, undo, restore, search, at, \
                     digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
-                    action, status, doctor, index, config
+                    action, token, pair, status, doctor, index, config
                     """))
         #expect(
             try scratch.trace("session", "frobnicate")

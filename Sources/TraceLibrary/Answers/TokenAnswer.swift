@@ -28,10 +28,13 @@ extension AccessToken {
 
     /// The token as an element of a list.
     ///
-    /// - Parameter use: When it was used last; nil if that is not known.
-    package func json(_ use: TokenUse?, _ form: AnswerForm) -> JSONText {
+    /// - Parameters:
+    ///   - use: When it was used last; nil if that is not known.
+    ///   - now: By which it may have expired.
+    package func json(_ use: TokenUse?, now: Timestamp, _ form: AnswerForm) -> JSONText {
         .object { object in
             addMembers(to: &object, form)
+            object.member("expired", JSONText(isExpired(at: now)))
             object.member("last_used_at", use.map { JSONText($0.at) })
             object.member("last_address", use.map { JSONText($0.address) })
         }

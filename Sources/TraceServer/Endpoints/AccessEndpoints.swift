@@ -20,7 +20,7 @@ enum AccessEndpoints {
         let form = AnswerForm(showsPaths: call.visitor.seesPlaces, handle: nil)
         let seen = call.visitor.seesPlaces ? all : all.filter { $0.id == call.visitor.token?.id }
         return .json(
-            .array(seen.map { $0.json(uses.last(of: $0.id), form) }))
+            .array(seen.map { $0.json(uses.last(of: $0.id), now: call.now, form) }))
     }
 
     private static let revoke = Endpoint(

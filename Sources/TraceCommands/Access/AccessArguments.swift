@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceFiles
+internal import TraceLibrary
+internal import TraceStore
+
+/// What the commands share that give access: `--session` and `--root` say what is seen.
+struct AccessArguments {
+    /// Without the roots of the command line, which are no roots to search here.
+    let context: CommandContext
+    private let global: GlobalOptions
+
+    init(_ global: GlobalOptions) throws {
+        self.global = global
+        var withoutRoots = global
+        withoutRoots.roots = []
+        context = try CommandContext(withoutRoots)
+    }
+
+    /// What `--session` and `--root` let somebody see; nil if neither is given.
+    ///
+    /// - Throws: ``FileError`` for a directory that can't be opened, or a session that is not found.
+    func filter() throws -> AccessFilter? {
+        guard !global.sessions.isEmpty || !global.roots.isEmpty else { return nil }
+        let roots = try self.roots()
+        let locator = SessionLocator(roots: context.settings.roots + roots)
+        let sessions = try global.sessions.map { typed in
+            try locator.id(of: context.selector(typed), from: context.workingDirectory)
+        }
+        return AccessFilter(sessions: sessions, roots: roots)
+    }
+
+    private func roots() throws -> [FilePath] {
+        guard !global.roots.isEmpty else { return [] }
+        let roots = try CommandContext(global).settings.roots
+        for root in roots {
+            // A typing error would give a token that shows nothing.
+            _ = try OpenDirectory(root)
+            let isReached = context.settings.roots.contains { root.lies(in: $0) || $0.lies(in: root) }
+            guard !isReached else { continue }
+            context.warn(
+                "\(root.escaped) is not below a root of the configuration, so nothing in it is served",
+                hint: "add it to 'roots', or give the path that leads there from one of them")
+        }
+        return roots
+    }
+
+    /// Who gets the token if nothing else is said: the user who runs the command.
+    func person(_ typed: String?) -> String { typed ?? UserName.current }
+}
+
+/// Reads the value of `--scope`.
+@Sendable func accessScope(_ argument: String) throws -> AccessScope {
+    guard let scope = AccessScope(rawValue: argument) else {
+        let names = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("'\(argument)' is not a scope. Choose one of: \(names)")
+    }
+    return scope
+}
+
+extension CompletionKind {
+    /// What tokens are good for.
+    static var scopes: CompletionKind { .words(AccessScope.self) }
+}
+
+extension CommandContext {
+    /// The tokens of the state directory.
+    var tokens: AccessTokens { AccessTokens(state: settings.stateDirectory) }
+
+    /// What was done with them.
+    var accessLog: AccessLog {
+        AccessLog(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+    }
+
+    /// Notes what has been done in the access log; that it can't be noted does not undo it.
+    func note(_ kind: AccessEvent.Kind, _ token: ULID?, _ name: String?) {
+        do {
+            try accessLog.append(
+                AccessEvent(kind, token: token, tokenName: name, user: UserName.current))
+        } catch {
+            notice("warning: this is not in the access log: \(error)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import TraceConfiguration
+internal import TraceStore
+
+extension PairingAddress {
+    /// The address that the settings say.
+    init(_ settings: TraceSettings) {
+        self.init(listen: settings.httpListen.map(\.text), publicURL: settings.httpPublicURL)
+    }
+}
+
+extension CommandContext {
+    /// The address by which devices reach the HTTP API.
+    var pairingAddress: PairingAddress { PairingAddress(settings) }
+
+    /// Warns if a device can't reach the address that is printed, or there is none.
+    ///
+    /// - Parameter what: What lacks an address.
+    func warnIfUnreachable(_ address: PairingAddress, for what: String) {
+        if address.base == nil {
+            warn(
+                "the configuration names no address of the HTTP API, so there is none for \(what)",
+                hint: "add 'http_listen: [127.0.0.1:8722]' or http_public_url to the configuration")
+        } else if address.isLocal {
+            warn(
+                "only this machine can reach the address of \(what)",
+                hint: "set http_public_url to the address by which others reach this machine")
+        }
+    }
+}
