@@ -42,7 +42,13 @@ enum DigestEndpoints {
             let stands = try directory.readFile(
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
             return Answer(.ok, "text/markdown; charset=utf-8", text).with(.eTag, tag(of: stands ?? []))
-        default: return .json(JSONText(verbatim: DigestSubject.session(digest).json.bytes))
+        default:
+            let form = call.form(session.index)
+            return .json(
+                digest.json { object in
+                    object.member("session_path", form.place(session.path))
+                    object.member("handle", session.handle)
+                })
         }
     }
 
@@ -151,12 +157,10 @@ enum DigestEndpoints {
         let scope = call.visitor.sessions(of: call.context.roots)
         let (wanted, _) = try library.sessions(startedWithin: moments)
         let now = call.now
-        let sources = wanted.filter { scope.contains($0) }.map { session in
+        let handles = SessionHandles(try library.openIndex(), within: scope)
+        let sources = try wanted.filter { scope.contains($0) }.map { session in
             PracticeReading.Source(
-                session.path,
-                named: call.visitor.seesPlaces
-                    ? session.path.escaped
-                    : session.displayTitle ?? session.path.lastComponent?.escaped ?? "",
+                session.path, named: try handles.handle(of: session.path, session.id),
                 isOnline: session.isOnline,
                 forgotten: session.forgotten(now: now, after: call.context.settings.staleAfter))
         }
@@ -172,7 +176,7 @@ enum DigestEndpoints {
         case "text/html": return page(digest.html())
         case "text/markdown":
             return Answer(.ok, "text/markdown; charset=utf-8", Array(digest.markdown().utf8))
-        default: return .json(JSONText(verbatim: DigestSubject.practice(digest).json.bytes))
+        default: return .json(digest.json { $1.member("handle", $0.path) })
         }
     }
 }
