@@ -38,24 +38,24 @@ struct DigestGenerationTests {
     }
 
     @Test func `a digest is written once, and an edit of it is kept and shown`() throws {
-        #expect(try generate("one\n").1)
-        #expect(try !generate("one\n").1)
+        #expect(try generate("first\n").1)
+        #expect(try !generate("first\n").1)
         let file = session("digest.md")
-        try file.write(file.text().replacing("one", with: "ONE"))
-        var generation = try generation("two\n")
+        try file.write(file.text().replacing("first", with: "mine"))
+        var generation = try generation("second\n")
         let writer = SessionWriter(try SessionTarget(reading: session.path))
         let error = #expect(throws: FormatError.self) {
             try generation.run(writer, adopts: false, forces: false)
         }
         #expect(error?.code == .blockEdited)
         #expect(try generation.edits(in: OpenDirectory(session.path)) != nil)
-        #expect(try generate("two\n", forces: true).1)
+        #expect(try generate("second\n", forces: true).1)
     }
 
     @Test func `what a person wrote is told from what was generated`() throws {
         let directory = try OpenDirectory(session.path)
         #expect(try HandwrittenDigest(in: directory) == nil)
-        _ = try generate("one\n")
+        _ = try generate("first\n")
         #expect(try HandwrittenDigest(in: directory) == nil)
         try session("digest.md").write("# Mine\n")
         #expect(try HandwrittenDigest(in: directory)?.text == Array("# Mine\n".utf8))

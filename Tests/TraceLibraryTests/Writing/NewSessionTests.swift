@@ -13,16 +13,19 @@ import TraceStore
 /// Making sessions, and ending them.
 struct NewSessionTests {
     private let scratch: ScratchDirectory
-    private let writer: LibraryWriter
+    private var writer: LibraryWriter { writer(number(99)) }
 
     init() throws {
         scratch = try ScratchDirectory()
         try OpenDirectory.make(scratch("one"))
         try OpenDirectory.make(scratch("two"))
+    }
+
+    private func writer(_ command: ULID) -> LibraryWriter {
         let state = scratch("state")
-        writer = LibraryWriter(
+        return LibraryWriter(
             roots: SessionRoots([scratch("one"), scratch("two")]), stateDirectory: state,
-            runtimeDirectory: scratch("run"), database: state.appending("index.sqlite"), command: number(99)
+            runtimeDirectory: scratch("run"), database: state.appending("index.sqlite"), command: command
         ) { Issue.record($0) }
     }
 
@@ -79,7 +82,8 @@ struct NewSessionTests {
                 createdAt: morning)
             _ = try writer.writer(target).mark(marker)
         }
-        let undone = try writer.close(target, at: .moment(morning + SessionOffset(milliseconds: 2000)))
+        let undone = try writer(number(98)).close(
+            target, at: .moment(morning + SessionOffset(milliseconds: 2000)))
         #expect(undone.duration.milliseconds == 2000 && undone.markersBehindEnd == 1)
         #expect(text(undone.json(.web)).hasSuffix(#""duration_ms":2000,"markers_behind_end":1}"#))
         let closed = #expect(throws: FileError.self) {
