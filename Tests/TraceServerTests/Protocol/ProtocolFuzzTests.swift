@@ -22,9 +22,9 @@ struct ProtocolFuzzTests {
     @Test(arguments: ProtocolFuzzTarget.allCases, 0..<4)
     func `any input is read`(target: ProtocolFuzzTarget, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let seeds = (Self.seeds[target] ?? []).map { Array($0.utf8) }
+        let seeds: [[UInt8]] = (Self.seeds[target] ?? []).map { Array($0.utf8) }
         #expect(!seeds.isEmpty)
-        let pieces = seeds.flatMap { $0 } + Array("-=,;\"\\%\n \u{0}".utf8) + [0x80, 0xFF]
+        let pieces: [UInt8] = Array(seeds.joined()) + Array("-=,;\"\\%\n \u{0}".utf8) + [0x80, 0xFF]
         for seed in seeds + [[]] { try check(target, seed) }
         for _ in 0..<2000 {
             var input = random.element(of: seeds)
