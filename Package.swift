@@ -277,6 +277,8 @@ let package = Package(
                 "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceServer",
                 "TraceServerFuzzing", "TraceStore", "TraceText",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -46,6 +46,10 @@ extension StatusAnswer {
         if let unhealthyReason = daemon?.unhealthyReason {
             lines.append("health:   the self-check failed: \(unhealthyReason)")
         }
+        if let daemon, !daemon.listening.isEmpty {
+            lines.append("http:     listening on \(daemon.listening.joined(separator: ", "))")
+        }
+        lines += (daemon?.listenProblems ?? []).map { "http:     \($0.oneLine)" }
         if let daemon, daemon.polledCount > 0 {
             let what = daemon.polledCount == 1 ? "a directory is" : "\(daemon.polledCount) directories are"
             lines.append(

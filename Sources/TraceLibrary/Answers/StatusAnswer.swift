@@ -124,6 +124,9 @@ extension DaemonStatus {
             object.member("since", since.map { JSONText($0) })
             object.member("ailment", unhealthyReason.map { JSONText($0) })
             object.member("roots", form.showsPaths ? roots.map { .array($0.map { JSONText($0) }) } : nil)
+            guard form.showsPaths else { return }
+            if !listening.isEmpty { object.member("listening", listening) }
+            if !listenProblems.isEmpty { object.member("listen_problems", listenProblems) }
         }
     }
 }

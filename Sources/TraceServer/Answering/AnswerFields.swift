@@ -10,7 +10,7 @@ enum AnswerFields {
     /// The answer as it is sent: with the fields that all have, or as 304 where the client has it already.
     static func complete(_ answer: Answer, for request: HTTPRequest) -> Answer {
         let now = Clock.now()
-        var answer = conditional(answer, request, now)
+        var answer = conditional(tagged(answer, request), request, now)
         func standard(_ name: HTTPField.Name, _ value: String) {
             if !answer.fields.contains(name) { answer.fields[name] = value }
         }
@@ -29,6 +29,14 @@ enum AnswerFields {
             answer.fields[.contentLength] = "\(length)"
         }
         return answer
+    }
+
+    /// With a tag of its bytes, where the endpoint has given none: the client keeps it and asks.
+    private static func tagged(_ answer: Answer, _ request: HTTPRequest) -> Answer {
+        guard answer.status == .ok, request.method == .get || request.method == .head,
+            answer.fields[.eTag] == nil, case .bytes(let bytes) = answer.body
+        else { return answer }
+        return answer.with(.eTag, EntityTag(contents: Array(bytes.readableBytesView)).description)
     }
 
     /// Whether a tag that the client has is the answer's.

@@ -118,11 +118,11 @@ final class Gate: Sendable {
         let forwarded = Forwarded(
             peer: peer.address, isSecure: false, request.headerFields, trusting: rules.proxies)
         let client = forwarded.client.map { "\($0)" } ?? (peer.isLocal ? "unix" : "unknown")
-        let presented = try Authorization.presented(
-            in: request.headerFields, cookie: AccessCookie(isSecure: forwarded.isSecure))
         if access == .anyone {
             return Visitor(token: nil, scope: .read, client: client, isSecure: forwarded.isSecure)
         }
+        let presented = try Authorization.presented(
+            in: request.headerFields, cookie: AccessCookie(isSecure: forwarded.isSecure))
         guard let presented else {
             guard peer.isLocal else { throw Self.unauthorized("token-missing", "no token was sent") }
             return Visitor(token: nil, scope: .admin, client: client, isSecure: false)

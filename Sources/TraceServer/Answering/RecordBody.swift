@@ -9,18 +9,21 @@ enum RecordBody {
     /// - Parameters:
     ///   - id: That of the address; the body may leave it out, and may not have another one.
     ///   - place: The offset of a moment, for `at`, which may stand for `offset_ms`.
+    /// - Returns: What a marker must have and the body leaves out is added: it was made when its id was, by a person. A repeat of the
+    ///   body so makes the same line.
     /// - Throws: ``Problem`` with 400 for another id, 422 if it is not one JSON object.
-    static func payload(
+    static func marker(
         _ body: [UInt8], _ id: ULID, at place: (Timestamp) throws -> SessionOffset
     ) throws -> [UInt8] {
-        let members: (id: String?, at: String?, hasOffset: Bool)
+        let members: (id: String?, at: String?, lacking: Set<String>)
         var editor: JSONObjectEditor
         do {
             editor = try JSONObjectEditor(body)
             members = try JSONParser().withParsed(body) { root in
-                (
-                    root[name: "id"].map { $0.string ?? "" }, root[name: "at"]?.string,
-                    root[name: "offset_ms"] != nil
+                let names = root.members.map { String(decoding: $0.0, as: UTF8.self) }
+                return (
+                    id: root[name: "id"].map { $0.string ?? "" }, at: root[name: "at"]?.string,
+                    lacking: Set(["offset_ms", "created_at", "source"]).subtracting(names)
                 )
             }
         } catch {
@@ -45,8 +48,14 @@ enum RecordBody {
                 throw Problem.member("at", "a time such as 2026-02-04T20:15:00.000Z")
             }
             try editor.remove("at")
-            if !members.hasOffset { try editor.set("offset_ms", to: JSONText(try place(moment))) }
+            if members.lacking.contains("offset_ms") {
+                try editor.set("offset_ms", to: JSONText(try place(moment)))
+            }
         }
+        if members.lacking.contains("created_at") {
+            try editor.set("created_at", to: JSONText(Timestamp(milliseconds: Int64(id.time))))
+        }
+        if members.lacking.contains("source") { try editor.set("source", to: JSONText("user")) }
         return JSONText.compacted(editor.bytes)
     }
 }

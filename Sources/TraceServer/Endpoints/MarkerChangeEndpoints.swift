@@ -54,7 +54,7 @@ enum MarkerChangeEndpoints {
     ) { call in
         let id = try call.id("id")
         let session = try call.session()
-        let payload = try RecordBody.payload(call.body, id, at: { try offset(of: $0, in: session) })
+        let payload = try RecordBody.marker(call.body, id, at: { try offset(of: $0, in: session) })
         return try call.deliver(
             payload, .marker, id, to: session, warnings: warnings(payload, in: session, call.now))
     }

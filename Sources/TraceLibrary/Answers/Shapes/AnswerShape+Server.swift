@@ -29,6 +29,9 @@ extension AnswerShape {
             .sometimes("since", .time, "since when it has been running"),
             .sometimes("ailment", .string, "what its last self-check found wrong"),
             .sometimes("roots", .array(.string), "the roots that it watches"),
+            .sometimes("listening", .array(.string), "where its HTTP API listens"),
+            .sometimes(
+                "listen_problems", .array(.string), "why it does not listen elsewhere, although it should"),
         ])
 
     static let rootStatus = AnswerShape(

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// Sockets that the service manager has opened.
+struct SocketActivationTests {
+    private let copy: SampleCopy
+    private let port: Int
+
+    init() throws {
+        copy = try SampleCopy()
+        port = try Self.freePort()
+    }
+
+    /// A port that nobody listens on; another program may take it before it is used, which would show.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    /// A daemon that starts with the first connection, or the first packet.
+    private func activated(_ options: [String] = []) throws -> DaemonProcess {
+        let names = Binaries.environment(for: copy.directory).keys.sorted()
+        return try DaemonProcess(
+            in: copy.directory,
+            under: ["/usr/bin/systemd-socket-activate", "-l", "127.0.0.1:\(port)"] + options
+                + names.flatMap { ["-E", $0] }, awaitReady: false)
+    }
+
+    @Test func `a socket that is handed over is served without any setting`() throws {
+        let daemon = try activated()
+        try soon("it answers: \(daemon.log)") {
+            guard let client = try? WireClient(port: port),
+                let answer = try? client.request("GET", "/healthz")
+            else { return false }
+            return answer.status == 200
+        }
+        #expect(daemon.log.contains("listening address=127.0.0.1:\(port)"))
+    }
+
+    @Test func `one that is not a listening stream is reported, and the daemon goes on`() throws {
+        let daemon = try activated(["--datagram"])
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try soon("it is ready all the same: \(daemon.log)") {
+            _ = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    sendto(descriptor, "x", 1, 0, $0, length)
+                }
+            }
+            return daemon.log.contains(" ready ")
+        }
+        #expect(
+            daemon.log.contains("it is not a listening stream socket; write ListenStream= in the socket unit")
+        )
+    }
+}
