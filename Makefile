@@ -63,6 +63,8 @@ install: build man
 	for unit in traced.service traced@.service; do \
 	  sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' "systemd/$$unit" > "$$to/lib/systemd/system/$$unit" || exit 1; \
 	done && \
+	install -m 644 systemd/traced.socket "$$to/lib/systemd/system/traced.socket" && \
+	install -m 644 systemd/traced.user.socket "$$to/lib/systemd/user/traced.socket" && \
 	install -m 644 systemd/trace.sysusers "$$to/lib/sysusers.d/trace.conf" && \
 	install -m 644 systemd/trace.tmpfiles "$$to/lib/tmpfiles.d/trace.conf" && \
 	install -m 644 systemd/trace.sysctl "$$to/lib/sysctl.d/50-trace.conf" && \
@@ -76,7 +78,8 @@ uninstall:
 	  "$$to/share/zsh/site-functions/_trace" "$$to/share/fish/vendor_completions.d/trace.fish" \
 	  "$$to/share/man/man1/trace.1" "$$to/share/man/man1/trace-"*.1 "$$to/share/man/man5/trace-session.5" \
 	  "$$to/share/man/man8/traced.8" "$$to/lib/systemd/system/traced.service" "$$to/lib/systemd/user/traced.service" \
-	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
+	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/systemd/system/traced.socket" "$$to/lib/systemd/user/traced.socket" \
+	  "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
 	  "$$to/lib/sysctl.d/50-trace.conf"
 
 # A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, then booted
