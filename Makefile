@@ -11,10 +11,11 @@ RELEASE = -c release --static-swift-stdlib -Xlinker -s $(BUILD_OPTIONS)
 BUILD_OPTIONS ?=
 DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 
-# What the build needs, and what the tests drive beside it.
+# What the build needs, and what the tests drive beside it; what the tour asks the HTTP API with.
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev
 TEST_PACKAGES := bsdutils ffmpeg python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
+RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
@@ -40,6 +41,7 @@ BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESUL
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
+	@$(call install,$(RUN_PACKAGES))
 	@sessions-sample/tour "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 build:
