@@ -11,10 +11,11 @@ RELEASE = -c release --static-swift-stdlib -Xlinker -s $(BUILD_OPTIONS)
 BUILD_OPTIONS ?=
 DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 
-# What the build needs, and what the tests drive beside it.
+# What the build needs, and what the tests drive beside it; what the tour asks the HTTP API with.
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev
 TEST_PACKAGES := bsdutils ffmpeg python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
+RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils jq python3-venv strace
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
@@ -40,6 +41,7 @@ BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESUL
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
+	@$(call install,$(RUN_PACKAGES))
 	@sessions-sample/tour "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 build:
@@ -63,6 +65,8 @@ install: build man
 	for unit in traced.service traced@.service; do \
 	  sed 's#/usr/bin/traced#$(PREFIX)/bin/traced#' "systemd/$$unit" > "$$to/lib/systemd/system/$$unit" || exit 1; \
 	done && \
+	install -m 644 systemd/traced.socket "$$to/lib/systemd/system/traced.socket" && \
+	install -m 644 systemd/traced.user.socket "$$to/lib/systemd/user/traced.socket" && \
 	install -m 644 systemd/trace.sysusers "$$to/lib/sysusers.d/trace.conf" && \
 	install -m 644 systemd/trace.tmpfiles "$$to/lib/tmpfiles.d/trace.conf" && \
 	install -m 644 systemd/trace.sysctl "$$to/lib/sysctl.d/50-trace.conf" && \
@@ -76,7 +80,8 @@ uninstall:
 	  "$$to/share/zsh/site-functions/_trace" "$$to/share/fish/vendor_completions.d/trace.fish" \
 	  "$$to/share/man/man1/trace.1" "$$to/share/man/man1/trace-"*.1 "$$to/share/man/man5/trace-session.5" \
 	  "$$to/share/man/man8/traced.8" "$$to/lib/systemd/system/traced.service" "$$to/lib/systemd/user/traced.service" \
-	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
+	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/systemd/system/traced.socket" "$$to/lib/systemd/user/traced.socket" \
+	  "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
 	  "$$to/lib/sysctl.d/50-trace.conf"
 
 # A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, then booted

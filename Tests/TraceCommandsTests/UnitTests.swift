@@ -56,9 +56,73 @@ struct UnitTests {
         }
     }
 
-    @Test func `the drop-in that the documentation shows is one`() throws {
+    // MARK: - Sockets
+
+    @Test(arguments: [("traced", "--system"), ("traced.user", "--user")])
+    func `a socket unit is understood whole, and mistakes in it are found`(name: String, manager: String)
+        throws
+    {
+        _ = try unit("\(name).service", as: "traced.service")
+        let socket = try unit("\(name).socket", as: "traced.socket")
+        func verified() throws -> Outcome {
+            try analyze("verify", manager, "--man=no", "--recursive-errors=no", socket)
+        }
+        let outcome = try verified()
+        #expect(outcome == Outcome(), "\(outcome)")
+        try scratch.write(
+            try read("\(name).socket").replacing("Service=", with: "Servic="), to: "traced.socket")
+        #expect(try verified().errors.contains("Servic"))
+    }
+
+    @Test(arguments: ["traced.socket", "traced.user.socket"])
+    func `a socket unit listens on this machine alone, at the port by custom`(name: String) throws {
+        let lines = try read(name).split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("Listen") } == ["ListenStream=127.0.0.1:8722"])
+        #expect(lines.contains("Service=traced.service"))
+        // Enabled, it comes with the daemon, so that a restart of the daemon is enough to take it.
+        #expect(lines.contains("WantedBy=sockets.target traced.service"))
+    }
+
+    @Test(arguments: ["traced.service", "traced@.service", "traced.user.service"])
+    func `no unit of the daemon asks for a socket, so nothing listens unless its socket is enabled`(
+        name: String
+    )
+        throws
+    {
+        let settings = try read(name).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(settings.filter { $0.contains(".socket") || $0.hasPrefix("Sockets=") } == [])
+    }
+
+    @Test(arguments: ["traced.service", "traced@.service"])
+    func `a daemon of the system can open no connection to another machine`(name: String) throws {
+        let lines = try read(name).split(separator: "\n")
+        for line in ["PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX", "IPAddressDeny=any"] {
+            #expect(lines.contains { $0 == line }, "\(line)")
+        }
+        #expect(!lines.contains { $0.hasPrefix("IPAddressAllow=") })
+    }
+
+    // MARK: - Examples of the documentation
+
+    /// - Returns: The unit file that `docs/operations.md` shows under a path.
+    private func example(_ path: String) throws -> String {
         let page = try String(contentsOfFile: "\(Self.source)/../docs/operations.md", encoding: .utf8)
-        let example = String(try #require(page.firstMatch(of: #/(?s)```ini\n(.*?)```/#)?.1))
+        let examples = page.matches(of: #/(?s)```ini\n(.*?)```/#).map { String($0.output.1) }
+        return try #require(examples.first { $0.hasPrefix("# \(path)\n") }, "\(path)")
+    }
+
+    @Test func `the socket unit for one user's daemon that the documentation shows is one`() throws {
+        _ = try unit("traced@.service", as: "traced@.service")
+        let text = try example("/etc/systemd/system/traced@NAME.socket").replacing("NAME", with: "ann")
+        try scratch.write(text, to: "traced@ann.socket")
+        let verified = try analyze(
+            "verify", "--system", "--man=no", "--recursive-errors=no", "\(scratch.path)/traced@ann.socket")
+        #expect(verified == Outcome(), "\(verified)")
+        #expect(text.contains("\nWantedBy=sockets.target traced@ann.service\n"))
+    }
+
+    @Test func `the drop-in that the documentation shows is one`() throws {
+        let example = try example("/etc/systemd/system/traced.service.d/override.conf")
         let unit = try unit("traced.service", as: "traced.service")
         try scratch.makeDirectory("traced.service.d")
         func verified(_ dropIn: String) throws -> Outcome {

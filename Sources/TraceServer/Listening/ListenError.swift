@@ -21,6 +21,11 @@ struct ListenError: StructuredError {
         case EADDRNOTAVAIL:
             message = "this machine has no such address"
             hint = "'ip address' lists those it has"
+        case EAFNOSUPPORT:
+            // The packaged unit allows Unix sockets alone.
+            message = "the service may not open network sockets"
+            hint =
+                "remove it from http_listen, and run 'systemctl enable traced.socket && systemctl restart traced'"
         default:
             message = errorNumber.map { String(cString: strerror($0)) } ?? "\(error)"
             hint = nil
