@@ -24,7 +24,8 @@ struct ComfortTests {
     }
 
     @Test(arguments: [
-        ("init", "'trace session init'"), ("flush", "'trace queue flush'"), ("rename", "'trace tag rename'"),
+        ("init", "'trace session init'"), ("flush", "'trace queue flush'"),
+        ("rename", "'trace tag rename' or 'trace token rename'"),
     ])
     func `a verb without its group names it`(verb: String, meant: String) throws {
         #expect(try scratch.trace(verb).errors.contains("\n  hint: did you mean \(meant)?\n"))

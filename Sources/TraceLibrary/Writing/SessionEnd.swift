@@ -84,7 +84,9 @@ extension LibraryWriter {
     private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
         let offsets =
             SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)
-        return try MarkersQuestion(of: session, offsets: offsets).markers(by: nil).count
+        var choice = OrderedMarkers.Choice()
+        choice.offsets = offsets
+        return try OrderedMarkers(in: SessionReader(session), choice).count
     }
 
     /// Stops the clock of an active session.

@@ -8,13 +8,13 @@ internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 
-/// Entries of the queue that come from a device, one or many, for sessions that need not be here.
+/// Entries of the queue that come from a device, one or many, for sessions that need not be available.
 enum DeliveryEndpoints {
     static let all = [put, post, request, programs]
 
     private static let put = Endpoint(
         method: .put, path: "/queue/{ulid}", id: "putQueueEntry", access: .scope(.mark),
-        summary: "Delivers an entry; for a session that is not here, it waits",
+        summary: "Delivers an entry; for a session that was not found, it waits",
         body: .json(.component(Schema.queueEntry)),
         answers: [
             .json(.component("Delivery"), "It was written", status: 201),

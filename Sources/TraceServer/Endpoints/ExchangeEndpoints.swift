@@ -110,7 +110,7 @@ enum ExchangeEndpoints {
         summary: "Takes the phone app's pending arrays as they are; sent twice, they add nothing",
         body: RequestBodyRule(
             types: ["application/json"], limit: limit, schema: .inline(#"{"type":["array","object"]}"#)),
-        answers: [.json(.array(of: "PhoneImport"), "What has become of each")], work: .writing
+        answers: [.json(.array(of: "PhoneImport"), "The outcome of each")], work: .writing
     ) { call in
         let session = try call.session()
         guard let id = session.known.id else {

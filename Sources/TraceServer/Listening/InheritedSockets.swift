@@ -112,8 +112,7 @@ struct SocketName {
         (text, isNetwork) = found
     }
 
-    /// What is before the first NUL.
-    static func text(_ characters: [CChar]) -> String {
+    private static func text(_ characters: [CChar]) -> String {
         String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import NIOCore
 internal import TraceText
 
-/// Why the HTTP API can't listen somewhere. The daemon goes on, and tries again.
+/// Why the HTTP API can't listen somewhere. The daemon continues, and tries again.
 struct ListenError: StructuredError {
     let place: String
     let message: String

@@ -70,7 +70,8 @@ final class Gate: Sendable {
     private static func hosts(_ names: [String], _ settings: TraceSettings) -> HostRule {
         var name = [CChar](repeating: 0, count: 256)
         let isNamed = gethostname(&name, name.count - 1) == 0
-        let hostName = isNamed ? SocketName.text(name) : nil
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let hostName = isNamed ? String(decoding: bytes, as: UTF8.self) : nil
         let publicHost = settings.httpPublicURL.flatMap { address in
             address.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(
                 String.init)

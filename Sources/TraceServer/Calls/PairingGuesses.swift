@@ -13,7 +13,7 @@ final class PairingGuesses: Sendable {
         var wrongCount = 0
     }
 
-    /// Counts an attempt, whoever makes it: codes are so short that all attempts count together.
+    /// Counts an attempt, of any client: codes are so short that all attempts count together.
     ///
     /// - Throws: ``Problem`` with 429.
     func require(_ client: String) throws(Problem) {
