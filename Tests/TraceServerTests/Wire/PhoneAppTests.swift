@@ -31,7 +31,8 @@ struct PhoneAppTests {
             let piece = try sample.ask(
                 "GET", "\(root)/\(path)", [("Range", "bytes=\(sound.count)-\(end)")], token: token)
             #expect(piece.status == 206)
-            #expect(piece["etag"] == first["etag"])
+            // It becomes a strong one as soon as the file has rested.
+            #expect(piece["etag"]?.trimmingPrefix("W/") == first["etag"]?.trimmingPrefix("W/"))
             sound += piece.body
         }
         return sound
