@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "TraceServer",
             dependencies: [
-                "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles",
+                "Journals", "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange",
+                "TraceFiles",
                 "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", systemPackage,
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -274,8 +275,8 @@ let package = Package(
         .testTarget(
             name: "TraceServerTests",
             dependencies: [
-                "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceServer",
-                "TraceServerFuzzing", "TraceStore", "TraceText",
+                "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceFormat",
+                "TraceLibrary", "TraceServer", "TraceServerFuzzing", "TraceStore", "TraceText",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

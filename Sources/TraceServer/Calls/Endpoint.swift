@@ -97,6 +97,13 @@ struct Outcome: Sendable {
     static func json(_ schema: Schema, _ summary: String, status: Int = 200) -> Outcome {
         Outcome(status: status, summary: summary, types: ["application/json"], schema: schema)
     }
+
+    /// Problem details.
+    static func problem(_ summary: String, status: Int) -> Outcome {
+        Outcome(
+            status: status, summary: summary, types: ["application/problem+json"],
+            schema: .component("Problem"))
+    }
 }
 
 /// The JSON Schema of a body.
@@ -105,6 +112,8 @@ enum Schema: Sendable {
     case component(String)
     /// An array of one of them.
     case array(of: String)
+    /// An array whose elements are each one of several.
+    case arrayOfAny([String])
     /// Written out, as JSON.
     case inline(String)
 }

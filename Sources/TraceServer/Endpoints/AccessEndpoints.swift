@@ -59,8 +59,8 @@ enum AccessEndpoints {
         body: .json(.inline(schema)),
         answers: [
             .json(.component("PairedToken"), "The token, which is told this once", status: 201),
-            .json(.component("Problem"), "The code is wrong, used or expired", status: 403),
-            .json(.component("Problem"), "Too many wrong codes", status: 429),
+            .problem("The code is wrong, used or expired", status: 403),
+            .problem("Too many wrong codes", status: 429),
         ], work: .writing
     ) { call in
         let (code, name) = try call.object(["code", "name"]) { body in

@@ -13,21 +13,21 @@ enum DeliveryEndpoints {
     static let all = [put, post, request, programs]
 
     private static let put = Endpoint(
-        method: .put, path: "/queue/{ulid}", id: "putQueueEntry", access: .scope(.mark),
-        summary: "Delivers an entry; for a session that was not found, it waits",
+        method: .put, path: "/queue/{id}", id: "putQueueEntry", access: .scope(.mark),
+        summary: "Delivers an entry; it waits if its session is not available",
         body: .json(.component(Schema.queueEntry)),
         answers: [
             .json(.component("Delivery"), "It was written", status: 201),
             .json(.component("Delivery"), "It was there"),
             .json(.component("Delivery"), "It is kept here, and written later", status: 202),
-            .json(.component("Problem"), "Another record has this id", status: 409),
-            .json(.component("Problem"), "It was removed on purpose", status: 410),
-            .json(.component("Problem"), "It is not an entry", status: 422),
+            .problem("Another record has this id", status: 409),
+            .problem("It was removed on purpose", status: 410),
+            .problem("It is not an entry", status: 422),
         ], work: .writing
     ) { call in
         let index = try call.context.library().openIndex()
         let entry: SpoolEntry
-        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("ulid")) } catch let error
+        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("id")) } catch let error
             as FormatError
         {
             throw Problem(
@@ -115,7 +115,7 @@ enum DeliveryEndpoints {
     // MARK: - Requests for actions
 
     private static let request = Endpoint(
-        method: .put, path: "/sessions/{s}/actions/{ulid}", id: "requestAction", access: .scope(.mark),
+        method: .put, path: "/sessions/{s}/actions/{id}", id: "requestAction", access: .scope(.mark),
         summary: "Asks for an action; somebody at the computer runs or declines it",
         body: .json(
             .inline(
@@ -127,7 +127,7 @@ enum DeliveryEndpoints {
             .json(.component("Delivery"), "It is kept here, and written later", status: 202),
         ], work: .writing
     ) { call in
-        let id = try call.id("ulid")
+        let id = try call.id("id")
         let session = try call.session()
         let action = try call.object(["action", "inputs"]) { body in
             guard let name = try body.text("action"), !name.isEmpty else {

@@ -80,8 +80,8 @@ enum DigestEndpoints {
             schema: .inline(#"{"type":"string"}"#)),
         answers: [
             .json(.component("WrittenDigest"), "It is written"),
-            .json(.component("Problem"), "It is not what If-Match names", status: 412),
-            .json(.component("Problem"), "If-Match is missing", status: 428),
+            .problem("It is not what If-Match names", status: 412),
+            .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
         let session = try call.session()
@@ -119,7 +119,7 @@ enum DigestEndpoints {
             ), isRequired: false),
         answers: [
             .json(.component("WrittenDigest"), "It is up to date"),
-            .json(.component("Problem"), "Somebody edited that part", status: 409),
+            .problem("Somebody edited that part", status: 409),
         ], work: .writing
     ) { call in
         let session = try call.session()

@@ -81,7 +81,7 @@ enum ExchangeEndpoints {
                 summary: "Frames a second, for formats that count them"),
         ],
         body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline(#"{"type":"string"}"#)),
-        answers: [.json(.component("Import"), "What was, or would be, added")], work: .writing
+        answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .writing
     ) { call in
         let session = try call.session()
         let target = try session.target()
@@ -110,7 +110,7 @@ enum ExchangeEndpoints {
         summary: "Takes the phone app's pending arrays as they are; sent twice, they add nothing",
         body: RequestBodyRule(
             types: ["application/json"], limit: limit, schema: .inline(#"{"type":["array","object"]}"#)),
-        answers: [.json(.array(of: "PhoneImport"), "The outcome of each")], work: .writing
+        answers: [.json(.array(of: "QueueImportOutcome"), "The outcome of each")], work: .writing
     ) { call in
         let session = try call.session()
         guard let id = session.known.id else {

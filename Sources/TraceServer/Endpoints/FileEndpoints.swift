@@ -60,7 +60,7 @@ enum FileEndpoints {
         Outcome(status: 200, summary: "The whole file", types: ["application/octet-stream"]),
         Outcome(status: 206, summary: "The range that was asked for", types: ["application/octet-stream"]),
         Outcome(status: 304, summary: "The client has it"),
-        Outcome(status: 412, summary: "It is not what If-Match names", types: ["application/problem+json"]),
-        Outcome(status: 416, summary: "The range is not in the file", types: ["application/problem+json"]),
+        .problem("It is not what If-Match names", status: 412),
+        .problem("The range is not in the file", status: 416),
     ]
 }

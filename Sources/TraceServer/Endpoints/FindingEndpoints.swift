@@ -44,7 +44,7 @@ enum FindingEndpoints {
             Parameter(
                 name: "within", type: .offset, summary: "How far before and after to look; 30s if left out"),
         ],
-        answers: [.json(.array(of: "RunningSession"), "The sessions")], work: .asking
+        answers: [.json(.array(of: "Surroundings"), "The sessions")], work: .asking
     ) { call in
         let distance = try OffsetExpression.duration(call["within"] ?? "30s")
         let typed = try TimeArgument(call["time"] ?? "", in: call.context.zone(), now: call.now)

@@ -6,7 +6,7 @@ internal import TraceStore
 
 /// What is about the server itself.
 enum MachineEndpoints {
-    static let all = [about, health, readiness, metrics]
+    static let all = [about, health, readiness, metrics, description]
 
     private static let about = Endpoint(
         method: .get, path: "//api/v1", id: "getServer", access: .scope(.read),
@@ -63,6 +63,17 @@ enum MachineEndpoints {
             + call.context.counts.text(connections: call.context.connections.counts)
         return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8)
     }
+
+    private static let description = Endpoint(
+        method: .get, path: "//api/openapi.json", id: "getDescription", access: .anyone,
+        summary: "This description of the API (OpenAPI 3.1)",
+        answers: [.json(.inline(#"{"type":"object"}"#), "The description")], work: .asking
+    ) { _ in
+        Answer.json(document).with(.eTag, documentTag)
+    }
+    /// Rendered for the first request, and kept.
+    private static let document = OpenAPIDocument.text(of: Endpoint.all)
+    private static let documentTag = EntityTag(contents: document.bytes).description
 
     private static let plain = "text/plain; charset=utf-8"
     private static let fine = Answer(.ok, plain, "ok\n".utf8)

@@ -47,9 +47,9 @@ enum MarkerChangeEndpoints {
             .json(.component("Delivery"), "It was written", status: 201),
             .json(.component("Delivery"), "It was there"),
             .json(.component("Delivery"), "It is kept here, and written later", status: 202),
-            .json(.component("Problem"), "Another record has this id", status: 409),
-            .json(.component("Problem"), "It was removed on purpose", status: 410),
-            .json(.component("Problem"), "It is not a marker", status: 422),
+            .problem("Another record has this id", status: 409),
+            .problem("It was removed on purpose", status: 410),
+            .problem("It is not a marker", status: 422),
         ], work: .writing
     ) { call in
         let id = try call.id("id")
@@ -153,8 +153,8 @@ enum MarkerChangeEndpoints {
             )),
         answers: [
             .json(.component("EditedMarker"), "The marker as it is now"),
-            .json(.component("Problem"), "It is not what If-Match names", status: 412),
-            .json(.component("Problem"), "If-Match is missing", status: 428),
+            .problem("It is not what If-Match names", status: 412),
+            .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
         guard call.fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
@@ -211,8 +211,8 @@ enum MarkerChangeEndpoints {
         ],
         answers: [
             Outcome(status: 204, summary: "It is not there any more"),
-            .json(.component("Problem"), "It is another person's", status: 403),
-            .json(.component("Problem"), "It is not what If-Match names", status: 412),
+            .problem("It is another person's", status: 403),
+            .problem("It is not what If-Match names", status: 412),
         ], work: .writing
     ) { call in
         let id = try call.id("id")

@@ -9,30 +9,39 @@ internal import TraceStore
 ///
 /// Source: OpenAPI 3.1.1; its schemas are JSON Schema 2020-12.
 enum OpenAPIDocument {
-    /// The document.
-    static let text: JSONText = .object { object in
-        object.member("openapi", "3.1.1")
-        object.member(
-            "info",
-            .object { object in
-                object.member("title", "TRACE")
-                object.member("version", Release.version)
-                object.member(
-                    "description",
-                    "Sessions of a home server over HTTP: ask, listen, mark. docs/http.md has examples.")
-                object.member("license", .object { $0.member("name", "Apache-2.0") })
-            })
-        object.member("servers", .array([.object { $0.member("url", "/") }]))
-        object.member(
-            "security",
-            .array([.object { $0.member("token", .array([])) }, .object { $0.member("cookie", .array([])) }]))
-        object.member("paths", paths)
-        object.member(
-            "components",
-            .object { object in
-                object.member("securitySchemes", securitySchemes)
-                object.member("schemas", schemas)
-            })
+    /// The document of an API that consists of these endpoints.
+    static func text(of endpoints: [Endpoint]) -> JSONText {
+        .object { object in
+            object.member("openapi", "3.1.1")
+            object.member(
+                "info",
+                .object { object in
+                    object.member("title", "TRACE")
+                    object.member("version", Release.version)
+                    object.member(
+                        "description",
+                        "Sessions of a home server over HTTP: ask, listen, mark. docs/http.md has examples.")
+                    object.member(
+                        "license",
+                        .object { object in
+                            object.member("name", "Apache License 2.0")
+                            object.member("identifier", "Apache-2.0")
+                        })
+                })
+            object.member("servers", .array([.object { $0.member("url", "/") }]))
+            object.member(
+                "security",
+                .array([
+                    .object { $0.member("token", .array([])) }, .object { $0.member("cookie", .array([])) },
+                ]))
+            object.member("paths", paths(of: endpoints))
+            object.member(
+                "components",
+                .object { object in
+                    object.member("securitySchemes", securitySchemes)
+                    object.member("schemas", AnswerShapes.components(forHTTP: true))
+                })
+        }
     }
 
     private static let securitySchemes: JSONText = .object { object in
@@ -55,10 +64,11 @@ enum OpenAPIDocument {
 
     // MARK: - Operations
 
-    private static var paths: JSONText {
+    /// An object for each path, with its operations by method, in the order of the endpoints.
+    private static func paths(of endpoints: [Endpoint]) -> JSONText {
         var order: [String] = []
         var operations: [String: [Endpoint]] = [:]
-        for endpoint in Endpoint.all {
+        for endpoint in endpoints {
             if operations[endpoint.documentedPath] == nil { order.append(endpoint.documentedPath) }
             operations[endpoint.documentedPath, default: []].append(endpoint)
         }
@@ -74,36 +84,32 @@ enum OpenAPIDocument {
             }
         }
     }
-
-    // MARK: - Schemas
-
-    /// Records as `trace schema` prints them, and answers as docs/cli-json.md has them.
-    private static var schemas: JSONText {
-        .object { object in
-            for kind in RecordKind.allCases {
-                object.member(Schema.record(kind), JSONSchemaDocument.document(for: kind))
-            }
-            object.member(Schema.queueEntry, JSONSchemaDocument.queueEntry)
-            for shape in AnswerShapes.all { object.member(shape.name, shape.schema(forHTTP: true)) }
-        }
-    }
 }
 
 extension Schema {
     /// The component of a kind of record.
-    static func record(_ kind: RecordKind) -> String { "record_\(kind.rawValue)" }
-    static let queueEntry = "record_queue_entry"
+    static func record(_ kind: RecordKind) -> String {
+        RecordComponent(rawValue: kind.rawValue)?.name ?? kind.rawValue
+    }
+
+    /// The component of an entry of the queue.
+    static let queueEntry = RecordComponent.queueEntry.name
 
     /// As the document has it.
     var text: JSONText {
         switch self {
         case .component(let name): Self.reference(name)
-        case .array(let name):
-            .object { object in
-                object.member("type", "array")
-                object.member("items", Self.reference(name))
-            }
+        case .array(let name): Self.array(of: Self.reference(name))
+        case .arrayOfAny(let names):
+            Self.array(of: .object { $0.member("anyOf", .array(names.map(Self.reference))) })
         case .inline(let text): JSONText(verbatim: text.utf8)
+        }
+    }
+
+    private static func array(of elements: JSONText) -> JSONText {
+        .object { object in
+            object.member("type", "array")
+            object.member("items", elements)
         }
     }
 
@@ -137,7 +143,7 @@ extension Endpoint {
                 "responses",
                 .object { object in
                     for outcome in answers { object.member("\(outcome.status)", outcome.object) }
-                    object.member("default", Outcome.problem.object)
+                    object.member("default", Outcome.anyProblem.object)
                 })
         }
     }
@@ -167,9 +173,8 @@ extension Endpoint {
 
 extension Outcome {
     /// What every operation may answer.
-    fileprivate static let problem = Outcome(
-        status: 0, summary: "It can't be done; the body says why and what to do",
-        types: ["application/problem+json"], schema: .component("Problem"))
+    fileprivate static let anyProblem = problem(
+        "It can't be done; the body says why and what to do", status: 0)
 
     fileprivate var object: JSONText {
         .object { object in

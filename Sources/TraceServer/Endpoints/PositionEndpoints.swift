@@ -29,7 +29,7 @@ enum PositionEndpoints {
         body: .json(.inline(schema)),
         answers: [
             .json(.component("Position"), "The position as it is now"),
-            .json(.component("Problem"), "A later one is known", status: 412),
+            .problem("A later one is known", status: 412),
         ], work: .writing
     ) { call in
         let session = try call.session()

@@ -15,7 +15,7 @@ enum QueueEndpoints {
         query: [
             Parameter(name: "all", type: .flag, summary: "Also those that were applied, refused or dropped")
         ],
-        answers: [.json(.array(of: "QueueEntry"), "The entries")], work: .asking
+        answers: [.json(.arrayOfAny(["WaitingEntry", "QueueItem"]), "The entries")], work: .asking
     ) { call in
         let form = try call.form(call.context.library().openIndex())
         let question = QueueQuestion(call.context.writer())
@@ -41,7 +41,7 @@ enum QueueEndpoints {
     private static let flush = Endpoint(
         method: .post, path: "/queue/flush", id: "flushQueue", access: .unfiltered(.admin),
         summary: "Writes what waits into the sessions",
-        answers: [.json(.array(of: "Delivery"), "The outcome of each")], work: .writing
+        answers: [.json(.array(of: "DrainOutcome"), "The outcome of each")], work: .writing
     ) { call in
         let form = try call.form(call.context.library().openIndex())
         let flushed = try call.context.writer().flush(
@@ -53,7 +53,7 @@ enum QueueEndpoints {
     private static let retry = Endpoint(
         method: .post, path: "/queue/{id}/retry", id: "retryQueueEntry", access: .unfiltered(.admin),
         summary: "Puts an entry that was refused or applied back, and writes it",
-        answers: [.json(.component("Delivery"), "The outcome")], work: .writing
+        answers: [.json(.component("DrainOutcome"), "The outcome")], work: .writing
     ) { call in
         let form = try call.form(call.context.library().openIndex())
         return .json(try call.context.writer().drain().retry(name(call)).json(form))

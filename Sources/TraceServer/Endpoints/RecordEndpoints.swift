@@ -116,8 +116,8 @@ enum RecordEndpoints {
             )),
         answers: [
             .json(.component("EditedVoiceNote"), "The voice note as it is now"),
-            .json(.component("Problem"), "It is not what If-Match names", status: 412),
-            .json(.component("Problem"), "If-Match is missing", status: 428),
+            .problem("It is not what If-Match names", status: 412),
+            .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
         guard call.fields.contains(.ifMatch) else { throw Problem.conditionNeeded }

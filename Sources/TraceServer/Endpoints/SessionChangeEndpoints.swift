@@ -11,7 +11,7 @@ enum SessionChangeEndpoints {
     static let all = [create, close, pause, resume]
 
     private static let create = Endpoint(
-        method: .put, path: "/sessions/{ulid}", id: "createSession", access: .scope(.mark),
+        method: .put, path: "/sessions/{s}", id: "createSession", access: .scope(.mark),
         summary: "Begins a session now, once for an id however often it is sent",
         body: .json(
             .inline(
@@ -21,7 +21,7 @@ enum SessionChangeEndpoints {
             .json(.component("CreatedSession"), "It was there"),
         ], work: .writing
     ) { call in
-        let id = try call.id("ulid")
+        let id = try call.id("s")
         let title = try call.object(["title"]) { try $0.text("title") } ?? ""
         let library = try call.context.library()
         let index = try library.openIndex()

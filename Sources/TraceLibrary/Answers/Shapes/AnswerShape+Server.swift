@@ -75,8 +75,9 @@ extension AnswerShape {
             .sent("code", .string, "as of the command's error; these are stable"),
             .sent("detail", .string, "what went wrong; for people, may change"),
             .sentSometimes("hint", .string, "what to do about it; for people, may change"),
-            .sentSometimes("place", .string, "where, in a file or a request"),
-            .sentSometimes("instance", .string, "names this failure in the server's log"),
+            .sentSometimes("place", .string, "where; only for a token that may know places of the server"),
+            .sentSometimes("present", .any, "of a record that has changed meanwhile, its line as it is now"),
+            .sent("instance", .string, "names this failure in the server's log"),
             .sentSometimes("retry_after_ms", .integer, "when to try again"),
         ])
 
@@ -85,16 +86,16 @@ extension AnswerShape {
         "Server", "The server, and what the caller may do",
         [
             .sent("version", .string, "the release"), .sent("now", .time, "the server's time"),
-            .sentSometimes(
-                "token", .object(.serverToken), "the caller's token, unless none is needed"),
+            .sent("token", .object(.serverToken), "the caller's token, or what it may do without one"),
             .sent("limits", .object(.serverLimits), "how much may be sent and asked for at once"),
         ])
 
     static let serverToken = AnswerShape(
         "ServerToken", "The caller's token",
         [
-            .sent("id", .id, "its id"),
-            .sent(["name", "person"], .string, "what it is called, and whose it is"),
+            .sentSometimes("id", .id, "its id; none by a Unix socket, which needs no token"),
+            .sentSometimes("name", .string, "what it is called"),
+            .sent("person", .string, "whose it is"),
             .sent("scope", .string, "what it permits"),
             .sent("filtered", .boolean, "whether it shows only some of the sessions"),
             .sentSometimes("expires_at", .time, "when it expires"),

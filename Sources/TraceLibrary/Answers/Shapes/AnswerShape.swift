@@ -96,4 +96,18 @@ package enum RecordComponent: String, Sendable, CaseIterable {
     package var schema: JSONText {
         RecordKind(rawValue: rawValue).map(JSONSchemaDocument.document) ?? JSONSchemaDocument.queueEntry
     }
+
+    /// Its schema among the components. What HTTP sends of a record is its line as it is in the file, even where that breaks
+    /// a rule, so no more is promised of it than that it is an object; of an entry of the queue, which HTTP receives, all of
+    /// ``schema`` is required.
+    package func schema(forHTTP: Bool) -> JSONText {
+        guard forHTTP, self != .queueEntry else { return schema }
+        return .object { object in
+            object.member("type", "object")
+            object.member(
+                "description",
+                "A record as it is in the session, valid or not; 'trace schema \(rawValue)' prints what the format requires"
+            )
+        }
+    }
 }

@@ -67,11 +67,13 @@ package enum AnswerShapes {
         .one("digest write", .writtenDigest),
 
         .one("status", .status),
+
+        .list("token list", of: .token),
     ]
 
     /// What is answered over HTTP alone.
     package static let httpOnly: [AnswerShape] = [
-        .problem, .server, .strip, .delivery, .actionPrograms, .wholeActionRun, .mediaLink,
+        .problem, .server, .strip, .delivery, .actionPrograms, .wholeActionRun, .mediaLink, .pairedToken,
     ]
 
     /// Every shape: those of answers, and those of objects within them.
@@ -91,7 +93,9 @@ package enum AnswerShapes {
     package static func components(forHTTP: Bool) -> JSONText {
         .object { object in
             for shape in all { object.member(shape.name, shape.schema(forHTTP: forHTTP)) }
-            for record in RecordComponent.allCases { object.member(record.name, record.schema) }
+            for record in RecordComponent.allCases {
+                object.member(record.name, record.schema(forHTTP: forHTTP))
+            }
         }
     }
 }
