@@ -18,11 +18,14 @@ enum RecordBody {
         do {
             editor = try JSONObjectEditor(body)
             members = try JSONParser().withParsed(body) { root in
-                (
+                try requireDistinct(root)
+                return (
                     root[name: "id"].map { $0.string ?? "" }, root[name: "at"]?.string,
                     root[name: "offset_ms"] != nil
                 )
             }
+        } catch let problem as Problem {
+            throw problem
         } catch {
             throw Problem(
                 .unprocessableContent, "json-malformed",
@@ -48,6 +51,15 @@ enum RecordBody {
             if !members.hasOffset { try editor.set("offset_ms", to: JSONText(try place(moment))) }
         }
         return JSONText.compacted(editor.bytes)
+    }
+
+    /// Two programs may take either of two members of a name for the one that counts.
+    private static func requireDistinct(_ root: JSONValue) throws(Problem) {
+        var seen: Set<String> = []
+        for (name, _) in root.members {
+            let name = String(decoding: name, as: UTF8.self)
+            guard seen.insert(name).inserted else { throw .memberRepeated(name) }
+        }
     }
 }
 
