@@ -64,7 +64,8 @@ struct RangesOverTheWireTests {
     @Test func `what the client has already is not sent again`() throws {
         let tag = try #require(try sample.ask("GET", path("thousand.m4a"))["etag"])
         for value in ["*", "\"a\", \"b\", \(tag)", "W/\(tag)"] {
-            let answer = try sample.ask("GET", path("thousand.m4a"), [("If-None-Match", value), ("Range", "bytes=0-0")])
+            let answer = try sample.ask(
+                "GET", path("thousand.m4a"), [("If-None-Match", value), ("Range", "bytes=0-0")])
             #expect(answer.status == 304, "\(value): \(answer)")
             #expect(answer.body.isEmpty)
         }
