@@ -107,7 +107,8 @@ package final class WireClient {
     /// Waits until the other side has closed the connection; what comes before that is thrown away.
     package func waitForClose() throws { _ = try rest() }
 
-    private func head() throws -> WireAnswer {
+    /// Reads the head of the next answer; its body is still to be taken.
+    package func head() throws -> WireAnswer {
         let status = try line().split(separator: " ", maxSplits: 2)
         guard status.count >= 2, let code = Int(status[1]) else { throw ConnectionClosed(after: "\(status)") }
         var fields: [(String, String)] = []

@@ -31,12 +31,19 @@ enum BodyCheck {
 
     /// Reads the body.
     ///
-    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`.
+    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`, 400 if it ends before it is whole, or if its chunks
+    ///   break the grammar; `CancellationError`.
     static func collect(_ body: RequestBody, upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await piece in body {
-            guard bytes.count + piece.readableBytes <= limit else { throw tooLarge(limit) }
-            bytes += piece.readableBytesView
+        do {
+            for try await piece in body {
+                guard bytes.count + piece.readableBytes <= limit else { throw tooLarge(limit) }
+                bytes += piece.readableBytesView
+            }
+        } catch let error where !(error is Problem || error is CancellationError) {
+            throw Problem(
+                .badRequest, "body-malformed", "the body can't be read to its end",
+                hint: "send it whole, with one 'Content-Length' or in chunks")
         }
         return bytes
     }

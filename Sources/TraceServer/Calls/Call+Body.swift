@@ -23,7 +23,8 @@ extension Call {
             }
         } catch {
             if let failure { throw failure }
-            let report = (error as? FormatError)?.message ?? "\(error)"
+            let failure = body.withUnsafeBytes { JSONScanner.failure(in: $0) }
+            let report = failure.map { "byte \($0.position): \($0.reason)" } ?? "\(error)"
             throw Problem(
                 .unprocessableContent, "json-malformed", "the body is not JSON: \(report)",
                 hint: "send one JSON object in UTF-8")
@@ -45,9 +46,7 @@ extension Call {
                     hint: "those that there are: " + names.joined(separator: ", "))
             }
             guard seen.insert(name).inserted else {
-                throw Problem(
-                    .unprocessableContent, "member-repeated", "the member '\(name)' is there twice",
-                    hint: "send it once")
+                throw Problem.memberRepeated(name)
             }
         }
     }
@@ -92,6 +91,13 @@ extension Problem {
         Problem(
             .unprocessableContent, "member-malformed", "'\(name)' is not \(type)",
             hint: "send \(type), or leave it out")
+    }
+
+    /// A member of a body that is there twice.
+    static func memberRepeated(_ name: String) -> Problem {
+        Problem(
+            .unprocessableContent, "member-repeated", "the member '\(name.prefix(60))' is there twice",
+            hint: "send it once")
     }
 
     /// A write that needs `If-Match`, and does not have it.

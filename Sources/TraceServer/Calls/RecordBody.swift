@@ -20,12 +20,15 @@ enum RecordBody {
         do {
             editor = try JSONObjectEditor(body)
             members = try JSONParser().withParsed(body) { root in
+                try requireDistinct(root)
                 let names = root.members.map { String(decoding: $0.0, as: UTF8.self) }
                 return (
                     id: root[name: "id"].map { $0.string ?? "" }, at: root[name: "at"]?.string,
                     lacking: Set(["offset_ms", "created_at", "source"]).subtracting(names)
                 )
             }
+        } catch let problem as Problem {
+            throw problem
         } catch {
             throw Problem(
                 .unprocessableContent, "json-malformed",
@@ -57,6 +60,15 @@ enum RecordBody {
         }
         if members.lacking.contains("source") { try editor.set("source", to: JSONText("user")) }
         return JSONText.compacted(editor.bytes)
+    }
+
+    /// Two programs may take either of two members of a name for the one that counts.
+    private static func requireDistinct(_ root: JSONValue) throws(Problem) {
+        var seen: Set<String> = []
+        for (name, _) in root.members {
+            let name = String(decoding: name, as: UTF8.self)
+            guard seen.insert(name).inserted else { throw .memberRepeated(name) }
+        }
     }
 }
 

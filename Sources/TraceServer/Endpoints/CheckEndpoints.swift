@@ -86,5 +86,13 @@ enum CheckEndpoints {
         method: .get, path: "/rules/{rule}", id: "getRule", access: .scope(.read),
         summary: "What a rule requires, and the cure",
         answers: [.json(.component("Rule"), "The rule")], work: .asking
-    ) { call in .json(try RuleQuestion(try call.text("rule")).rule().json) }
+    ) { call in
+        let question = RuleQuestion(try call.text("rule"))
+        do throws(LibraryError) { return .json(try question.rule().json) } catch {
+            // Here the address names it; in a query it is a parameter that can't have its value.
+            var problem = Problem(error)
+            if error.code == .noSuchRule { problem.status = .notFound }
+            throw problem
+        }
+    }
 }

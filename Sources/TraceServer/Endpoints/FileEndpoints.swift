@@ -30,7 +30,8 @@ enum FileEndpoints {
 
     /// Which files there are: those of the format, and what lies in `media/`.
     private static func isServed(_ path: [FilePath.Component]) -> Bool {
-        guard let first = path.first else { return false }
+        // No file system has longer names, and to ask it would be an error of another kind than that there is none.
+        guard let first = path.first, path.allSatisfy({ $0.bytes.count <= 255 }) else { return false }
         if path.count > 1 { return first == "media" }
         return RecordKind.allCases.contains { $0.component == first } || first.string == SessionLayout.digest
     }

@@ -157,12 +157,7 @@ enum MarkerChangeEndpoints {
             .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
-        guard call.fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
-        guard call.fields[.ifMatch] != "*" else {
-            throw Problem(
-                .badRequest, "condition-too-wide", "If-Match names every version",
-                hint: "send the ETag of what you have read")
-        }
+        try call.requireCondition()
         let id = try call.id("id")
         let session = try call.session()
         let edit = try edit(call)
@@ -238,6 +233,18 @@ enum MarkerChangeEndpoints {
 }
 
 extension Call {
+    /// Requires `If-Match` with the tag of a version: a change is of what the client has read.
+    ///
+    /// - Throws: ``Problem`` with 428 without it, 400 if it names every version.
+    func requireCondition() throws(Problem) {
+        guard fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
+        guard fields[.ifMatch] != "*" else {
+            throw Problem(
+                .badRequest, "condition-too-wide", "If-Match names every version",
+                hint: "send the ETag of what you have read")
+        }
+    }
+
     /// Compares a line with `If-Match`.
     ///
     /// - Throws: ``Problem`` with 412, with the line as it is now.

@@ -120,7 +120,7 @@ enum RecordEndpoints {
             .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
-        guard call.fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
+        try call.requireCondition()
         let id = try call.id("id")
         let session = try call.session()
         let text = try call.object(["transcript_text"]) { body in

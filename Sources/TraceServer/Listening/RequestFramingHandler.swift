@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 internal import RecordFormat
@@ -34,11 +35,13 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// Answers, and ends the connection: where the next request begins is not known.
     private func refuse(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         hasRefused = true
-        let answer = Problem(error).answer(id: IDGenerator.next())
+        let answer = AnswerFields.complete(
+            Problem(error).answer(id: IDGenerator.next()),
+            for: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil))
         let status = HTTPResponseStatus(statusCode: error.code.status)
-        var headers = HTTPHeaders([("connection", "close"), ("content-type", "application/problem+json")])
+        var headers = HTTPHeaders([("connection", "close")])
+        for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
         guard case .bytes(let body) = answer.body else { return context.close(promise: nil) }
-        headers.add(name: "content-length", value: "\(body.readableBytes)")
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)

@@ -1,0 +1,151 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// What devices change: markers and transcripts that others may change too, requests for actions, positions, sessions.
+struct ChangesOverTheWireTests {
+    private let sample: ServedSample
+
+    init() throws { sample = try ServedSample() }
+
+    @Test func `of two changes at once one is made, and the other is told what the record is now`() throws {
+        let note = "01KGN7V9R050HV73NN3GQ46B6M"
+        let cases = [
+            (path: ServedSample.markerPath(ServedSample.lateSetMarker), member: "label"),
+            (path: "/sessions/\(ServedSample.lateSetID)/voice-notes/\(note)", member: "transcript_text"),
+        ]
+        let line = try #require(
+            try sample.contents("voice_notes.jsonl", of: ServedSample.lateSet).split(separator: 0x0A).first)
+        #expect(String(decoding: line, as: UTF8.self).contains(note))
+        for (path, member) in cases {
+            let json = { (words: String) in #"{"\#(member)":"\#(words)"}"# }
+            #expect(try sample.ask("PATCH", path, json: json("none")).status == 428, "\(path)")
+            let any = try sample.ask("PATCH", path, [("If-Match", "*")], json: json("any"))
+            #expect(any.status == 400, "\(path): \(any)")
+            #expect(any.code == "condition-too-wide")
+            for wrong in ["\"other\"", "W/\"other\"", "x"] {
+                let answer = try sample.ask("PATCH", path, [("If-Match", wrong)], json: json("wrong"))
+                #expect(answer.status == 412, "\(path) \(wrong): \(answer)")
+            }
+        }
+        let path = cases[0].path
+        let tag = try #require(try sample.ask("GET", path)["etag"])
+        let clients = try (0..<2).map { _ in try sample.connect() }
+        for (index, client) in clients.enumerated() {
+            try client.send(
+                sample.bytes("PATCH", path, [("If-Match", tag)], json: #"{"label":"device \#(index)"}"#))
+        }
+        let answers = try clients.map { try $0.answer() }
+        let won = try #require(answers.first { $0.status == 200 })
+        let lost = try #require(answers.first { $0.status == 412 }, "\(answers)")
+        #expect(lost.code == "changed-meanwhile")
+        let present = try #require(lost.object["present"] as? NSDictionary)
+        #expect(present == won.object["marker"] as? NSDictionary)
+        let now = try sample.ask("GET", path)
+        #expect(now["etag"] == won["etag"])
+        #expect(present == NSDictionary(dictionary: now.object))
+        // With what it was told, the other device can decide.
+        let fields = [("If-Match", try #require(now["etag"]))]
+        let after = try sample.ask("PATCH", path, fields, json: #"{"label":null,"tags":["structure"]}"#)
+        #expect(after.status == 200, "\(after)")
+        #expect((after.object["marker"] as? [String: Any])?["label"] == nil)
+    }
+
+    @Test func `who marked may remove the mark, and nobody else but the owner`() throws {
+        let path = ServedSample.markerPath(number(1))
+        let ann = try ["phone", "tablet"].map {
+            try sample.newToken("--scope", "mark", "--person", "ann", "--name", $0)
+        }
+        let bob = try sample.newToken("--scope", "mark", "--person", "bob")
+        func remove(_ path: String, _ token: String, _ fields: [(String, String)] = []) throws -> WireAnswer {
+            try sample.ask("DELETE", path, fields, token: token)
+        }
+        #expect(try sample.ask("PUT", path, token: ann[0], json: ServedSample.marker()).status == 201)
+        #expect(try remove(path, bob).code == "not-yours")
+        #expect(try remove(path, ann[1], [("If-Match", "\"other\"")]).status == 412)
+        #expect(try remove(path, ann[1]).status == 204)
+        let old = ServedSample.markerPath(ServedSample.lateSetMarker)
+        #expect(try remove(old, ann[0]).status == 403)
+        #expect(try remove(old, sample.token).status == 204)
+
+        let referenced = ServedSample.markerPath("01KGN6M6CCBYYR2NZ0AVA9C2TD")
+        let answer = try remove(referenced, sample.token)
+        #expect(answer.status == 409, "\(answer)")
+        #expect(answer.code == "is-referenced")
+        #expect(try remove("\(referenced)?force=true", sample.token).status == 204)
+    }
+
+    @Test func `an action is asked for once, declined once, and never run`() throws {
+        let runs = "/sessions/\(ServedSample.lateSetID)/actions"
+        let path = "\(runs)/\(number(1))"
+        let json = #"{"action":"../x","inputs":{"a":1}}"#
+        #expect(try sample.ask("PUT", path, json: json).status == 201)
+        #expect(try sample.ask("PUT", path, json: json).status == 200)
+        #expect(try sample.ask("PUT", path, json: #"{"action":"other"}"#).status == 409)
+        let run = try sample.ask("GET", path)
+        #expect(run.object["state"] as? String == "requested")
+        #expect(run.object["inputs"] as? [String: Int] == ["a": 1])
+        let requested = try sample.ask("GET", "\(runs)?state=requested")
+        #expect(requested.rows.compactMap { $0["id"] as? String }.contains(number(1)), "\(requested)")
+        let ran = ["approve", "run", "cancel"]
+        for verb in ran { #expect(try sample.ask("POST", "\(path)/\(verb)").status == 404, "nothing is run") }
+
+        let mark = try sample.newToken("--scope", "mark")
+        #expect(try sample.ask("POST", "\(path)/decline", token: mark, json: "{}").status == 403)
+        let declined = try sample.ask("POST", "\(path)/decline", json: #"{"reason":"not today"}"#)
+        #expect(declined.status == 200, "\(declined)")
+        #expect((declined.object["error"] as? String)?.contains("not today") == true)
+        let again = try sample.ask("POST", "\(path)/decline")
+        #expect(again.status == 409)
+        #expect(again.code == "has-ended")
+        #expect(try sample.ask("GET", path).object["state"] as? String == "failed")
+        #expect(try sample.ask("POST", "\(runs)/\(number(2))/decline").status == 404)
+
+        let large = #"{"action":"x","inputs":{"text":"\#(String(repeating: "x", count: 1 << 20))"}}"#
+        #expect(try sample.ask("PUT", "\(runs)/\(number(3))", json: large).status == 413)
+        for inputs in ["[]", "1", "\"x\""] {
+            let answer = try sample.ask(
+                "PUT", "\(runs)/\(number(3))", json: #"{"action":"x","inputs":\#(inputs)}"#)
+            #expect(answer.status == 422, "\(inputs): \(answer)")
+        }
+    }
+
+    @Test func `a session begins once for its id, and the later position counts`() throws {
+        let path = "/sessions/\(number(1))"
+        let first = try sample.ask("PUT", path, json: #"{"title":"../../Étude / 1"}"#)
+        #expect(first.status == 201, "\(first)")
+        #expect(first["content-location"] == "/api/v1\(path)")
+        let directory = try #require(first.object["session_path"] as? String)
+        #expect(URL(filePath: directory).deletingLastPathComponent().lastPathComponent == "sessions")
+        for repeated in [path, path.lowercased()] {
+            let again = try sample.ask("PUT", repeated, json: #"{"title":"another"}"#)
+            #expect(again.status == 200, "\(again)")
+            #expect(again.object["session_path"] as? String == directory)
+        }
+        #expect(try sample.ask("GET", path).object["title"] as? String == "../../Étude / 1")
+        #expect(try sample.ask("PUT", "/sessions/nonsense", json: "{}").code == "id-malformed")
+        #expect(try sample.ask("POST", "\(path)/pause").status == 200)
+        #expect(try sample.ask("POST", "\(path)/pause").status == 409)
+        #expect(try sample.ask("POST", "\(path)/resume").status == 200)
+        #expect(try sample.ask("POST", "\(path)/close").status == 200)
+        #expect(try sample.ask("POST", "\(path)/close").code == "already-closed")
+
+        let position = "/sessions/\(ServedSample.lateSetID)/position"
+        func put(_ offset: Int, _ at: String, token: String? = nil) throws -> WireAnswer {
+            try sample.ask("PUT", position, token: token, json: #"{"offset_ms":\#(offset),"at":"\#(at)"}"#)
+        }
+        #expect(try sample.ask("GET", position).object["offset_ms"] == nil)
+        #expect(try put(1000, "2026-02-05T10:00:00.000Z").status == 200)
+        let earlier = try put(2000, "2026-02-05T09:00:00.000Z")
+        #expect(earlier.status == 412, "\(earlier)")
+        #expect(earlier.code == "position-superseded")
+        #expect(try sample.ask("GET", position).object["offset_ms"] as? Int == 1000)
+        #expect(try put(3000, "2026-02-05T11:00:00.000Z").object["offset_ms"] as? Int == 3000)
+        let other = try sample.newToken("--scope", "mark", "--person", "somebody-else")
+        #expect(
+            try sample.ask("GET", position, token: other).object["offset_ms"] == nil, "each has an own one")
+        #expect(try put(1, "2026-02-01T00:00:00.000Z", token: other).status == 200)
+        #expect(try sample.ask("GET", position).object["offset_ms"] as? Int == 3000)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// Entries by the batch, the phone app's arrays, digests, and files of other programs.
+struct ExchangeOverTheWireTests {
+    private let sample: ServedSample
+
+    init() throws { sample = try ServedSample() }
+
+    @Test func `a batch has an outcome a line, in its order, and sent twice adds nothing`() throws {
+        let lines = [
+            FilledRoutes.entry(number(1), for: ServedSample.lateSetID),
+            FilledRoutes.entry(number(2), for: number(50)),
+            #"{"id":"\#(number(3))","kind":"marker"}"#, "nonsense", "",
+            FilledRoutes.entry(number(4), for: ServedSample.activeID),
+            FilledRoutes.entry(number(1), for: ServedSample.lateSetID, "another"),
+        ]
+        let body = Data(lines.joined(separator: "\n").utf8)
+        for (turn, applied) in ["applied", "already-applied"].enumerated() {
+            let answer = try sample.send("POST", "/queue", "application/jsonl", body)
+            #expect(answer.status == 200, "\(answer)")
+            let outcomes = answer.text.split(separator: "\n").compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+            let results = outcomes.compactMap { $0["result"] as? String }
+            #expect(
+                results == [applied, "waiting", "rejected", "rejected", applied, "conflict"],
+                "\(turn): \(answer)")
+            #expect(outcomes.count == 6)
+            #expect(outcomes.prefix(2).compactMap { $0["id"] as? String } == [number(1), number(2)])
+        }
+        for name in [ServedSample.lateSet, ServedSample.active] {
+            let text = String(decoding: try sample.contents("markers.jsonl", of: name), as: UTF8.self)
+            let id = name == ServedSample.active ? number(4) : number(1)
+            #expect(text.split(separator: "\n").count { $0.contains(id) } == 1)
+        }
+        #expect(try sample.ask("GET", "/queue").rows.compactMap { $0["id"] as? String } == [number(2)])
+        let many = Data(
+            (0..<201).map { FilledRoutes.entry(number(1000 + $0), for: number(50)) }.joined(separator: "\n")
+                .utf8)
+        #expect(try sample.send("POST", "/queue", "application/jsonl", many).status == 413)
+        #expect(try sample.ask("POST", "/queue", json: "{}").status == 415)
+        #expect(try sample.ask("GET", "/queue").rows.count == 1)
+
+        let single = try sample.ask("GET", "/queue/\(number(2))")
+        #expect(single.rows.first?["state"] as? String == "waiting", "\(single)")
+        #expect(try sample.ask("POST", "/queue/\(number(2))/drop").status == 200)
+        let again = FilledRoutes.entry(number(2), for: ServedSample.lateSetID)
+        let dropped = try sample.ask("PUT", "/queue/\(number(2))", json: again)
+        #expect([409, 410, 201].contains(dropped.status), "\(dropped)")
+    }
+
+    @Test func `the phone app's arrays are taken as they are, once`() throws {
+        let path = "/sessions/\(ServedSample.lateSetID)/phone-import"
+        let items = [
+            #"{"tag":"highlight","offset_ms":1000,"created_at":"2026-02-05T10:00:00.000Z"}"#,
+            #"{"tag":"texture_sample","offset_ms":2000,"created_at":"2026-02-05T10:00:01.000Z"}"#,
+        ]
+        let json = "[\(items.joined(separator: ","))]"
+        let first = try sample.ask("POST", path, json: json)
+        #expect(first.status == 200, "\(first)")
+        let ids = first.rows.compactMap { $0["id"] as? String }
+        #expect(ids.count == 2)
+        let lines = { try sample.contents("markers.jsonl", of: ServedSample.lateSet) }
+        try soon("they are written") { String(decoding: try lines(), as: UTF8.self).contains(ids[1]) }
+        let written = try lines()
+        let again = try sample.ask("POST", path, json: json)
+        #expect(again.rows.compactMap { $0["id"] as? String } == ids)
+        #expect(again.rows.allSatisfy { $0["result"] as? String == "already-applied" }, "\(again)")
+        // All or nothing: the first of these is a good one.
+        let broken =
+            #"[{"tag":"highlight","offset_ms":3000,"created_at":"2026-02-05T10:00:02.000Z"},{"tag":"x"}]"#
+        let refused = try sample.ask("POST", path, json: broken)
+        #expect(refused.status == 422, "\(refused)")
+        #expect(try lines() == written)
+        #expect(try sample.ask("GET", "/queue").rows.isEmpty)
+    }
+
+    @Test func `a digest has three forms, and is replaced only by who has read it`() throws {
+        let path = "/sessions/\(ServedSample.lateSetID)/digest"
+        func get(_ type: String) throws -> WireAnswer { try sample.ask("GET", path, [("Accept", type)]) }
+        let json = try get("application/json")
+        #expect(json["content-type"] == "application/json")
+        #expect(json.object["session_id"] as? String == ServedSample.lateSetID)
+        #expect(try get("*/*")["content-type"] == "application/json")
+        let words = try get("text/markdown")
+        #expect(words["content-type"] == "text/markdown; charset=utf-8")
+        #expect(words.body == (try sample.contents("digest.md", of: ServedSample.lateSet)))
+        let rendered = try sample.ask("GET", "\(path)?rendered=true", [("Accept", "text/markdown")])
+        #expect(rendered.status == 200 && rendered.body != words.body)
+        let page = try get("text/html")
+        #expect(page["content-type"] == "text/html; charset=utf-8")
+        #expect(page["content-security-policy"]?.contains("sandbox") == true)
+        #expect(page["content-security-policy"]?.contains("default-src 'none'") == true)
+        #expect(!page.text.contains("<script"))
+        let none = try get("image/png")
+        #expect(none.status == 406)
+        #expect((none.object["hint"] as? String)?.contains("text/markdown") == true)
+
+        func put(_ text: String, _ fields: [(String, String)]) throws -> WireAnswer {
+            try sample.send("PUT", path, "text/markdown", Data(text.utf8), fields)
+        }
+        let tag = try #require(words["etag"])
+        #expect(try put("mine", []).status == 428)
+        #expect(try put("mine", [("If-Match", "\"other\"")]).status == 412)
+        let written = try put("# Mine\n", [("If-Match", tag)])
+        #expect(written.status == 200, "\(written)")
+        #expect(try put("# Another\n", [("If-Match", tag)]).status == 412)
+        #expect(try get("text/markdown").text == "# Mine\n")
+        #expect(try get("text/markdown")["etag"] == written["etag"])
+        let mark = try sample.newToken("--scope", "mark")
+        let generate = "/sessions/\(ServedSample.activeID)/digest/generate"
+        #expect(try sample.ask("POST", generate, token: mark, json: #"{"force":true}"#).status == 403)
+        #expect(try sample.ask("POST", generate, token: mark).object["changed"] as? Bool == true)
+        #expect(try sample.ask("POST", generate, token: mark).object["changed"] as? Bool == false)
+    }
+
+    @Test func `what is exported can be imported, and a dry run writes nothing`() throws {
+        let export = "/sessions/\(ServedSample.lateSetID)/export?format=audacity"
+        let file = try sample.ask("GET", export)
+        #expect(file.status == 200, "\(file)")
+        #expect(file["content-type"] == "application/octet-stream")
+        #expect(file["content-disposition"]?.hasPrefix("attachment; filename=\"2026-02-04-late-set.") == true)
+        #expect(file["content-length"] == "\(file.body.count)")
+        let count = file.text.split(separator: "\n").count
+        let path = "/sessions/\(ServedSample.activeID)/import?format=audacity"
+        let before = try sample.filesOfSessions()
+        let dry = try sample.send("POST", "\(path)&dry_run=true", "text/plain", file.body)
+        #expect(dry.object["added"] as? Int == count, "\(dry)")
+        #expect(dry.object["done"] as? Bool == false)
+        #expect(try sample.filesOfSessions() == before)
+        let real = try sample.send("POST", path, "text/plain", file.body)
+        #expect(real.object["added"] as? Int == count, "\(real)")
+        let again = try sample.send("POST", path, "text/plain", file.body)
+        #expect(again.object["added"] as? Int == 0)
+        #expect(again.object["already_there"] as? Int == count)
+
+        let unknown = try sample.send(
+            "POST", "/sessions/\(ServedSample.activeID)/import", "text/plain", Data("garbage".utf8))
+        #expect(unknown.status == 422, "\(unknown)")
+        for (query, status) in [
+            ("format=nope", 400), ("format=csv&media=nope", 404), ("format=csv&lead=x", 400), ("", 400),
+            ("format=edl&fps=x", 400), ("format=edl", 422),
+        ] {
+            let answer = try sample.ask("GET", "/sessions/\(ServedSample.lateSetID)/export?\(query)")
+            #expect(answer.status == status, "\(query): \(answer)")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import ProgramHarness
+import TestSupport
+import TraceStore
+
+@testable import TraceServer
+
+/// Requests that lead to each endpoint of the route table, about the session ``ServedSample/lateSet``: all of them fit, and
+/// none changes what another one needs.
+enum FilledRoutes {
+    /// An entry that ``prepare(_:)`` has made wait.
+    static let waitingEntry = number(900)
+    private static let newRecord = number(901)
+    private static let voiceNote = "01KGN7V9R050HV73NN3GQ46B6M"
+    private static let endedRun = "01KGN7CZYY8YHX3AE2YBEZTGCW"
+    private static let noToken = number(902)
+
+    /// Makes what the requests need besides the sample.
+    static func prepare(_ sample: ServedSample) throws -> WireAnswer {
+        try sample.ask("PUT", "/queue/\(waitingEntry)", json: entry(waitingEntry, for: number(903)))
+    }
+
+    /// An entry of the queue.
+    static func entry(_ id: String, for session: String, _ label: String = "queued") -> String {
+        let payload = #"{"id":"\#(id)",\#(ServedSample.marker(label).dropFirst())"#
+        return
+            #"{"id":"\#(id)","kind":"marker","session_id":"\#(session)","created_at":"2026-02-05T10:00:00.000Z","#
+            + #""device":"test","payload":\#(payload)}"#
+    }
+
+    /// The address of an endpoint, as ``ServedSample/ask(_:_:_:token:json:)`` takes it.
+    static func path(of endpoint: Endpoint) -> String {
+        let segments = endpoint.segments.map { segment in
+            switch segment {
+            case .literal(let name): name
+            case .rest: "session.json"
+            case .parameter(let name): value(of: name, in: endpoint)
+            }
+        }
+        return "//" + segments.joined(separator: "/") + (queries[endpoint.id].map { "?\($0)" } ?? "")
+    }
+
+    private static func value(of name: String, in endpoint: Endpoint) -> String {
+        switch (name, endpoint.id) {
+        case ("s", _), (_, "createSession"): ServedSample.lateSetID
+        case ("m", _): ServedSample.lateSetMedia
+        case ("rule", _): "file-missing"
+        case (_, "getMarker"), (_, "patchMarker"), (_, "deleteMarker"): ServedSample.lateSetMarker
+        case (_, "patchVoiceNote"): voiceNote
+        case (_, "getAction"), (_, "declineAction"): endedRun
+        case (_, "getQueueEntry"), (_, "retryQueueEntry"), (_, "dropQueueEntry"): waitingEntry
+        case (_, "revokeToken"): noToken
+        default: newRecord
+        }
+    }
+
+    private static let queries = [
+        "search": "q=theme", "getMoment": "time=2026-02-04T20:50Z", "getStrip": "cells=10",
+        "exportMarkers": "format=csv", "importMarkers": "dry_run=true",
+    ]
+
+    /// What a request has besides its address.
+    ///
+    /// A change names a version that there is not, so that it gets as far as one can without being made.
+    static func request(_ endpoint: Endpoint) -> (fields: [(String, String)], body: String?) {
+        var fields: [(String, String)] = []
+        if endpoint.method == .patch || endpoint.method == .delete || endpoint.id == "writeDigest" {
+            fields.append(("If-Match", "\"none\""))
+        }
+        guard let rule = endpoint.body else { return (fields, nil) }
+        let type = rule.types[0] == "*/*" ? "text/csv" : rule.types[0]
+        fields.append(("Content-Type", type))
+        return (fields, bodies[endpoint.id] ?? "{}")
+    }
+
+    private static let bodies = [
+        "putMarker": ServedSample.marker("by PUT"), "postMarker": #"{"offset":"0:10"}"#,
+        "patchMarker": #"{"label":"x"}"#, "patchVoiceNote": #"{"transcript_text":"x"}"#,
+        "putQueueEntry": entry(newRecord, for: ServedSample.lateSetID, "by PUT"),
+        "postQueueEntries": entry(newRecord, for: ServedSample.lateSetID, "by PUT"),
+        "requestAction": #"{"action":"x"}"#, "setPosition": #"{"offset_ms":1}"#, "writeDigest": "# Words\n",
+        "importMarkers": "id,offset_ms,time,duration_ms,label,note,tags,voice_note_id,created_at,source\n",
+        "importFromPhone": "[]",
+    ]
+
+    /// Whether an endpoint is about one session, so that a token that does not see it finds nothing.
+    static func isAboutSession(_ endpoint: Endpoint) -> Bool {
+        endpoint.path.hasPrefix("/sessions/") || endpoint.id == "putQueueEntry"
+    }
+}

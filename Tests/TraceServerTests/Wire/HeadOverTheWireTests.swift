@@ -1,0 +1,44 @@
+import HTTPTypes
+import ProgramHarness
+import TestSupport
+import Testing
+
+@testable import TraceServer
+
+/// `HEAD`, which is served wherever `GET` is.
+struct HeadOverTheWireTests {
+    @Test func `HEAD of every address that has GET says what GET says, without a body`() throws {
+        let sample = try ServedSample()
+        _ = try FilledRoutes.prepare(sample)
+        let endpoints = Endpoint.all.filter { $0.method == .get }
+        #expect(endpoints.count > 20)
+        for endpoint in endpoints {
+            let path = FilledRoutes.path(of: endpoint)
+            // What is found out about the files meanwhile is known the second time.
+            _ = try sample.ask("GET", path)
+            let whole = try sample.ask("GET", path)
+            #expect(whole.status == 200, "\(endpoint.id): \(whole)")
+            let client = try sample.connect()
+            let fields = [("Authorization", "Bearer \(sample.token)")]
+            var head = try client.request("HEAD", String(path.dropFirst()), fields)
+            try soon("the token may ask again") {
+                if head.isTooFast { head = try client.request("HEAD", String(path.dropFirst()), fields) }
+                return !head.isTooFast
+            }
+            #expect(head.status == whole.status, "\(endpoint.id)")
+            #expect(Self.lasting(head, endpoint) == Self.lasting(whole, endpoint), "\(endpoint.id)")
+            // Bytes of a body would be taken for the beginning of the next answer.
+            let next = try client.request("GET", "/healthz", [("Connection", "close")])
+            #expect(next.status == 200, "\(endpoint.id): \(next)")
+            #expect(try client.rest().isEmpty, "\(endpoint.id)")
+        }
+    }
+
+    /// The fields of an answer that do not depend on when it was asked for.
+    private static func lasting(_ answer: WireAnswer, _ endpoint: Endpoint) -> [String] {
+        // The figures of a server, and how long it has run, have as many digits as they have.
+        let isFigures = endpoint.id == "getMetrics" || endpoint.id == "getStatus"
+        let changing = ["date", "trace-time"] + (isFigures ? ["content-length"] : [])
+        return answer.fields.filter { !changing.contains($0.0) }.map { "\($0.0): \($0.1)" }.sorted()
+    }
+}
