@@ -69,7 +69,8 @@ struct SettingsResolver: Sendable {
         }
         if let text = context.text(key.variable) {
             let separator = key.separator.asciiValue
-            let texts = key.isList ? text.split { $0 == separator }.map(Array.init) : [text]
+            let texts =
+                key.isList ? text.split { $0 == separator }.map { trimmed($0, for: key) } : [text]
             return SettingInput(
                 texts: texts, origin: .environment(key.variable),
                 baseDirectory: context.workingDirectory(), home: context.home)
@@ -79,6 +80,13 @@ struct SettingsResolver: Sendable {
         }
         return nil
     }
+}
+
+/// A value of a list without the spaces around it, but for paths: they may begin and end with spaces.
+private func trimmed(_ text: ArraySlice<UInt8>, for key: any SettingDeclaration) -> [UInt8] {
+    guard key.separator != ":" else { return Array(text) }
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
+    return Array(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
 }
 
 // MARK: - Which files

@@ -19,6 +19,8 @@ package struct LibraryWriter {
     private let database: @Sendable () -> FilePath
     private let command: ULID
     private let onUnnoted: @Sendable (FileError) -> Void
+    /// How long to wait for a session that somebody has locked; nil for as long as a person waits.
+    package var lockTimeout: Duration?
 
     /// - Parameters:
     ///   - spools: Those besides the one in the state directory.
@@ -44,6 +46,7 @@ package struct LibraryWriter {
     package func writer(_ session: SessionTarget) -> SessionWriter {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
         writer.journal = journal
+        if let lockTimeout { writer.lockTimeout = lockTimeout }
         writer.staleHeaders = StaleHeaders(state: stateDirectory)
         return writer
     }

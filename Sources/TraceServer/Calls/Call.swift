@@ -36,7 +36,8 @@ struct Call: Sendable {
     /// - Throws: ``Problem`` with `id-malformed`.
     func id(_ name: String) throws(Problem) -> ULID {
         let text = try text(name)
-        guard let id = ULID(text.uppercased()) else {
+        // Of more than 128 bits there is no ULID.
+        guard let id = ULID(text.uppercased()), id.time < 1 << 48 else {
             throw Problem(
                 .badRequest, "id-malformed", "'\(text)' is not an id", hint: "write a ULID of 26 characters")
         }

@@ -71,11 +71,14 @@ struct ServerContext: Sendable {
     /// What writes into sessions. Undoing is per record here, so that nothing is noted for `trace undo`, which belongs to a person
     /// at a terminal.
     func writer() -> LibraryWriter {
-        LibraryWriter(
+        var writer = LibraryWriter(
             roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
             runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase,
             command: IDGenerator.next()
         ) { _ in }
+        // One thread writes for all clients: none of them may hold up the others for long.
+        writer.lockTimeout = .milliseconds(300)
+        return writer
     }
 }
 

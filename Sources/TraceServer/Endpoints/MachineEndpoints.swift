@@ -35,7 +35,8 @@ enum MachineEndpoints {
                         object.member("page_rows", JSONText(Int64(1000)))
                         object.member("queue_entries", JSONText(Int64(200)))
                     })
-            })
+            }
+        ).with(.cacheControl, "no-store")
     }
 
     private static let health = Endpoint(
@@ -61,7 +62,8 @@ enum MachineEndpoints {
         let text =
             call.context.host.metrics()
             + call.context.counts.text(connections: call.context.connections.counts)
-        return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8)
+        return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8).with(
+            .cacheControl, "no-store")
     }
 
     private static let description = Endpoint(

@@ -129,11 +129,28 @@ enum MarkerChangeEndpoints {
                     object.member("record", JSONText(verbatim: line))
                 })
         }
+        if let key, let answer = try repeated(key, call, session) { return answer }
         let resolved = try draft.resolved(for: WriteTarget(session.target()), now: call.now)
         var marker = resolved.marker
         if let key { marker.id = key }
         return try call.deliver(
             marker.json.bytes, .marker, marker.id, to: session, warnings: resolved.warnings)
+    }
+
+    /// The answer to a request that was made before and is not in the session: its "now" was another one, so it can't be made again.
+    ///
+    /// - Returns: Nil for one that was not made before.
+    private static func repeated(_ key: ULID, _ call: Call, _ session: CalledSession) throws -> Answer? {
+        if try call.delivery(session.index).isRemoved(key) {
+            throw Problem(.gone, "removed", "its record was removed on purpose", hint: "forget it")
+        }
+        let waiting = (try? call.context.writer().queue.local.files()) ?? []
+        guard waiting.contains(where: { $0.id == key }) else { return nil }
+        return .json(
+            .object { object in
+                object.member("id", JSONText(key))
+                object.member("result", "waiting")
+            }, .accepted)
     }
 
     private static func offsetText(_ body: JSONValue) throws(Problem) -> String? {

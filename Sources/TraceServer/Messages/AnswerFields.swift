@@ -34,7 +34,8 @@ enum AnswerFields {
     /// With a tag of its bytes, where the endpoint has given none: the client keeps it and asks.
     private static func tagged(_ answer: Answer, _ request: HTTPRequest) -> Answer {
         guard answer.status == .ok, request.method == .get || request.method == .head,
-            answer.fields[.eTag] == nil, case .bytes(let bytes) = answer.body
+            answer.fields[.eTag] == nil, answer.fields[.cacheControl] == nil,
+            case .bytes(let bytes) = answer.body
         else { return answer }
         return answer.with(.eTag, EntityTag(contents: Array(bytes.readableBytesView)).description)
     }

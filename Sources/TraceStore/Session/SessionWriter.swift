@@ -22,7 +22,7 @@ public struct SessionWriter: Sendable {
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
     /// How long to wait for a lock that somebody holds; zero tries once.
-    var lockTimeout = DirectoryLock.defaultTimeout
+    package var lockTimeout = DirectoryLock.defaultTimeout
 
     /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
     public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {

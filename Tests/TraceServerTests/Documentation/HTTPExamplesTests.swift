@@ -5,7 +5,7 @@ import Testing
 /// docs/http.md against a daemon: what it shows is what happens.
 struct HTTPExamplesTests {
     @Test func `the examples of docs/http.md get the statuses and the answers that it shows`() throws {
-        let served = try ServedSample()
+        let served = try ServedSample(["TRACE_SETTLE_TIME": "0s"])
         let scratch = try Scratch()
         let variables = [
             "TRACE": "http://127.0.0.1:\(served.port)",

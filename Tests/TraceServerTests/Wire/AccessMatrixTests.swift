@@ -103,7 +103,7 @@ struct AccessMatrixTests {
             }
         }
         let free = Set(Endpoint.all.filter { $0.access == .anyone }.map(\.id))
-        #expect(free == ["getHealth", "getReadiness", "pair"])
+        #expect(free == ["getDescription", "getHealth", "getReadiness", "pair"])
     }
 
     private func `no route changes anything when it is asked with GET`() throws {
