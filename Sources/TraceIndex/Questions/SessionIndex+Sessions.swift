@@ -1,5 +1,5 @@
 internal import GRDB
-internal import RecordFormat
+package import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 public import TraceFormat
@@ -25,6 +25,20 @@ extension SessionIndex {
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     public func session(at path: FilePath) throws -> IndexedSession? {
         try database.read { try SessionQuery(database: $0).sessions("source.path = ?1", path.bytes).first }
+    }
+
+    /// How many directories hold a session with this id.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(log sessions).
+    package func sessionCount(withID id: ULID) throws -> Int {
+        try database.read { database in
+            try database.query(
+                """
+                SELECT count(*) FROM source JOIN session ON session.source_id = source.id WHERE journal_id = ?
+                """
+            ).with(id.description).map { Int($0.int(0)) }.first ?? 0
+        }
     }
 
     /// The sessions whose id begins so, in either case; several directories may hold one id.

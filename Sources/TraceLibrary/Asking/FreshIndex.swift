@@ -45,6 +45,8 @@ package final class FreshIndex {
         }
         do {
             return try repeated(library.openIndex(), body)
+        } catch let error as IndexError where error.code == .interrupted {
+            throw error
         } catch let error as any StructuredError where !(error is UnstableFiles) {
             return try answerFromFiles(because: "\(error)", body)
         }

@@ -26,7 +26,7 @@ package struct SessionHandles {
     /// - Parameter id: What `session.json` says; nil if it can't be read.
     /// - Throws: ``IndexError``.
     package func handle(of path: FilePath, _ id: ULID?) throws -> String {
-        guard let id, try index.sessions(withIDPrefix: id.description).count <= 1 else {
+        guard let id, try index.sessionCount(withID: id) <= 1 else {
             return Self.digest(of: path)
         }
         return id.description
@@ -47,7 +47,7 @@ package struct SessionHandles {
             let digest = text.lowercased()
             return try visible(index.sessions()).filter { Self.digest(of: $0.path) == digest }
         }
-        if text == "last" { return try Array(visible(index.sessions()).prefix(1)) }
+        if text == "last" { return try last() }
         guard !text.isEmpty else { return [] }
         let byID = try visible(index.sessions(withIDPrefix: text))
         if !byID.isEmpty { return byID }
@@ -55,6 +55,15 @@ package struct SessionHandles {
         let byName = all.filter { $0.path.lastComponent?.escaped == text }
         if !byName.isEmpty { return byName }
         return all.filter { $0.title?.lowercased() == text.lowercased() }
+    }
+
+    /// The session that began last.
+    private func last() throws -> [IndexedSession] {
+        guard scope.filter == nil else { return try Array(visible(index.sessions()).prefix(1)) }
+        var filter = SessionFilter()
+        filter.roots = scope.roots
+        filter.limit = 1
+        return try index.sessions(filter)
     }
 
     private func visible(_ sessions: [IndexedSession]) -> [IndexedSession] {

@@ -13,6 +13,7 @@ internal import TraceText
 /// name of the server → address → route → token, scope, origin → parameters → body → endpoint → conditions → bytes
 final class Responder: Sendable {
     private let threads: ServerThreads
+    private let connections: ConnectionTable
     private let log: Logger
     private let routes = RouteTable(Endpoint.all)
     private let gate: Gate
@@ -21,6 +22,7 @@ final class Responder: Sendable {
 
     init(_ host: ServerHost, _ threads: ServerThreads, _ connections: ConnectionTable, _ log: Logger) {
         self.threads = threads
+        self.connections = connections
         self.log = log
         let counts = RequestCounts()
         self.counts = counts
@@ -34,6 +36,9 @@ final class Responder: Sendable {
         gate.adopt(settings)
     }
 
+    /// Ends the questions that are under way; for a process that is about to end.
+    func stop() { contexts.stop() }
+
     /// The addresses by which it may be called.
     func noteListening(at names: [String]) { gate.noteListening(at: names) }
 
@@ -43,10 +48,13 @@ final class Responder: Sendable {
     ) async throws {
         let start = ContinuousClock.now
         let id = IDGenerator.next()
+        let number = connections.beginRequest(channel)
         var note = Note()
         var answer: Answer
         do {
-            answer = try await self.answer(request, Peer(channel), writer, &note)
+            answer = try await self.answer(request, Peer(channel), writer, &note) { [connections] in
+                connections.isWhole(channel, request: number)
+            }
         } catch is CancellationError {
             return
         } catch {
@@ -85,7 +93,8 @@ final class Responder: Sendable {
     // MARK: - The steps
 
     private func answer(
-        _ request: Request, _ peer: Peer, _ writer: borrowing ResponseWriter, _ note: inout Note
+        _ request: Request, _ peer: Peer, _ writer: borrowing ResponseWriter, _ note: inout Note,
+        _ isWhole: @Sendable () -> Bool
     ) async throws -> Answer {
         note.hasUnreadBody = Self.hasBody(request.head)
         try gate.checkHost(request.head)
@@ -141,6 +150,8 @@ final class Responder: Sendable {
         }
         let body = try await BodyCheck.collect(request.body, upTo: rule.limit)
         note.hasUnreadBody = false
+        // A client that has gone gets no answer, and what it did not finish is not written.
+        guard isWhole() else { throw CancellationError() }
         return try await threads.run(endpoint.work) { try endpoint.handle(arrive(body, visitor)) }
     }
 

@@ -28,8 +28,8 @@ struct ServerThreads: Sendable {
         }
     }
 
-    /// Ends them once what runs has ended.
-    func end() async throws {
-        for pool in [asking, searching, writing] { try await pool.shutdownGracefully() }
+    /// Has them end once what runs has ended; does not wait for that.
+    func end() {
+        for pool in [asking, searching, writing] { pool.shutdownGracefully { _ in } }
     }
 }

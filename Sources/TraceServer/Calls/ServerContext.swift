@@ -85,13 +85,17 @@ struct ServerContext: Sendable {
 /// The API's own handle on the index, as each command has one; opened with the first question.
 final class OpenIndex: Sendable {
     private let state = Mutex<(path: FilePath, index: SessionIndex)?>(nil)
+    private let work = IndexWork()
+
+    /// Ends the questions that are under way, and whatever is asked later.
+    func stop() { work.stop() }
 
     /// - Throws: ``IndexError``, ``FileError``.
     func open(_ settings: TraceSettings) throws -> SessionIndex {
         try state.withLock { state in
             if let state, state.path == settings.indexDatabase { return state.index }
             try OpenDirectory.make(settings.stateDirectory)
-            let index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all)
+            let index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: work)
             state = (settings.indexDatabase, index)
             return index
         }
@@ -117,6 +121,9 @@ final class ServerContexts: Sendable {
 
     /// Takes other settings up.
     func adopt(_ settings: TraceSettings) { self.settings.withLock { $0 = settings } }
+
+    /// Ends the questions that are under way; for a process that is about to end.
+    func stop() { index.stop() }
 
     /// The present one; nil before there are settings.
     var current: ServerContext? {

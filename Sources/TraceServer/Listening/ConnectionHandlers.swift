@@ -76,7 +76,11 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
         let part = unwrapInboundIn(data)
         // What still comes of a request that was refused is not read.
         guard !pulse.isClosing else { return }
-        if case .head = part { _ = table.note(context.channel, isAnswering: true) }
+        switch part {
+        case .head: _ = table.note(context.channel, isAnswering: true)
+        case .end: table.noteWhole(context.channel)
+        case .body: break
+        }
         pulse.noteRequest(part, now: context.eventLoop.now)
         context.fireChannelRead(data)
     }

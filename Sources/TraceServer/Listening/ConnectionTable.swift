@@ -23,6 +23,9 @@ final class ConnectionTable: Sendable {
         let channel: any Channel
         let client: String
         var isAnswering = false
+        /// How many requests have begun to be answered, and how many have come to their end.
+        var begunCount = 0
+        var wholeCount = 0
     }
 
     /// Sets what counts from now on; connections that are open stay.
@@ -76,6 +79,29 @@ final class ConnectionTable: Sendable {
         state.withLock { state in
             state.open[ObjectIdentifier(channel)]?.isAnswering = isAnswering
             return !state.isClosing
+        }
+    }
+
+    /// Notes that another request begins to be answered.
+    ///
+    /// - Returns: Which one of the connection it is, from 1.
+    func beginRequest(_ channel: any Channel) -> Int {
+        state.withLock { state in
+            state.open[ObjectIdentifier(channel)]?.begunCount += 1
+            return state.open[ObjectIdentifier(channel)]?.begunCount ?? 0
+        }
+    }
+
+    /// Notes that a request has come to its end.
+    func noteWhole(_ channel: any Channel) {
+        state.withLock { $0.open[ObjectIdentifier(channel)]?.wholeCount += 1 }
+    }
+
+    /// Whether a request has come to its end: a body that is cut off by the end of the connection looks like one that is whole.
+    func isWhole(_ channel: any Channel, request number: Int) -> Bool {
+        state.withLock { state in
+            guard number > 0, let connection = state.open[ObjectIdentifier(channel)] else { return false }
+            return connection.wholeCount >= number
         }
     }
 

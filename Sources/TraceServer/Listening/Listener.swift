@@ -4,6 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
+internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
@@ -24,6 +25,8 @@ struct Listener: Sendable {
     /// What it is bound to, with the port that the system chose.
     let name: String
     private let channel: NIOAsyncChannel<Connection, Never>
+    private let loops: any EventLoopGroup
+    private let arrivals: Arrivals
 
     /// How a new connection is set up; shared by all listeners.
     struct Setup: Sendable {
@@ -32,7 +35,9 @@ struct Listener: Sendable {
         let limits: ConnectionLimits
         let log: Logger
 
-        fileprivate func prepare(_ channel: any Channel) -> EventLoopFuture<Connection> {
+        fileprivate func prepare(
+            _ channel: any Channel, counting arrivals: Arrivals
+        ) -> EventLoopFuture<Connection> {
             guard table.add(channel) else {
                 return channel.close().flatMapThrowing { throw ChannelError.ioOnClosedChannel }
             }
@@ -41,13 +46,20 @@ struct Listener: Sendable {
                 let pulse = ConnectionPulse(limits, now: channel.eventLoop.now)
                 try channel.pipeline.syncOperations.addHandler(SlowClientHandler(pulse))
                 let bound = NIOLoopBound(pulse, eventLoop: channel.eventLoop)
-                return http.setup(channel: channel, logger: log).flatMapThrowing { value in
+                return http.setup(channel: channel, logger: log).map { value in
+                    // A value that nobody takes over would end the process: from here on nothing may fail.
+                    arrivals.add()
                     // In front of what hands the messages over, behind what makes them.
                     let pipeline = channel.pipeline.syncOperations
-                    let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-                    try pipeline.addHandler(RequestFramingHandler(), position: .before(codec))
-                    let last = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-                    try pipeline.addHandler(ConnectionEndHandler(bound.value, table), position: .before(last))
+                    do {
+                        let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+                        try pipeline.addHandler(RequestFramingHandler(), position: .before(codec))
+                        let last = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+                        try pipeline.addHandler(
+                            ConnectionEndHandler(bound.value, table), position: .before(last))
+                    } catch {
+                        channel.close(promise: nil)
+                    }
                     return value
                 }
             } catch {
@@ -61,6 +73,9 @@ struct Listener: Sendable {
     /// - Throws: ``ListenError``.
     init(_ place: Place, on loops: any EventLoopGroup, _ setup: Setup) async throws(ListenError) {
         self.place = place
+        self.loops = loops
+        let arrivals = Arrivals()
+        self.arrivals = arrivals
         let bootstrap = ServerBootstrap(group: loops)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -70,15 +85,15 @@ struct Listener: Sendable {
             switch place {
             case .address(.network(let address, let port)):
                 channel = try await bootstrap.bind(to: SocketAddress(ipAddress: address, port: Int(port))) {
-                    setup.prepare($0)
+                    setup.prepare($0, counting: arrivals)
                 }
             case .address(.unix(let path)):
-                channel = try await Self.bind(bootstrap, path, setup)
+                channel = try await Self.bind(bootstrap, path, setup, arrivals)
             case .inherited(let socket):
                 // The listener's end closes its descriptor; the one that was handed over stays for the next generation.
                 let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 64)
                 guard copy >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
-                channel = try await bootstrap.bind(copy) { setup.prepare($0) }
+                channel = try await bootstrap.bind(copy) { setup.prepare($0, counting: arrivals) }
             }
         } catch {
             throw ListenError(place, error)
@@ -95,11 +110,13 @@ struct Listener: Sendable {
     private static let mode: mode_t = 0o660
 
     private static func bind(
-        _ bootstrap: ServerBootstrap, _ path: FilePath, _ setup: Setup
+        _ bootstrap: ServerBootstrap, _ path: FilePath, _ setup: Setup, _ arrivals: Arrivals
     ) async throws -> NIOAsyncChannel<Connection, Never> {
         try SocketFile.removeStale(path)
         let text = path.string
-        let channel = try await bootstrap.bind(unixDomainSocketPath: text) { setup.prepare($0) }
+        let channel = try await bootstrap.bind(unixDomainSocketPath: text) {
+            setup.prepare($0, counting: arrivals)
+        }
         guard chmod(text, mode) == 0 else {
             let failure = IOError(errnoCode: errno, reason: "chmod")
             try? await channel.channel.close()
@@ -114,14 +131,24 @@ struct Listener: Sendable {
             // A connection that ends while it is set up ends nothing else.
             try? await channel.executeThenClose { connections in
                 for try await connection in connections {
+                    arrivals.remove()
                     group.addTask { await handle(connection) }
                 }
             }
         }
     }
 
-    /// Accepts no further connection; those that are open go on.
+    /// How long connections may take that were accepted at the very end.
+    private static let takeOverLimit = Duration.milliseconds(200)
+
+    /// Accepts no further connection; those that are open stay.
     func close() async {
+        // None of those that were accepted may be lost on its way to ``serve(_:)``: nothing more is accepted, what was
+        // accepted is set up, and taken over.
+        try? await channel.channel.setOption(.autoRead, value: false).get()
+        for loop in loops.makeIterator() { try? await loop.submit {}.get() }
+        let deadline = ContinuousClock.now + Self.takeOverLimit
+        while !arrivals.areTaken, .now < deadline { try? await Task.sleep(for: .milliseconds(1)) }
         try? await channel.channel.close()
         if case .address(.unix(let path)) = place { try? SocketFile.remove(path) }
     }
@@ -142,4 +169,15 @@ extension ListenAddress {
     fileprivate static func text(_ address: String, _ port: Int) -> String {
         address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
+}
+
+/// How many connections were set up and have not been taken over yet.
+final class Arrivals: Sendable {
+    private let count = Atomic(0)
+
+    var areTaken: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
+
+    func remove() { count.subtract(1, ordering: .sequentiallyConsistent) }
 }

@@ -15,6 +15,8 @@ package final class HTTPServer: Sendable {
     private let give: AsyncStream<Order>.Continuation
     private let table = ConnectionTable()
     private let isWanted: Atomic<Bool>
+    private let hasEnded: AsyncStream<Never>
+    private let end: AsyncStream<Never>.Continuation
 
     private enum Order: Sendable {
         case adopt(TraceSettings)
@@ -27,6 +29,7 @@ package final class HTTPServer: Sendable {
         self.host = host
         self.log = log
         (orders, give) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .unbounded)
+        (hasEnded, end) = AsyncStream.makeStream(of: Never.self)
         isWanted = Atomic(!settings.httpListen.isEmpty || (try? InheritedSockets.take().isEmpty) == false)
         give.yield(.adopt(settings))
     }
@@ -41,18 +44,36 @@ package final class HTTPServer: Sendable {
     /// Whether it listens anywhere, or is to.
     package var isListening: Bool { isWanted.load(ordering: .relaxed) }
 
-    /// Begins to end; ``run()`` returns within a second.
-    package func stop() { give.yield(.stop) }
+    /// Begins to end; ``run()`` returns within a second, whatever is still under way: a write survives the end of the process, and
+    /// a question is nobody's any more.
+    package func stop() {
+        give.yield(.stop)
+        Task { [end] in
+            try? await Task.sleep(for: Self.longestEnd)
+            end.finish()
+        }
+    }
 
     /// How long answers may take that are under way when it ends.
     ///
     /// Source: server.md, section 2, "Reload, stop".
     private static let grace = Duration.milliseconds(500)
+    /// After this it has ended.
+    private static let longestEnd = Duration.milliseconds(900)
     /// How long what can't be opened is left alone.
     private static let retryPause = Duration.seconds(5)
 
     /// Serves until ``stop()``.
     package func run() async {
+        let serving = Task {
+            await serve()
+            end.finish()
+        }
+        for await _ in hasEnded {}
+        serving.cancel()
+    }
+
+    private func serve() async {
         await withDiscardingTaskGroup { group in
             var settings: TraceSettings?
             var engine: ServerEngine?

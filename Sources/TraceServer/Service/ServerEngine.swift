@@ -58,7 +58,8 @@ final class ServerEngine: Sendable {
         let deadline = ContinuousClock.now + grace
         while !table.isEmpty, .now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
         table.closeAll()
-        try? await threads.end()
-        try? await loops.shutdownGracefully()
+        responder.stop()
+        threads.end()
+        loops.shutdownGracefully { _ in }
     }
 }
