@@ -106,3 +106,19 @@ extension Problem {
         }
     }
 }
+
+extension Outcome {
+    /// How the delivery of one record may end.
+    ///
+    /// - Parameter rejected: What it is if the record is refused.
+    static func deliveries(rejected: String) -> [Outcome] {
+        [
+            .json(.component("Delivery"), "It was written", status: 201),
+            .json(.component("Delivery"), "It was there"),
+            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .problem("Another record has this id", status: 409),
+            .problem("It was removed on purpose", status: 410),
+            .problem(rejected, status: 422),
+        ]
+    }
+}

@@ -16,14 +16,7 @@ enum DeliveryEndpoints {
         method: .put, path: "/queue/{id}", id: "putQueueEntry", access: .scope(.mark),
         summary: "Delivers an entry; it waits if its session is not available",
         body: .json(.component(Schema.queueEntry)),
-        answers: [
-            .json(.component("Delivery"), "It was written", status: 201),
-            .json(.component("Delivery"), "It was there"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
-            .problem("Another record has this id", status: 409),
-            .problem("It was removed on purpose", status: 410),
-            .problem("It is not an entry", status: 422),
-        ], work: .writing
+        answers: Outcome.deliveries(rejected: "It is not an entry"), work: .writing
     ) { call in
         let index = try call.context.library().openIndex()
         let entry: SpoolEntry

@@ -43,14 +43,7 @@ enum MarkerChangeEndpoints {
         method: .put, path: path, id: "putMarker", access: .scope(.mark),
         summary: "Writes a marker under an id that the device has made, once however often it is sent",
         body: .json(.inline(#"{"type":"object"}"#)),
-        answers: [
-            .json(.component("Delivery"), "It was written", status: 201),
-            .json(.component("Delivery"), "It was there"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
-            .problem("Another record has this id", status: 409),
-            .problem("It was removed on purpose", status: 410),
-            .problem("It is not a marker", status: 422),
-        ], work: .writing
+        answers: Outcome.deliveries(rejected: "It is not a marker"), work: .writing
     ) { call in
         let id = try call.id("id")
         let session = try call.session()

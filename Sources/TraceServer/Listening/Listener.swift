@@ -102,7 +102,10 @@ struct Listener: Sendable {
         case .address(.unix), .inherited: name = place.text
         case .address:
             let bound = channel.channel.localAddress
-            name = bound?.port.map { ListenAddress.text(bound?.ipAddress ?? "", $0) } ?? place.text
+            name =
+                bound?.port.map {
+                    ListenAddress.network(address: bound?.ipAddress ?? "", port: UInt16(clamping: $0)).text
+                } ?? place.text
         }
     }
 
@@ -161,13 +164,6 @@ extension Listener.Place {
         case .address(let address): address.text
         case .inherited(let socket): socket.name
         }
-    }
-}
-
-extension ListenAddress {
-    /// An address with a port, as it is written in the configuration.
-    fileprivate static func text(_ address: String, _ port: Int) -> String {
-        address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }
 

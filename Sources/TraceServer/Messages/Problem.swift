@@ -101,7 +101,7 @@ struct Redaction: Sendable {
 
     /// Nothing is hidden.
     static let none = Redaction(isOff: true, directories: [])
-    /// Everything that looks like a path is hidden.
+    /// No directories are known yet; places are not told.
     static let all = Redaction(isOff: false, directories: [])
 
     /// Hides these directories, and what is below them but for the last name.

@@ -30,14 +30,13 @@ package final class HTTPServer: Sendable {
         self.log = log
         (orders, give) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .unbounded)
         (hasEnded, end) = AsyncStream.makeStream(of: Never.self)
-        isWanted = Atomic(!settings.httpListen.isEmpty || (try? InheritedSockets.take().isEmpty) == false)
+        isWanted = Atomic(Self.isWanted(settings))
         give.yield(.adopt(settings))
     }
 
     /// Continues with other settings: opens what is new, closes what is gone, and leaves the rest with its connections.
     package func adopt(_ settings: TraceSettings) {
-        let isInherited = (try? InheritedSockets.take().isEmpty) == false
-        isWanted.store(!settings.httpListen.isEmpty || isInherited, ordering: .relaxed)
+        isWanted.store(Self.isWanted(settings), ordering: .relaxed)
         give.yield(.adopt(settings))
     }
 
@@ -86,7 +85,7 @@ package final class HTTPServer: Sendable {
                 case .tryAgain: break
                 }
                 guard let settings else { continue }
-                let wanted = places(settings, &told)
+                let wanted = places(settings)
                 for (place, listener) in listeners where !wanted.contains(place) {
                     await listener.close()
                     listeners[place] = nil
@@ -131,10 +130,12 @@ package final class HTTPServer: Sendable {
         }
     }
 
+    private static func isWanted(_ settings: TraceSettings) -> Bool {
+        !settings.httpListen.isEmpty || (try? InheritedSockets.take().isEmpty) == false
+    }
+
     /// Where it is to listen.
-    private func places(
-        _ settings: TraceSettings, _ told: inout [Listener.Place: String]
-    ) -> [Listener.Place] {
+    private func places(_ settings: TraceSettings) -> [Listener.Place] {
         var places = settings.httpListen.map(Listener.Place.address)
         do throws(InheritedSockets.Unusable) {
             places += try InheritedSockets.take().map(Listener.Place.inherited)
