@@ -184,5 +184,8 @@ package struct WireAnswer: CustomStringConvertible {
     /// The body as a JSON object; empty if it is another value.
     package var object: [String: Any] { json as? [String: Any] ?? [:] }
 
-    package var description: String { "\(status) \(fields) \(text.prefix(2000))" }
+    /// The body may be a recording, of which no more is decoded than is shown.
+    package var description: String {
+        "\(status) \(fields) \(String(decoding: body.prefix(2000), as: UTF8.self))"
+    }
 }
