@@ -101,7 +101,7 @@ extension StatusAnswer {
 extension StatusAnswer.Queue {
     /// How much waits: `3 waiting in DIRECTORY, 1 of them for its audio`.
     fileprivate var depth: String {
-        let audio = awaitingAudio ?? 0
+        let audio = awaitingAudio
         let part = audio == 0 ? "" : ", \(audio) of them for \(audio == 1 ? "its" : "their") audio"
         return "\(waiting) waiting in \(path.escaped)\(part)"
     }

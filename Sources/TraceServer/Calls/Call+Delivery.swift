@@ -11,13 +11,15 @@ internal import TraceStore
 extension Call {
     /// Delivers a record that the client has given its id, by the queue's own rules.
     ///
-    /// - Parameter payload: The record: one JSON object, whose `id` is that of the address or left out.
+    /// - Parameters:
+    ///   - payload: The record as it is to be in the session, with the id.
+    ///   - audio: What a voice note says of its audio, which is sent by itself.
     /// - Returns: 201 if it was written, 200 if it was there, 202 if it waits here; with the record's line.
     /// - Throws: ``Problem`` with 409, 410 or 422 as the queue's rules have it; ``FileError`` if neither the session nor the
     ///   queue could take it.
     func deliver(
         _ payload: [UInt8], _ kind: SpoolEntry.Kind, _ id: ULID, to session: CalledSession,
-        warnings: [String] = []
+        audio: SpoolEntry.Attachment? = nil, warnings: [String] = []
     ) throws -> Answer {
         guard let sessionID = session.known.id else {
             throw Problem(
@@ -26,7 +28,7 @@ extension Call {
         }
         let entry = SpoolEntry(
             id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
-            payload: JSONText(verbatim: payload))
+            payload: JSONText(verbatim: payload), attachment: audio)
         let outcome = try delivery(session.index).deliver(
             EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
         return try Self.answer(outcome, warnings)

@@ -19,10 +19,10 @@ enum DeliveryEndpoints {
         answers: Outcome.deliveries(rejected: "It is not an entry"), work: .writing
     ) { call in
         let index = try call.context.library().openIndex()
+        let id = try call.id("id")
+        if let stated = SpoolEntry.statedID(in: call.body), stated != id { throw Problem.idDiffers }
         let entry: SpoolEntry
-        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("id")) } catch let error
-            as FormatError
-        {
+        do { entry = try SpoolEntry(parsing: call.body, named: id) } catch let error as FormatError {
             throw Problem(
                 .unprocessableContent, "rejected", error.message,
                 hint: "'trace schema queue-entry' has the format")
