@@ -22,9 +22,7 @@ extension Call {
         audio: SpoolEntry.Attachment? = nil, warnings: [String] = []
     ) throws -> Answer {
         guard let sessionID = session.known.id else {
-            throw Problem(
-                .unprocessableContent, "no-session-id", "the session has no valid id",
-                hint: "'trace validate' shows what is wrong with session.json")
+            throw Problem.noSessionID
         }
         let entry = SpoolEntry(
             id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
@@ -82,6 +80,11 @@ extension EntryDelivery.Outcome {
 }
 
 extension Problem {
+    /// A session that can't be given records: nothing says which it is.
+    static let noSessionID = Problem(
+        .unprocessableContent, "no-session-id", "the session has no valid id",
+        hint: "GET /api/v1/sessions/{s}/findings shows what is wrong with session.json")
+
     /// What a delivery that did not succeed means for who sent it.
     fileprivate init(_ outcome: EntryDelivery.Outcome) {
         let reason = outcome.result.reasonWithoutPlaces
@@ -94,7 +97,7 @@ extension Problem {
         case .rejected:
             self.init(
                 .unprocessableContent, code, reason ?? "it is not a record",
-                hint: "'trace schema' has the format; correct it, and send it under the same id")
+                hint: "correct it, and send it under the same id; GET /api/openapi.json has the format")
         case .recordVanished:
             self.init(
                 .gone, code, "it was written once, and its record is gone",

@@ -25,7 +25,7 @@ enum DeliveryEndpoints {
         do { entry = try SpoolEntry(parsing: call.body, named: id) } catch let error as FormatError {
             throw Problem(
                 .unprocessableContent, "rejected", error.message,
-                hint: "'trace schema queue-entry' has the format")
+                hint: "GET /api/openapi.json has the format")
         }
         try requireVisible(entry, call, index)
         let outcome = try call.delivery(index).deliver(
@@ -92,7 +92,7 @@ enum DeliveryEndpoints {
         guard let id else {
             throw Problem(
                 .unprocessableContent, "rejected", "the entry has no id",
-                hint: "'trace schema queue-entry' has the format")
+                hint: "GET /api/openapi.json has the format")
         }
         return try SpoolEntry(parsing: line, named: id)
     }
