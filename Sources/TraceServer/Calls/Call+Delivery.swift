@@ -11,22 +11,22 @@ internal import TraceStore
 extension Call {
     /// Delivers a record that the client has given its id, by the queue's own rules.
     ///
-    /// - Parameter payload: The record: one JSON object, whose `id` is that of the address or left out.
+    /// - Parameters:
+    ///   - payload: The record as it is to be in the session, with the id.
+    ///   - audio: What a voice note says of its audio, which is sent by itself.
     /// - Returns: 201 if it was written, 200 if it was there, 202 if it waits here; with the record's line.
     /// - Throws: ``Problem`` with 409, 410 or 422 as the queue's rules have it; ``FileError`` if neither the session nor the
     ///   queue could take it.
     func deliver(
         _ payload: [UInt8], _ kind: SpoolEntry.Kind, _ id: ULID, to session: CalledSession,
-        warnings: [String] = []
+        audio: SpoolEntry.Attachment? = nil, warnings: [String] = []
     ) throws -> Answer {
         guard let sessionID = session.known.id else {
-            throw Problem(
-                .unprocessableContent, "no-session-id", "the session has no valid id",
-                hint: "'trace validate' shows what is wrong with session.json")
+            throw Problem.noSessionID
         }
         let entry = SpoolEntry(
             id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
-            payload: JSONText(verbatim: payload))
+            payload: JSONText(verbatim: payload), attachment: audio)
         let outcome = try delivery(session.index).deliver(
             EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
         return try Self.answer(outcome, warnings)
@@ -80,6 +80,11 @@ extension EntryDelivery.Outcome {
 }
 
 extension Problem {
+    /// A session that can't be given records: nothing says which it is.
+    static let noSessionID = Problem(
+        .unprocessableContent, "no-session-id", "the session has no valid id",
+        hint: "GET /api/v1/sessions/{s}/findings shows what is wrong with session.json")
+
     /// What a delivery that did not succeed means for who sent it.
     fileprivate init(_ outcome: EntryDelivery.Outcome) {
         let reason = outcome.result.reasonWithoutPlaces
@@ -92,7 +97,7 @@ extension Problem {
         case .rejected:
             self.init(
                 .unprocessableContent, code, reason ?? "it is not a record",
-                hint: "'trace schema' has the format; correct it, and send it under the same id")
+                hint: "correct it, and send it under the same id; GET /api/openapi.json has the format")
         case .recordVanished:
             self.init(
                 .gone, code, "it was written once, and its record is gone",

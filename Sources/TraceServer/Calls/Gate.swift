@@ -98,15 +98,10 @@ final class Gate: Sendable {
 
     /// Whether the server is called by a name of its own. Asked before anything else, for every address.
     func checkHost(_ request: HTTPRequest) throws {
-        do throws(ProtocolError) { try rules(for: request).hosts.check(HostRule.values(of: request)) } catch {
+        let hosts = try rules.hosts
+        do throws(ProtocolError) { try hosts.check(HostRule.values(of: request)) } catch {
             counts.noteRefused("host")
             throw error
-        }
-    }
-
-    private func rules(for request: HTTPRequest) throws(ProtocolError) -> Rules {
-        do throws(Problem) { return try rules } catch {
-            throw ProtocolError(.hostUnknown, "the server is starting", hint: "try again in a moment")
         }
     }
 
@@ -146,26 +141,30 @@ final class Gate: Sendable {
                 .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
                 hint: "wait, then try again with the right token", retryAfter: delay)
         }
-        let reason: (code: String, words: String)
+        let refusal: Problem
         do {
             switch try rules.tokens.decision(for: TokenSecret(parsing: secret.utf8), at: Clock.now()) {
             case .granted(let token): return token
-            case .expired: reason = ("token-expired", "the token has expired")
-            case .unknown: reason = ("token-unknown", "the token is not known here")
+            case .expired: refusal = Self.unauthorized("token-expired", "the token has expired")
+            case .unknown: refusal = Self.unauthorized("token-unknown", "the token is not known here")
             }
         } catch let error as FileError where error.code == .tokenMalformed || error.code == .tokenMistyped {
-            reason = (error.code.rawValue, error.message)
+            // That the checksum does not fit, anybody can compute: it tells nothing of the tokens that there are.
+            refusal = Self.unauthorized(
+                error.code.rawValue, error.message, hint: error.hint ?? "copy the whole token")
         }
         _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
         counts.noteRefused("token")
         rules.refusals.note(client)
-        throw Self.unauthorized(reason.code, reason.words)
+        throw refusal
     }
 
-    private static func unauthorized(_ code: String, _ detail: String) -> Problem {
+    private static func unauthorized(
+        _ code: String, _ detail: String,
+        hint: String = "send 'Authorization: Bearer TOKEN'; on the server, 'trace token add' makes a token"
+    ) -> Problem {
         Problem(
-            .unauthorized, code, detail,
-            hint: "send 'Authorization: Bearer TOKEN'; 'trace token add' makes a token",
+            .unauthorized, code, detail, hint: hint,
             fields: [.wwwAuthenticate: "Bearer realm=\"trace\""])
     }
 
@@ -179,7 +178,7 @@ final class Gate: Sendable {
             guard token.filter == nil else {
                 throw Problem(
                     .forbidden, "token-filtered", "this token sees some sessions only",
-                    hint: "use a token without --session and --root")
+                    hint: "use a token that sees all sessions")
             }
         }
         guard token.scope.allows(needed) else {
@@ -187,7 +186,7 @@ final class Gate: Sendable {
             throw Problem(
                 .forbidden, "scope-insufficient",
                 "this needs a token of scope '\(needed.rawValue)', and this one has '\(token.scope.rawValue)'",
-                hint: "'trace token add --scope \(needed.rawValue)' makes one")
+                hint: "use a token of that scope; on the server, 'trace token add' makes one")
         }
     }
 

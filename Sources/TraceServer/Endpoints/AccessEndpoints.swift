@@ -77,7 +77,7 @@ enum AccessEndpoints {
             if call.context.guesses.noteWrong() { _ = try codes.endAll() }
             throw Problem(
                 .forbidden, "pairing-code-refused", "the code is wrong, used or expired",
-                hint: "'trace pair' makes another")
+                hint: "on the server, 'trace pair' makes another")
         }
         call.context.guesses.noteRight()
         call.context.log(

@@ -19,13 +19,13 @@ enum DeliveryEndpoints {
         answers: Outcome.deliveries(rejected: "It is not an entry"), work: .writing
     ) { call in
         let index = try call.context.library().openIndex()
+        let id = try call.id("id")
+        if let stated = SpoolEntry.statedID(in: call.body), stated != id { throw Problem.idDiffers }
         let entry: SpoolEntry
-        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("id")) } catch let error
-            as FormatError
-        {
+        do { entry = try SpoolEntry(parsing: call.body, named: id) } catch let error as FormatError {
             throw Problem(
                 .unprocessableContent, "rejected", error.message,
-                hint: "'trace schema queue-entry' has the format")
+                hint: "GET /api/openapi.json has the format")
         }
         try requireVisible(entry, call, index)
         let outcome = try call.delivery(index).deliver(
@@ -92,7 +92,7 @@ enum DeliveryEndpoints {
         guard let id else {
             throw Problem(
                 .unprocessableContent, "rejected", "the entry has no id",
-                hint: "'trace schema queue-entry' has the format")
+                hint: "GET /api/openapi.json has the format")
         }
         return try SpoolEntry(parsing: line, named: id)
     }

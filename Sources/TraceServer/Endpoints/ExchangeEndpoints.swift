@@ -93,8 +93,10 @@ enum ExchangeEndpoints {
         if let problem = reading.problems.first {
             let more = reading.problems.count > 1 ? " (and \(reading.problems.count - 1) more)" : ""
             throw Problem(
-                .unprocessableContent, "import-refused", "\(problem.place): \(problem.message)\(more)",
-                hint: problem.hint)
+                .unprocessableContent, "import-refused",
+                "\(problem.place): \(CommandLineWords.message(problem.report))\(more)",
+                hint: CommandLineWords.hint(
+                    problem.report, parameters: CommandLineWords.exchangeParameters))
         }
         let isDryRun = call.flag("dry_run")
         let plan =
@@ -114,9 +116,7 @@ enum ExchangeEndpoints {
     ) { call in
         let session = try call.session()
         guard let id = session.known.id else {
-            throw Problem(
-                .unprocessableContent, "no-session-id", "the session has no valid id",
-                hint: "'trace validate' shows what is wrong with session.json")
+            throw Problem.noSessionID
         }
         let export = try PhoneExport(parsing: call.body, file: "the body")
         // The audio of its voice notes comes by itself; nothing of this machine is taken for it.

@@ -27,9 +27,7 @@ enum MarkerChangeEndpoints {
     }
 
     private static func line(of id: ULID, in session: CalledSession) throws -> [UInt8] {
-        let reader = try SessionReader(session.path)
-        let lines = try reader.existing([id], by: session.index)[id] ?? []
-        guard let line = lines.last(where: { $0.kind == .marker })?.line else { throw noMarker }
+        guard let line = try session.line(of: id, .marker) else { throw noMarker }
         return line
     }
 
@@ -47,42 +45,9 @@ enum MarkerChangeEndpoints {
     ) { call in
         let id = try call.id("id")
         let session = try call.session()
-        let payload = try RecordBody.marker(call.body, id, at: { try offset(of: $0, in: session) })
+        let payload = try RecordBody.marker(call.body, id) { try session.offset(of: $0) }
         return try call.deliver(
-            payload, .marker, id, to: session, warnings: warnings(payload, in: session, call.now))
-    }
-
-    /// Where in the session a moment lies.
-    private static func offset(of moment: Timestamp, in session: CalledSession) throws -> SessionOffset {
-        let reader = try SessionReader(session.path)
-        guard let clock = try reader.clock(of: reader.readableHeader().session) else {
-            throw Problem(
-                .unprocessableContent, "no-start-time",
-                "'at' needs the session's start_time, which can't be read",
-                hint: "send 'offset_ms'")
-        }
-        return max(.zero, clock.offset(at: moment))
-    }
-
-    /// What is likely to be a slip. Nobody stands at an outbox who could answer, so it is written all the same.
-    private static func warnings(_ payload: [UInt8], in session: CalledSession, _ now: Timestamp) -> [String]
-    {
-        let milliseconds = try? JSONParser().withParsed(payload) { $0[name: "offset_ms"]?.integer }
-        guard let number = milliseconds ?? nil, let reader = try? SessionReader(session.path),
-            let header = try? reader.readableHeader().session
-        else { return [] }
-        let offset = SessionOffset(milliseconds: number)
-        var warnings: [String] = []
-        if header.status == .closed, let end = header.duration, offset > end {
-            warnings.append("\(offset) is after the session's end at \(end)")
-        }
-        if header.status == .active, offset > .zero, let clock = try? reader.clock(of: header),
-            !clock.hasReached(offset, at: now)
-        {
-            warnings.append(
-                "\(offset) is in the session's future: its clock is at \(max(.zero, clock.offset(at: now)))")
-        }
-        return warnings
+            payload, .marker, id, to: session, warnings: session.warnings(about: payload, at: call.now))
     }
 
     private static let post = Endpoint(
@@ -239,35 +204,5 @@ enum MarkerChangeEndpoints {
         _ = try call.context.writer().removeMarker(
             id, from: session.target(), droppingReferences: call.flag("force"))
         return .noContent
-    }
-}
-
-extension Call {
-    /// Requires `If-Match` with the tag of a version: a change is of what the client has read.
-    ///
-    /// - Throws: ``Problem`` with 428 without it, 400 if it names every version.
-    func requireCondition() throws(Problem) {
-        guard fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
-        guard fields[.ifMatch] != "*" else {
-            throw Problem(
-                .badRequest, "condition-too-wide", "If-Match names every version",
-                hint: "send the ETag of what you have read")
-        }
-    }
-
-    /// Compares a line with `If-Match`.
-    ///
-    /// - Throws: ``Problem`` with 412, with the line as it is now.
-    func requireMatch(_ line: [UInt8]) throws {
-        let present = Representation(
-            size: Int64(line.count), tag: EntityTag(contents: line), modified: nil, hasRested: true)
-        guard
-            ConditionalRequest(method, fields).answer(
-                for: present, now: HTTPDate(milliseconds: now.milliseconds)) == .whole
-        else {
-            throw Problem(
-                .preconditionFailed, "changed-meanwhile", "it has changed since it was read",
-                hint: "read it again, and decide", present: line)
-        }
     }
 }

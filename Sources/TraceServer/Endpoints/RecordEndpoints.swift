@@ -7,7 +7,7 @@ internal import TraceStore
 
 /// The records of a session, line by line, and where its markers are.
 enum RecordEndpoints {
-    static let all = [markers, voiceNotes, transcript, timeline, strip, allMarkers, setTranscript]
+    static let all = [markers, voiceNotes, transcript, timeline, strip, allMarkers]
 
     private static let markers = list(
         .marker, "markers", "listMarkers", "The markers in the order of their offsets",
@@ -104,40 +104,5 @@ enum RecordEndpoints {
                 return (answer.rows.map { $0.json(form) }, answer.next)
             }
         }
-    }
-
-    private static let setTranscript = Endpoint(
-        method: .patch, path: "/sessions/{s}/voice-notes/{id}", id: "patchVoiceNote", access: .scope(.mark),
-        summary: "Says what a voice note says; the old line stays in the file",
-        body: RequestBodyRule(
-            types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
-            schema: .inline(
-                #"{"type":"object","properties":{"transcript_text":{"type":"string"}},"required":["transcript_text"],"additionalProperties":false}"#
-            )),
-        answers: [
-            .json(.component("EditedVoiceNote"), "The voice note as it is now"),
-            .problem("It is not what If-Match names", status: 412),
-            .problem("If-Match is missing", status: 428),
-        ], work: .writing
-    ) { call in
-        try call.requireCondition()
-        let id = try call.id("id")
-        let session = try call.session()
-        let text = try call.object(["transcript_text"]) { body in
-            guard let text = try body.text("transcript_text") else {
-                throw Problem.member("transcript_text", "a string")
-            }
-            return text
-        }
-        let lines = try SessionReader(session.path).existing([id], by: session.index)[id] ?? []
-        guard let line = lines.last(where: { $0.kind == .voiceNote })?.line else {
-            throw Problem(
-                .notFound, "no-such-record", "the session has no voice note of that id",
-                hint: "GET /api/v1/sessions/{s}/voice-notes lists them")
-        }
-        try call.requireMatch(line)
-        let edited = try call.context.writer().setTranscript(of: id, in: session.target(), to: text)
-        return .json(edited.voiceNoteJSON(call.form(session.index))).with(
-            .eTag, EntityTag(contents: edited.editing.line).description)
     }
 }

@@ -38,6 +38,16 @@ struct ListenError: StructuredError {
         hint = nil
     }
 
+    /// A socket that was handed over and that other machines reach, without anybody having said that their network is trusted.
+    ///
+    /// `http_listen` refuses such an address when the configuration is read; what is handed over is known only here.
+    init(exposed socket: InheritedSockets.Socket) {
+        place = socket.name
+        message = "the socket is reached by other machines, and nothing is encrypted"
+        hint =
+            "set ListenStream=127.0.0.1:8722 in traced.socket and put a proxy that encrypts in front (docs/http.md), or set http_plain_network to yes"
+    }
+
     var report: ErrorReport {
         ErrorReport(code: "listen-failed", place: place, message: message, hint: hint)
     }

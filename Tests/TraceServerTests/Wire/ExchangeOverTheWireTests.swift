@@ -142,7 +142,7 @@ struct ExchangeOverTheWireTests {
         #expect(unknown.status == 422, "\(unknown)")
         for (query, status) in [
             ("format=nope", 400), ("format=csv&media=nope", 404), ("format=csv&lead=x", 400), ("", 400),
-            ("format=edl&fps=x", 400), ("format=edl", 422),
+            ("format=edl&fps=x", 400), ("format=edl", 422), ("format=csv&fps=25", 400),
         ] {
             let answer = try sample.ask("GET", "/sessions/\(ServedSample.lateSetID)/export?\(query)")
             #expect(answer.status == status, "\(query): \(answer)")

@@ -19,6 +19,20 @@ extension ServedSample {
         #"{"offset_ms":\#(offset),"created_at":"2026-02-05T10:00:00.000Z","source":"user","label":"\#(label)"}"#
     }
 
+    /// A voice note as a device sends it, without its id and its audio.
+    ///
+    /// - Parameter attachment: What it says of the audio.
+    static func voiceNote(
+        at offset: Int = 1000, _ attachment: String = #"{"size":5,"type":"audio/mp4"}"#
+    ) -> String {
+        #"{"offset_ms":\#(offset),"duration_ms":700,"created_at":"2026-02-05T10:00:00.000Z","attachment":\#(attachment)}"#
+    }
+
+    /// The address of a voice note of a session.
+    static func voiceNotePath(_ id: String, in session: String = lateSetID) -> String {
+        "/sessions/\(session)/voice-notes/\(id)"
+    }
+
     /// The address of a marker of a session.
     static func markerPath(_ id: String, in session: String = lateSetID) -> String {
         "/sessions/\(session)/markers/\(id)"

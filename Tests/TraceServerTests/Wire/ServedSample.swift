@@ -82,6 +82,14 @@ final class ServedSample {
                 return !answer.isTooFast
             }
         }
+        if answer["content-type"] == "application/problem+json" {
+            let hint = answer.object["hint"] as? String ?? ""
+            // A client has no options, and no commands but those to be given on the server.
+            let isForOthers =
+                hint.contains(#/(^|\s)--[a-z]/#)
+                || (hint.contains("'trace ") && !hint.contains("on the server"))
+            #expect(!isForOthers, "\(method) \(path): \(answer)")
+        }
         return answer
     }
 

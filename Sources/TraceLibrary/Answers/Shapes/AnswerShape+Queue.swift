@@ -5,6 +5,7 @@ extension AnswerShape {
         "WaitingEntry", "An entry that waits in a spool",
         [
             .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .entryOrigin,
+            .sometimes("reason", .string, "why it waits, if its audio has not come; for people, may change"),
             .sometimes("problem", .string, "why it can't be read; then nothing else of it is known"),
         ])
 

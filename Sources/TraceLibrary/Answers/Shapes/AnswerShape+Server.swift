@@ -49,6 +49,10 @@ extension AnswerShape {
         "SpoolStatus", "A spool",
         [
             .place("spool", "the spool's directory"), .always("waiting", .integer, "entries in it"),
+            .sometimes(
+                "awaiting_audio", .integer,
+                "how many of them are voice notes whose audio has not come; not counted in a spool of more than 1000 entries"
+            ),
             .sometimes("problem", .string, "why it can't be read"),
         ])
 
