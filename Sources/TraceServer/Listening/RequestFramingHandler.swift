@@ -5,7 +5,8 @@ internal import RecordFormat
 internal import TraceStore
 
 /// Looks at the head of a request as it was received, before it becomes values that no longer show what was wrong with it: two
-/// programs that read such a head in two ways let one request hide in another.
+/// programs that read such a head in two ways let one request hide in another. What the parser itself refuses, Hummingbird answers
+/// with a 400 that says nothing; it is told here what was wrong.
 final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -13,6 +14,7 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
     typealias OutboundOut = HTTPServerResponsePart
 
     private var hasRefused = false
+    private var parserError: HTTPParserError?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
@@ -32,20 +34,47 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
         }
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        parserError = error as? HTTPParserError
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard let parserError, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
+            head.headers["content-length"] == ["0"],
+            let (problem, body) = Self.answer(to: Self.problem(of: parserError))
+        else { return context.write(data, promise: promise) }
+        context.write(wrapOutboundOut(.head(problem)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
+    }
+
+    private static func problem(of error: HTTPParserError) -> ProtocolError {
+        error == .headerOverflow
+            ? RequestFraming.tooLarge
+            : ProtocolError(
+                .framingMalformed, "the request breaks the syntax of HTTP/1.1",
+                hint: "send it by a program that speaks HTTP/1.1")
+    }
+
     /// Answers, and ends the connection: where the next request begins is not known.
     private func refuse(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         hasRefused = true
-        let answer = AnswerFields.complete(
-            Problem(error).answer(id: IDGenerator.next()),
-            for: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil))
-        let status = HTTPResponseStatus(statusCode: error.code.status)
-        var headers = HTTPHeaders([("connection", "close")])
-        for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
-        guard case .bytes(let body) = answer.body else { return context.close(promise: nil) }
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        guard let (head, body) = Self.answer(to: error) else { return context.close(promise: nil) }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    /// The last answer of a connection.
+    private static func answer(to error: ProtocolError) -> (HTTPResponseHead, ByteBuffer)? {
+        let answer = AnswerFields.complete(
+            Problem(error).answer(id: IDGenerator.next()),
+            for: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil))
+        guard case .bytes(let body) = answer.body else { return nil }
+        var headers = HTTPHeaders([("connection", "close")])
+        for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
+        let status = HTTPResponseStatus(statusCode: error.code.status)
+        return (HTTPResponseHead(version: .http1_1, status: status, headers: headers), body)
     }
 }

@@ -35,12 +35,7 @@ package enum RequestFraming {
         for (name, value) in fields {
             count += 1
             size += name.utf8.count + value.utf8.count
-            guard count <= countLimit, size <= sizeLimit else {
-                throw ProtocolError(
-                    .fieldsTooLarge,
-                    "the request has more than \(countLimit) header fields or \(sizeLimit) bytes of them",
-                    hint: "send fewer and shorter ones; delete the cookies of this site in the browser")
-            }
+            guard count <= countLimit, size <= sizeLimit else { throw tooLarge }
             guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte),
                 !value.utf8.contains(where: \.isForbiddenInFieldValue)
             else { throw malformed("a header field has a character that none may have") }
@@ -74,6 +69,12 @@ package enum RequestFraming {
         }
         return .length(count)
     }
+
+    /// What is said of a head that is larger than a head may be.
+    static let tooLarge = ProtocolError(
+        .fieldsTooLarge,
+        "the request has more than \(countLimit) header fields or \(sizeLimit) bytes of target and fields",
+        hint: "send fewer and shorter ones; delete the cookies of this site in the browser")
 
     private static func malformed(_ message: String) -> ProtocolError {
         ProtocolError(

@@ -63,6 +63,10 @@ struct HostileHeadersTests {
         for head in Self.heads {
             let answer = try self.answer(to: Array(head.text.utf8))
             #expect([400, 431].contains(answer.status), "\(head.what): \(answer)")
+            #expect(answer["content-type"] == "application/problem+json", "\(head.what): \(answer)")
+            #expect(answer.object["status"] as? Int == answer.status, "\(head.what): \(answer)")
+            let isTooLarge = head.text.utf8.count > 16 << 10 || head.what == "65 fields"
+            #expect((answer.status == 431) == isTooLarge, "\(head.what): \(answer)")
         }
     }
 
