@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
@@ -25,7 +26,9 @@ extension Problem {
         let code = report.code ?? "internal-error"
         var status = Self.status(of: code, error)
         // What the user typed is in the request here.
-        if error is LibraryError, status == .internalServerError { status = .badRequest }
+        if error is LibraryError || error is ExchangeError, status == .internalServerError {
+            status = .badRequest
+        }
         self.init(
             status, code, report.message, hint: report.hint, place: report.place,
             retryAfter: status == .serviceUnavailable ? .milliseconds(500) : nil)
@@ -41,7 +44,7 @@ extension Problem {
 
     private static let statuses: [String: HTTPResponse.Status] = [
         "offset-malformed": .badRequest, "time-malformed": .badRequest, "time-in-future": .badRequest,
-        "record-name-malformed": .badRequest, "frame-rate-malformed": .badRequest,
+        "record-name-malformed": .badRequest,
         "before-start": .badRequest, "after-end": .badRequest,
         "offset-too-large": .badRequest, "no-last-marker": .badRequest, "not-active": .badRequest,
         "no-duration": .unprocessableContent, "no-start-time": .unprocessableContent,
