@@ -82,7 +82,16 @@ final class ServedSample {
                 return !answer.isTooFast
             }
         }
+        expectDescribed(answer, method, target)
         return answer
+    }
+
+    /// Expects that an answer is as the description of the API has it.
+    func expectDescribed(_ answer: WireAnswer, _ method: String, _ target: String) {
+        let breaches = DescribedAnswers.shared.breaches(method, target, answer)
+        if !breaches.isEmpty {
+            Issue.record("\(method) \(target): \(breaches.joined(separator: "; ")) in \(answer)")
+        }
     }
 
     /// A session's directory.
