@@ -37,7 +37,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall deb deb-test syncthing-test test browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
+.PHONY: run build install man uninstall deb deb-test syncthing-test test schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -177,8 +177,17 @@ space := $() $()
 TORTURED = $(subst $(space),|,$(basename $(notdir $(shell grep -rl 'Torture\.' Tests --include='*Tests.swift'))))
 torture:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
 	$(SWIFT) build --build-tests
 	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter '$(TORTURED)'
+
+# Lets schemathesis make up requests for every operation of the HTTP API, for about half an hour; `make test` asks a few. TRACE_SEED=…
+# repeats a run.
+schemathesis:
+	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
+	$(SWIFT) build --build-tests
+	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter SchemathesisTests
 
 # A browser for the tests that look at the digest's pages; without one they are left out (300 MB).
 browser:

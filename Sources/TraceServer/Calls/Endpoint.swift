@@ -15,6 +15,8 @@ struct Endpoint: Sendable {
     /// What it does, in a line.
     let summary: String
     var query: [Parameter] = []
+    /// Header fields that count here; every `GET` also has ``FieldParameter/ifNoneMatch``.
+    var fields: [FieldParameter] = []
     var body: RequestBodyRule?
     var answers: [Outcome] = []
     /// On which threads it runs.
@@ -69,13 +71,30 @@ struct Parameter: Sendable {
     }
 }
 
+/// A header field of a request.
+struct FieldParameter: Sendable {
+    let name: HTTPField.Name
+    let summary: String
+    var isRequired = false
+
+    static let ifMatch = FieldParameter(
+        name: .ifMatch, summary: "The ETag of what was read; 412 if it has changed")
+    static let ifMatchRequired = FieldParameter(name: .ifMatch, summary: ifMatch.summary, isRequired: true)
+    static let ifNoneMatch = FieldParameter(name: .ifNoneMatch, summary: "ETags of what the client has")
+    static let range = FieldParameter(name: .range, summary: "A part of the file: 'bytes=0-65535'")
+    static let ifRange = FieldParameter(
+        name: .ifRange, summary: "The strong ETag of which the part is wanted")
+    static let idempotencyKey = FieldParameter(
+        name: .idempotencyKey, summary: "Names the request, so that repeats of it add nothing")
+}
+
 /// What a body may be.
 struct RequestBodyRule: Sendable {
     /// The media types that are accepted, the usual one first.
     let types: [String]
     /// The largest, in bytes.
     let limit: Int
-    /// Its JSON Schema: a component of the document, or JSON.
+    /// Its JSON Schema: a component of the document, or JSON; of lines of JSON, of each line.
     let schema: Schema
     var isRequired = true
 
@@ -91,6 +110,7 @@ struct Outcome: Sendable {
     let summary: String
     /// The media types of its body; empty if it has none.
     var types: [String] = []
+    /// Of a body that is JSON; of one that is lines of JSON, of each line, or of the array of all lines.
     var schema: Schema?
 
     /// JSON of this form.

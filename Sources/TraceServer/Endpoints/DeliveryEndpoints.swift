@@ -73,7 +73,9 @@ enum DeliveryEndpoints {
                 places.append(outcomes.count)
                 outcomes.append(nil)
             } catch {
-                outcomes.append(refusal(Problem(error)))
+                let problem = Problem(error)
+                let isOurs = problem.status.kind == .serverError
+                outcomes.append(refusal(problem, result: isOurs ? "failed" : "rejected"))
             }
         }
         for (place, result) in zip(places, call.delivery(index).deliver(items)) {
@@ -97,7 +99,7 @@ enum DeliveryEndpoints {
         return try SpoolEntry(parsing: line, named: id)
     }
 
-    private static func refusal(_ problem: Problem, result: String = "rejected") -> JSONText {
+    private static func refusal(_ problem: Problem, result: String) -> JSONText {
         .object { object in
             object.member("result", result)
             object.member("reason", problem.detail)

@@ -43,12 +43,7 @@ enum DigestEndpoints {
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
             return Answer(.ok, "text/markdown; charset=utf-8", text).with(.eTag, tag(of: stands ?? []))
         default:
-            let form = call.form(session.index)
-            return .json(
-                digest.json { object in
-                    object.member("session_path", form.place(session.path))
-                    object.member("handle", session.handle)
-                })
+            return .json(digest.json { $0.member("handle", session.handle) })
         }
     }
 
@@ -75,6 +70,7 @@ enum DigestEndpoints {
     private static let writeDigest = Endpoint(
         method: .put, path: "/sessions/{s}/digest", id: "writeDigest", access: .scope(.admin),
         summary: "Replaces digest.md by a person's words; If-Match names those that are replaced",
+        fields: [.ifMatch, .ifNoneMatch],
         body: RequestBodyRule(
             types: ["text/markdown"], limit: Int(SessionWriter.maximumDigestSize),
             schema: .inline(#"{"type":"string"}"#)),

@@ -80,7 +80,7 @@ enum ExchangeEndpoints {
                 name: "fps", type: .text(maxLength: 20),
                 summary: "Frames a second, for formats that count them"),
         ],
-        body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline(#"{"type":"string"}"#)),
+        body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),
         answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .writing
     ) { call in
         let session = try call.session()

@@ -13,7 +13,8 @@ enum FileEndpoints {
     /// A session's directory as a tree of addresses, for programs that know its files (server.md, section 1).
     private static let file = Endpoint(
         method: .get, path: "/sessions/{s}/files/{name...}", id: "getSessionFile", access: .scope(.read),
-        summary: "A file of the session, byte for byte", answers: bytes, work: .asking
+        summary: "A file of the session, byte for byte", fields: [.range, .ifRange, .ifMatch], answers: bytes,
+        work: .asking
     ) { call in
         let session = try call.session()
         let components = call.rest.compactMap { FilePath.Component(bytes: $0.bytes) }
@@ -38,7 +39,8 @@ enum FileEndpoints {
 
     private static let media = Endpoint(
         method: .get, path: "/sessions/{s}/media/{m}", id: "getMedia", access: .scope(.read),
-        summary: "A recording of the session, by the id of its media item", answers: bytes, work: .asking
+        summary: "A recording of the session, by the id of its media item",
+        fields: [.range, .ifRange, .ifMatch], answers: bytes, work: .asking
     ) { call in
         let session = try call.session()
         let id = try call.id("m")
@@ -58,8 +60,8 @@ enum FileEndpoints {
     }
 
     private static let bytes = [
-        Outcome(status: 200, summary: "The whole file", types: ["application/octet-stream"]),
-        Outcome(status: 206, summary: "The range that was asked for", types: ["application/octet-stream"]),
+        Outcome(status: 200, summary: "The whole file", types: ["*/*"]),
+        Outcome(status: 206, summary: "The range that was asked for", types: ["*/*"]),
         Outcome(status: 304, summary: "The client has it"),
         .problem("It is not what If-Match names", status: 412),
         .problem("The range is not in the file", status: 416),

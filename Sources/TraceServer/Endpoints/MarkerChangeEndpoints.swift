@@ -53,6 +53,7 @@ enum MarkerChangeEndpoints {
     private static let post = Endpoint(
         method: .post, path: "/sessions/{s}/markers", id: "postMarker", access: .scope(.mark),
         summary: "Sets a marker as 'trace mark' does, for clients that make no ids",
+        fields: [.idempotencyKey],
         body: .json(
             .inline(
                 #"{"type":"object","properties":{"offset":{"type":["string","integer"]},"label":{"type":"string"},"note":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"duration":{"type":"string"}},"additionalProperties":false}"#
@@ -121,6 +122,7 @@ enum MarkerChangeEndpoints {
     private static let patch = Endpoint(
         method: .patch, path: path, id: "patchMarker", access: .scope(.mark),
         summary: "Changes a marker (RFC 7396); the old line stays in the file",
+        fields: [.ifMatchRequired],
         body: RequestBodyRule(
             types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
             schema: .inline(
@@ -179,6 +181,7 @@ enum MarkerChangeEndpoints {
             Parameter(
                 name: "force", type: .flag, summary: "Also if voice notes name it, which then name none")
         ],
+        fields: [.ifMatch],
         answers: [
             Outcome(status: 204, summary: "It is not there any more"),
             .problem("It is another person's", status: 403),

@@ -31,6 +31,7 @@ enum VoiceNoteEndpoints {
     private static let setTranscript = Endpoint(
         method: .patch, path: path, id: "patchVoiceNote", access: .scope(.mark),
         summary: "Says what a voice note says; the old line stays in the file",
+        fields: [.ifMatchRequired],
         body: RequestBodyRule(
             types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
             schema: .inline(

@@ -79,6 +79,7 @@ struct Problem: Error, Sendable {
         case 410: "gone"
         case 412: "changed meanwhile"
         case 413: "too large"
+        case 414: "the address is too long"
         case 415: "the type is not accepted"
         case 416: "the range is not in the file"
         case 421: "another host is meant"

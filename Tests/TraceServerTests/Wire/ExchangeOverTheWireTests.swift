@@ -140,6 +140,7 @@ struct ExchangeOverTheWireTests {
         let unknown = try sample.send(
             "POST", "/sessions/\(ServedSample.activeID)/import", "text/plain", Data("garbage".utf8))
         #expect(unknown.status == 422, "\(unknown)")
+        #expect(try sample.send("POST", "\(path)&fps=25", "text/plain", file.body).status == 400)
         for (query, status) in [
             ("format=nope", 400), ("format=csv&media=nope", 404), ("format=csv&lead=x", 400), ("", 400),
             ("format=edl&fps=x", 400), ("format=edl", 422), ("format=csv&fps=25", 400),

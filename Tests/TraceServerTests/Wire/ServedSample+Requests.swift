@@ -54,7 +54,9 @@ extension ServedSample {
         _ method: String, _ path: String, _ type: String, _ body: Data, _ fields: [(String, String)] = []
     ) throws -> WireAnswer {
         let all = fields + [("Authorization", "Bearer \(token)"), ("Content-Type", type)]
-        return try connect().request(method, "/api/v1\(path)", all, body: body)
+        let answer = try connect().request(method, "/api/v1\(path)", all, body: body)
+        expectDescribed(answer, method, "/api/v1\(path)")
+        return answer
     }
 
     /// A file of a session as it is now.

@@ -90,7 +90,16 @@ final class ServedSample {
                 || (hint.contains("'trace ") && !hint.contains("on the server"))
             #expect(!isForOthers, "\(method) \(path): \(answer)")
         }
+        expectDescribed(answer, method, target)
         return answer
+    }
+
+    /// Expects that an answer is as the description of the API has it.
+    func expectDescribed(_ answer: WireAnswer, _ method: String, _ target: String) {
+        let breaches = DescribedAnswers.shared.breaches(method, target, answer)
+        if !breaches.isEmpty {
+            Issue.record("\(method) \(target): \(breaches.joined(separator: "; ")) in \(answer)")
+        }
     }
 
     /// A session's directory.
