@@ -18,9 +18,9 @@ struct CalledSession {
 
     /// It, for something that is to be written into it.
     ///
-    /// - Throws: ``FileError``; ``Problem`` with 404 if another session is in its place now.
+    /// - Throws: ``FileError``, also if `session.json` can't be read; ``Problem`` with 404 if another session is in its place now.
     func target() throws -> SessionTarget {
-        let target = try SessionTarget(reading: path)
+        let target = try SessionTarget(requiring: path)
         guard target.session.id == known.id else { throw Problem.noSession }
         return target
     }

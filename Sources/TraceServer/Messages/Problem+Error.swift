@@ -72,5 +72,7 @@ extension Problem {
         "already-running": .serviceUnavailable, "too-many-open-files": .serviceUnavailable,
         "read-only": .serviceUnavailable, "index-busy": .serviceUnavailable,
         "index-stale": .serviceUnavailable, "index-interrupted": .serviceUnavailable,
+        // What a disk failed to do once it may do the next time; a damaged index has been rebuilt by then.
+        "io": .serviceUnavailable, "index-io": .serviceUnavailable, "index-corrupt": .serviceUnavailable,
     ]
 }
