@@ -108,7 +108,7 @@ final class Responder: Sendable {
             let names = allowed.map(\.rawValue).joined(separator: ", ")
             if request.method == .options { return Answer(.noContent, [.allow: names]) }
             throw Problem(
-                .methodNotAllowed, "method-not-allowed", "this address takes \(names)",
+                .methodNotAllowed, "method-not-allowed", "this address allows \(names)",
                 fields: [.allow: names])
         case .endpoint(let found, let values): (endpoint, path) = (found, values)
         }
@@ -125,7 +125,7 @@ final class Responder: Sendable {
         guard let rule = endpoint.body else {
             guard !note.hasUnreadBody else {
                 throw Problem(
-                    .contentTooLarge, "body-unexpected", "this address takes no body", hint: "leave it out")
+                    .contentTooLarge, "body-unexpected", "this address accepts no body", hint: "leave it out")
             }
             if endpoint.work == .immediate, endpoint.access == .anyone {
                 return try endpoint.handle(

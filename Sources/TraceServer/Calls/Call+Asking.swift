@@ -33,8 +33,9 @@ extension Call {
 
     /// The parameters of a list.
     static let pageQuery = [
-        Parameter(name: "limit", type: .number(1...1000), summary: "At most so many rows; 100 if left out"),
-        Parameter(name: "after", type: .cursor, summary: "What the Link of the page before has"),
+        Parameter(
+            name: "limit", type: .number(1...1000), summary: "The maximum number of rows; 100 if omitted"),
+        Parameter(name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
     ]
 
     /// The types of a list: a page of JSON, or all of it, a row a line.

@@ -9,8 +9,8 @@ extension Call {
         guard fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
         guard fields[.ifMatch] != "*" else {
             throw Problem(
-                .badRequest, "condition-too-wide", "If-Match names every version",
-                hint: "send the ETag of what you have read")
+                .badRequest, "condition-too-wide", "If-Match is '*', which matches every version",
+                hint: "send the ETag of the version that you have read")
         }
     }
 

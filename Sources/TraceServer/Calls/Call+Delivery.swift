@@ -100,11 +100,11 @@ extension Problem {
                 hint: "correct it, and send it under the same id; GET /api/openapi.json has the format")
         case .recordVanished:
             self.init(
-                .gone, code, "it was written once, and its record is gone",
-                hint: "send it under another id to have it again")
+                .gone, code, "it was written before, but its record is gone",
+                hint: "to write it again, send it under another id")
         case .removed:
-            self.init(.gone, code, "its record was removed on purpose", hint: "forget it")
-        case .dropped: self.init(.gone, code, "it was dropped on purpose", hint: "forget it")
+            self.init(.gone, code, "its record was removed on purpose", hint: "discard it")
+        case .dropped: self.init(.gone, code, "it was dropped on purpose", hint: "discard it")
         case .failed(let error): self.init(error)
         case .applied, .alreadyApplied, .waiting:
             self.init(.internalServerError, "internal-error", "an outcome is not a problem")
@@ -119,8 +119,8 @@ extension Outcome {
     static func deliveries(rejected: String) -> [Outcome] {
         [
             .json(.component("Delivery"), "It was written", status: 201),
-            .json(.component("Delivery"), "It was there"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Delivery"), "It was already there"),
+            .json(.component("Delivery"), "It is stored here, and written later", status: 202),
             .problem("Another record has this id", status: 409),
             .problem("It was removed on purpose", status: 410),
             .problem(rejected, status: 422),

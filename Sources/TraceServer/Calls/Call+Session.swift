@@ -56,7 +56,7 @@ extension Call {
         guard found.count <= 1 else {
             let names = try found.prefix(10).map { try handles.handle(of: $0.path, $0.id) }
             throw Problem(
-                .conflict, "ambiguous-session", "'\(name)' names \(found.count) sessions",
+                .conflict, "ambiguous-session", "'\(name)' matches \(found.count) sessions",
                 hint: "use one of these handles: " + names.joined(separator: ", "))
         }
         guard let session = found.first else { return nil }
@@ -88,6 +88,6 @@ extension Call {
 extension Problem {
     /// There is no such session, or none that the client may see.
     static let noSession = Problem(
-        .notFound, "no-such-session", "there is no session of that name",
+        .notFound, "no-such-session", "no such session",
         hint: "GET /api/v1/sessions lists those that this token sees")
 }

@@ -146,7 +146,7 @@ final class Gate: Sendable {
             switch try rules.tokens.decision(for: TokenSecret(parsing: secret.utf8), at: Clock.now()) {
             case .granted(let token): return token
             case .expired: refusal = Self.unauthorized("token-expired", "the token has expired")
-            case .unknown: refusal = Self.unauthorized("token-unknown", "the token is not known here")
+            case .unknown: refusal = Self.unauthorized("token-unknown", "the token is unknown")
             }
         } catch let error as FileError where error.code == .tokenMalformed || error.code == .tokenMistyped {
             // That the checksum does not fit, anybody can compute: it tells nothing of the tokens that there are.
@@ -177,7 +177,7 @@ final class Gate: Sendable {
             needed = scope
             guard token.filter == nil else {
                 throw Problem(
-                    .forbidden, "token-filtered", "this token sees some sessions only",
+                    .forbidden, "token-filtered", "this token is limited to some sessions",
                     hint: "use a token that sees all sessions")
             }
         }
@@ -185,7 +185,7 @@ final class Gate: Sendable {
             counts.noteRefused("scope")
             throw Problem(
                 .forbidden, "scope-insufficient",
-                "this needs a token of scope '\(needed.rawValue)', and this one has '\(token.scope.rawValue)'",
+                "this needs scope '\(needed.rawValue)', but the token has '\(token.scope.rawValue)'",
                 hint: "use a token of that scope; on the server, 'trace token add' makes one")
         }
     }
@@ -206,7 +206,7 @@ final class Gate: Sendable {
         guard let delay else { return }
         counts.noteRefused("rate")
         throw Problem(
-            .tooManyRequests, "too-many-requests", "this token asks faster than is allowed",
+            .tooManyRequests, "too-many-requests", "this token sends requests too fast",
             hint: "wait as long as Retry-After says", retryAfter: delay)
     }
 }

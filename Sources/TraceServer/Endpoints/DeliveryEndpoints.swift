@@ -45,7 +45,7 @@ enum DeliveryEndpoints {
 
     private static let post = Endpoint(
         method: .post, path: "/queue", id: "postQueueEntries", access: .scope(.mark),
-        summary: "Delivers up to 200 entries, a line each; an outcome a line, in their order",
+        summary: "Delivers up to 200 entries, one per line; answers with their outcomes, in the same order",
         body: RequestBodyRule(
             types: ["application/jsonl", "application/x-ndjson"], limit: 8 << 20,
             schema: .component(Schema.queueEntry)),
@@ -111,15 +111,15 @@ enum DeliveryEndpoints {
 
     private static let request = Endpoint(
         method: .put, path: "/sessions/{s}/actions/{id}", id: "requestAction", access: .scope(.mark),
-        summary: "Asks for an action; somebody at the computer runs or declines it",
+        summary: "Requests an action; someone at the computer runs or declines it",
         body: .json(
             .inline(
                 #"{"type":"object","properties":{"action":{"type":"string"},"inputs":{"type":"object"}},"required":["action"],"additionalProperties":false}"#
             )),
         answers: [
-            .json(.component("Delivery"), "It is asked for", status: 201),
-            .json(.component("Delivery"), "It was"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Delivery"), "It is requested", status: 201),
+            .json(.component("Delivery"), "It already was"),
+            .json(.component("Delivery"), "It is stored here, and written later", status: 202),
         ], work: .writing
     ) { call in
         let id = try call.id("id")

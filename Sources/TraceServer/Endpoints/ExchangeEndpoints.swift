@@ -18,7 +18,7 @@ enum ExchangeEndpoints {
 
     private static let export = Endpoint(
         method: .get, path: "/sessions/{s}/export", id: "exportMarkers", access: .scope(.read),
-        summary: "The markers as a file of another program",
+        summary: "The markers in the format of another program",
         query: [
             Parameter(name: "format", type: .choice(formats), summary: "The format", isRequired: true),
             Parameter(
@@ -26,11 +26,11 @@ enum ExchangeEndpoints {
                 isRepeated: true),
             Parameter(
                 name: "media", type: .text(maxLength: 300),
-                summary: "The recording from whose start times count, by id, path or kind"),
-            Parameter(name: "lead", type: .offset, summary: "By how much markers are moved earlier"),
+                summary: "The recording from whose start times are counted, by id, path or kind"),
+            Parameter(name: "lead", type: .offset, summary: "How much earlier markers are placed"),
             Parameter(
                 name: "fps", type: .text(maxLength: 20),
-                summary: "Frames a second, for formats that count them"),
+                summary: "Frames per second, for formats that count frames"),
         ],
         answers: [Outcome(status: 200, summary: "The file", types: ["application/octet-stream"])],
         work: .searching
@@ -64,21 +64,21 @@ enum ExchangeEndpoints {
 
     private static let importMarkers = Endpoint(
         method: .post, path: "/sessions/{s}/import", id: "importMarkers", access: .scope(.mark),
-        summary: "Adds the markers of a file of another program; those that are there are not added again",
+        summary: "Adds the markers of another program's file; those that are already there are skipped",
         query: [
             Parameter(
                 name: "format", type: .choice(formats),
-                summary: "The format; found by the contents if left out"),
+                summary: "The format; detected from the contents if omitted"),
             Parameter(name: "dry_run", type: .flag, summary: "Only say what would be added"),
             Parameter(
                 name: "media", type: .text(maxLength: 300),
-                summary: "The recording from whose start times count"),
+                summary: "The recording from whose start times are counted"),
             Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "A tag that every marker gets",
+                name: "tag", type: .text(maxLength: 200), summary: "A tag to add to every marker",
                 isRepeated: true),
             Parameter(
                 name: "fps", type: .text(maxLength: 20),
-                summary: "Frames a second, for formats that count them"),
+                summary: "Frames per second, for formats that count frames"),
         ],
         body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),
         answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .writing
@@ -109,7 +109,7 @@ enum ExchangeEndpoints {
 
     private static let importFromPhone = Endpoint(
         method: .post, path: "/sessions/{s}/phone-import", id: "importFromPhone", access: .scope(.mark),
-        summary: "Takes the phone app's pending arrays as they are; sent twice, they add nothing",
+        summary: "Takes the phone app's pending arrays as they are; repeats add nothing",
         body: RequestBodyRule(
             types: ["application/json"], limit: limit, schema: .inline(#"{"type":["array","object"]}"#)),
         answers: [.json(.array(of: "QueueImportOutcome"), "The outcome of each")], work: .writing

@@ -48,7 +48,7 @@ enum FileEndpoints {
         let items = try SessionReader(directory).readableHeader().session.media
         guard let item = items.first(where: { $0.id == id }) else {
             throw Problem(
-                .notFound, "no-such-media", "the session has no media item of that id",
+                .notFound, "no-such-media", "the session has no media item with that id",
                 hint: "GET /api/v1/sessions/{s} lists them")
         }
         guard let path = MediaPath.components(of: item.path), path.count > 1, path.first == "media" else {
@@ -62,8 +62,8 @@ enum FileEndpoints {
     private static let bytes = [
         Outcome(status: 200, summary: "The whole file", types: ["*/*"]),
         Outcome(status: 206, summary: "The range that was asked for", types: ["*/*"]),
-        Outcome(status: 304, summary: "The client has it"),
-        .problem("It is not what If-Match names", status: 412),
+        Outcome(status: 304, summary: "The client's copy is current"),
+        .problem("It does not match If-Match", status: 412),
         .problem("The range is not in the file", status: 416),
     ]
 }

@@ -10,7 +10,7 @@ enum MachineEndpoints {
 
     private static let about = Endpoint(
         method: .get, path: "//api/v1", id: "getServer", access: .scope(.read),
-        summary: "The server, its clock, and the token that asks",
+        summary: "The server, its clock, and the caller's token",
         answers: [.json(.component("Server"), "The server")], work: .asking
     ) { call in
         .json(
@@ -46,7 +46,7 @@ enum MachineEndpoints {
 
     private static let readiness = Endpoint(
         method: .get, path: "//readyz", id: "getReadiness", access: .anyone,
-        summary: "Whether the first scan is done, and index and watch have answered lately",
+        summary: "Whether the first scan is done, and the index and the watcher have responded recently",
         answers: [ok, Outcome(status: 503, summary: "Not yet, or no longer", types: ["text/plain"])],
         work: .immediate
     ) { call in
@@ -56,8 +56,8 @@ enum MachineEndpoints {
 
     private static let metrics = Endpoint(
         method: .get, path: "//metrics", id: "getMetrics", access: .unfiltered(.read),
-        summary: "Figures in Prometheus' text format",
-        answers: [Outcome(status: 200, summary: "The figures", types: ["text/plain"])], work: .asking
+        summary: "Metrics in Prometheus' text format",
+        answers: [Outcome(status: 200, summary: "The metrics", types: ["text/plain"])], work: .asking
     ) { call in
         let text =
             call.context.host.metrics()

@@ -32,14 +32,14 @@ enum MarkerChangeEndpoints {
     }
 
     private static let noMarker = Problem(
-        .notFound, "no-such-record", "the session has no marker of that id",
+        .notFound, "no-such-record", "the session has no marker with that id",
         hint: "GET /api/v1/sessions/{s}/markers lists them")
 
     // MARK: - Setting
 
     private static let put = Endpoint(
         method: .put, path: path, id: "putMarker", access: .scope(.mark),
-        summary: "Writes a marker under an id that the device has made, once however often it is sent",
+        summary: "Writes a marker under an id made by the device; repeats change nothing",
         body: .json(.inline(#"{"type":"object"}"#)),
         answers: Outcome.deliveries(rejected: "It is not a marker"), work: .writing
     ) { call in
@@ -52,7 +52,7 @@ enum MarkerChangeEndpoints {
 
     private static let post = Endpoint(
         method: .post, path: "/sessions/{s}/markers", id: "postMarker", access: .scope(.mark),
-        summary: "Sets a marker as 'trace mark' does, for clients that make no ids",
+        summary: "Adds a marker as 'trace mark' does, for clients that don't make ids",
         fields: [.idempotencyKey],
         body: .json(
             .inline(
@@ -61,7 +61,7 @@ enum MarkerChangeEndpoints {
         answers: [
             .json(.component("Delivery"), "It was written", status: 201),
             .json(.component("Delivery"), "One with this Idempotency-Key was there"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Delivery"), "It is stored here, and written later", status: 202),
         ], work: .writing
     ) { call in
         let session = try call.session()
@@ -101,7 +101,7 @@ enum MarkerChangeEndpoints {
     /// - Returns: Nil for one that was not made before.
     private static func repeated(_ key: ULID, _ call: Call, _ session: CalledSession) throws -> Answer? {
         if try call.delivery(session.index).isRemoved(key) {
-            throw Problem(.gone, "removed", "its record was removed on purpose", hint: "forget it")
+            throw Problem(.gone, "removed", "its record was removed on purpose", hint: "discard it")
         }
         let waiting = (try? call.context.writer().queue.local.files()) ?? []
         guard waiting.contains(where: { $0.id == key }) else { return nil }
@@ -130,7 +130,7 @@ enum MarkerChangeEndpoints {
             )),
         answers: [
             .json(.component("EditedMarker"), "The marker as it is now"),
-            .problem("It is not what If-Match names", status: 412),
+            .problem("It does not match If-Match", status: 412),
             .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
@@ -165,7 +165,7 @@ enum MarkerChangeEndpoints {
                     text = tags.contains(nil) ? nil : .array(tags.compactMap(\.self).map { JSONText($0) })
                 default: text = value.integer.flatMap { $0 >= 0 ? JSONText($0) : nil }
                 }
-                guard let text else { throw Problem.member(name, "what a marker has there") }
+                guard let text else { throw Problem.member(name, "a valid value for a marker") }
                 edit.values.append((name, text))
             }
             return edit
@@ -176,16 +176,18 @@ enum MarkerChangeEndpoints {
 
     private static let remove = Endpoint(
         method: .delete, path: path, id: "deleteMarker", access: .scope(.mark),
-        summary: "Removes a marker: 'mark' what a device of the same person has sent, 'admin' any",
+        summary:
+            "Removes a marker: with scope 'mark' one sent by the same person's devices, with 'admin' any",
         query: [
             Parameter(
-                name: "force", type: .flag, summary: "Also if voice notes name it, which then name none")
+                name: "force", type: .flag,
+                summary: "Even if voice notes refer to it; they then refer to no marker")
         ],
         fields: [.ifMatch],
         answers: [
-            Outcome(status: 204, summary: "It is not there any more"),
+            Outcome(status: 204, summary: "It is gone"),
             .problem("It is another person's", status: 403),
-            .problem("It is not what If-Match names", status: 412),
+            .problem("It does not match If-Match", status: 412),
         ], work: .writing
     ) { call in
         let id = try call.id("id")

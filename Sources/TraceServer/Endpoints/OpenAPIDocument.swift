@@ -20,7 +20,8 @@ enum OpenAPIDocument {
                     object.member("version", Release.version)
                     object.member(
                         "description",
-                        "Sessions of a home server over HTTP: ask, listen, mark. docs/http.md has examples.")
+                        "Sessions on a home server over HTTP: query, listen, mark. docs/http.md has examples."
+                    )
                     object.member(
                         "license",
                         .object { object in
@@ -51,7 +52,7 @@ enum OpenAPIDocument {
             .object { object in
                 object.member("type", "http")
                 object.member("scheme", "bearer")
-                object.member("description", "A token of 'trace token add'.")
+                object.member("description", "A token made by 'trace token add'.")
             })
         object.member(
             "cookie",
@@ -59,7 +60,8 @@ enum OpenAPIDocument {
                 object.member("type", "apiKey")
                 object.member("in", "cookie")
                 object.member("name", "__Host-trace")
-                object.member("description", "What pairing gives a browser; 'trace' without encryption.")
+                object.member(
+                    "description", "Set when a browser is paired; named 'trace' without encryption.")
             })
     }
 
@@ -210,7 +212,7 @@ extension Endpoint {
 extension Outcome {
     /// What every operation may answer.
     fileprivate static let anyProblem = problem(
-        "It can't be done; the body says why and what to do", status: 0)
+        "The request failed; the body says why, and what to do", status: 0)
 
     fileprivate func object(_ headers: [AnswerHeader]) -> JSONText {
         .object { object in

@@ -10,19 +10,19 @@ enum RecordEndpoints {
     static let all = [markers, voiceNotes, transcript, timeline, strip, allMarkers]
 
     private static let markers = list(
-        .marker, "markers", "listMarkers", "The markers in the order of their offsets",
+        .marker, "markers", "listMarkers", "The markers, ordered by offset",
         more: [
             Parameter(
                 name: "tag", type: .text(maxLength: 200), summary: "Only those with this tag",
                 isRepeated: true),
-            Parameter(name: "around", type: .offset, summary: "Begins half a page before this offset"),
+            Parameter(name: "around", type: .offset, summary: "Start half a page before this offset"),
         ])
     private static let voiceNotes = list(
-        .voiceNote, "voice-notes", "listVoiceNotes", "The voice notes in the order of their offsets")
+        .voiceNote, "voice-notes", "listVoiceNotes", "The voice notes, ordered by offset")
     private static let transcript = list(
-        .transcript, "transcript", "listTranscript", "The transcript in the order of its offsets")
+        .transcript, "transcript", "listTranscript", "The transcript, ordered by offset")
     private static let timeline = list(
-        .timeline, "timeline", "listTimeline", "The timeline in the order of its offsets")
+        .timeline, "timeline", "listTimeline", "The timeline, ordered by offset")
 
     private static func list(
         _ kind: RecordKind, _ name: String, _ id: String, _ summary: String, more: [Parameter] = []
@@ -60,7 +60,7 @@ enum RecordEndpoints {
 
     private static let strip = Endpoint(
         method: .get, path: "/sessions/{s}/strip", id: "getStrip", access: .scope(.read),
-        summary: "How many markers of each category are in each of some equal parts of the session",
+        summary: "The number of markers of each category in equal parts of the session",
         query: [
             Parameter(
                 name: "cells", type: .number(1...StripQuestion.cellLimit), summary: "How many parts",
@@ -78,7 +78,7 @@ enum RecordEndpoints {
 
     private static let allMarkers = Endpoint(
         method: .get, path: "/markers", id: "listAllMarkers", access: .scope(.read),
-        summary: "The markers of all sessions, in the order of the moments at which they stand",
+        summary: "The markers of all sessions, ordered by time",
         query: Call.momentQuery + [
             Parameter(
                 name: "tag", type: .text(maxLength: 200), summary: "Only those with this tag",

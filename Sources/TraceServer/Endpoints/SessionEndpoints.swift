@@ -14,7 +14,7 @@ enum SessionEndpoints {
 
     private static let list = Endpoint(
         method: .get, path: "/sessions", id: "listSessions", access: .scope(.read),
-        summary: "The sessions, the latest start first",
+        summary: "The sessions, latest first",
         query: Call.momentQuery + [
             Parameter(
                 name: "status", type: .choice(["active", "closed"]), summary: "Only those with this status"),

@@ -15,7 +15,7 @@ enum VoiceNoteEndpoints {
 
     private static let put = Endpoint(
         method: .put, path: path, id: "putVoiceNote", access: .scope(.mark),
-        summary: "Adds a voice note under an id that the device has made; it waits for its audio",
+        summary: "Adds a voice note under an id made by the device; it waits for its audio",
         body: .json(.inline(schema)),
         answers: Outcome.deliveries(rejected: "It is not a voice note"), work: .writing
     ) { call in
@@ -30,7 +30,7 @@ enum VoiceNoteEndpoints {
 
     private static let setTranscript = Endpoint(
         method: .patch, path: path, id: "patchVoiceNote", access: .scope(.mark),
-        summary: "Says what a voice note says; the old line stays in the file",
+        summary: "Sets the transcript of a voice note; the old line stays in the file",
         fields: [.ifMatchRequired],
         body: RequestBodyRule(
             types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
@@ -39,7 +39,7 @@ enum VoiceNoteEndpoints {
             )),
         answers: [
             .json(.component("EditedVoiceNote"), "The voice note as it is now"),
-            .problem("It is not what If-Match names", status: 412),
+            .problem("It does not match If-Match", status: 412),
             .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
@@ -54,7 +54,7 @@ enum VoiceNoteEndpoints {
         }
         guard let line = try session.line(of: id, .voiceNote) else {
             throw Problem(
-                .notFound, "no-such-record", "the session has no voice note of that id",
+                .notFound, "no-such-record", "the session has no voice note with that id",
                 hint: "GET /api/v1/sessions/{s}/voice-notes lists them")
         }
         try call.requireMatch(line)

@@ -25,12 +25,13 @@ extension ServedFile {
             answer.status = .notModified
             return answer
         case .preconditionFailed:
-            var problem = Problem(.preconditionFailed, "changed-meanwhile", "it is not what If-Match names")
+            var problem = Problem(.preconditionFailed, "changed-meanwhile", "it does not match If-Match")
             problem.fields[.eTag] = tag.description
             return problem.answer(id: IDGenerator.next())
         case .rangeNotSatisfiable:
             var problem = Problem(
-                .rangeNotSatisfiable, "range-not-satisfiable", "the file has \(size) bytes",
+                .rangeNotSatisfiable, "range-not-satisfiable",
+                "the range is outside the file, which has \(size) bytes",
                 hint: "ask for a range within it")
             problem.fields[.contentRange] = "bytes */\(size)"
             problem.fields[.acceptRanges] = "bytes"

@@ -27,7 +27,7 @@ final class ServedFile: Sendable {
         case .regular: break
         case .symbolicLink:
             throw FileError(
-                .leavesSession, "is a link, and no link is followed here", path: place.path(of: name))
+                .leavesSession, "is a link; links are not followed here", path: place.path(of: name))
         case .directory, .special:
             throw FileError(.notRegularFile, "is not a regular file", path: place.path(of: name))
         }

@@ -14,13 +14,13 @@ struct ListenError: StructuredError {
         switch errorNumber {
         case EADDRINUSE:
             message = "another program listens there"
-            hint = "end it ('ss -ltnp' shows which it is), or choose another address in http_listen"
+            hint = "stop it ('ss -ltnp' shows which one it is), or choose another address in http_listen"
         case EACCES:
             message = "permission denied"
-            hint = "choose a port above 1023, or a directory that traced may write"
+            hint = "choose a port above 1023, or a directory that traced may write to"
         case EADDRNOTAVAIL:
             message = "this machine has no such address"
-            hint = "'ip address' lists those it has"
+            hint = "'ip address' lists those that it has"
         case EAFNOSUPPORT:
             // The packaged unit allows Unix sockets alone.
             message = "the service may not open network sockets"

@@ -57,8 +57,8 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
             of: head.headers, isVersion10: head.version.major == 1 && head.version.minor == 0)
         guard head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" else {
             throw ProtocolError(
-                .targetNotPath, "the request is not for a path",
-                hint: "send the path alone, which begins with '/'; this is not a proxy")
+                .targetNotPath, "the target of the request is not a path",
+                hint: "send the path alone, beginning with '/'; this server is not a proxy")
         }
     }
 }

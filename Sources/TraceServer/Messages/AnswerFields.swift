@@ -59,7 +59,7 @@ enum AnswerFields {
             unchanged.fields[.contentType] = nil
             return unchanged
         case .preconditionFailed:
-            return Problem(.preconditionFailed, "changed-meanwhile", "it is not what If-Match names").answer(
+            return Problem(.preconditionFailed, "changed-meanwhile", "it does not match If-Match").answer(
                 id: IDGenerator.next())
         default: return answer
         }

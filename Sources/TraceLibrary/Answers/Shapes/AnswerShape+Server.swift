@@ -76,11 +76,12 @@ extension AnswerShape {
             .sent("type", .string, "urn:trace:problem: and the code"),
             .sent("title", .string, "the kind of failure, for people"),
             .sent("status", .integer, "the HTTP status"),
-            .sent("code", .string, "as of the command's error; these are stable"),
+            .sent("code", .string, "the code of the command's error; stable"),
             .sent("detail", .string, "what went wrong; for people, may change"),
             .sentSometimes("hint", .string, "what to do about it; for people, may change"),
-            .sentSometimes("place", .string, "where; only for a token that may know places of the server"),
-            .sentSometimes("present", .any, "of a record that has changed meanwhile, its line as it is now"),
+            .sentSometimes("place", .string, "where; only for a token that may see paths of the server"),
+            .sentSometimes(
+                "present", .any, "of a record that has changed in the meantime, its line as it is now"),
             .sent("instance", .string, "names this failure in the server's log"),
             .sentSometimes("retry_after_ms", .integer, "when to try again"),
         ])
