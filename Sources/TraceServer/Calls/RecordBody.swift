@@ -1,9 +1,9 @@
 internal import HTTPTypes
-internal import RecordFormat
+package import RecordFormat
 internal import TraceFormat
 
 /// Makes a body the line that is to be written.
-enum RecordBody {
+package enum RecordBody {
     /// The record on one line, with its id.
     ///
     /// - Parameters:
@@ -12,7 +12,7 @@ enum RecordBody {
     /// - Returns: What a marker must have and the body leaves out is added: it was made when its id was, by a person. A repeat of the
     ///   body so makes the same line.
     /// - Throws: ``Problem`` with 400 for another id, 422 if it is not one JSON object.
-    static func marker(
+    package static func marker(
         _ body: [UInt8], _ id: ULID, at place: (Timestamp) throws -> SessionOffset
     ) throws -> [UInt8] {
         let members: (id: String?, at: String?, lacking: Set<String>)
