@@ -202,7 +202,11 @@ let package = Package(
         // The same for what reads requests.
         .target(
             name: "TraceServerFuzzing",
-            dependencies: ["TraceServer", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "Journals", "RecordFormat", "TraceFormat", "TraceIndex", "TraceLibrary", "TraceServer",
+                "TraceStore",
+                systemPackage, .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Tests/Fuzzing/TraceServerFuzzing",
             swiftSettings: strict),
         .testTarget(
@@ -318,6 +322,7 @@ let package = Package(
 if Context.environment["TRACE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "trace-fuzz", dependencies: ["TraceFuzzing"], path: "Tests/Fuzzing/trace-fuzz",
+            name: "trace-fuzz", dependencies: ["TraceFuzzing", "TraceServerFuzzing"],
+            path: "Tests/Fuzzing/trace-fuzz",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -1,12 +1,12 @@
 internal import HTTPTypes
-internal import RecordFormat
+package import RecordFormat
 internal import TraceFormat
 internal import TraceStore
 
 /// Makes the line that is to be written out of the body of a request.
 ///
 /// The same body always gives the same line, so that a repeat is recognised.
-enum RecordBody {
+package enum RecordBody {
     /// A marker on one line, with its id.
     ///
     /// - Parameters:
@@ -15,7 +15,7 @@ enum RecordBody {
     /// - Returns: The marker. What the body leaves out of `created_at` and `source` is added: it was made when its id was, by a
     ///   person.
     /// - Throws: ``Problem`` with 400 for another id, 422 if it is not one JSON object.
-    static func marker(
+    package static func marker(
         _ body: [UInt8], _ id: ULID, at place: (Timestamp) throws -> SessionOffset
     ) throws -> [UInt8] {
         var record = try prepared(body, id, at: place) { _ in }
