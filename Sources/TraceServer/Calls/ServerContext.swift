@@ -68,8 +68,8 @@ struct ServerContext: Sendable {
             event)
     }
 
-    /// What writes into sessions. Undoing is per record here, so that nothing is noted for `trace undo`, which belongs to a person
-    /// at a terminal.
+    /// What writes into sessions. A client undoes single records, by DELETE and PATCH; what it removed or replaced can still be taken
+    /// back on the server, by the user that the daemon runs as (`trace undo`).
     func writer() -> LibraryWriter {
         var writer = LibraryWriter(
             roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
