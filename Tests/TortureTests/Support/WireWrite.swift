@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// A write over HTTP that is disturbed at each of its calls, and repeated as a device does that has got no answer.
@@ -23,7 +24,7 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        putMarker, patchMarker, deleteMarker, postMarkerEntries, pair,
+        putMarker, patchMarker, deleteMarker, putVoiceNote, postMarkerEntries, pair,
     ]
 
     private static let marker = """
@@ -73,6 +74,27 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
             let back = try scene.send(ServedScene.Request(method: "PUT", path: path, json: marker))
             #expect(back.status == 410, "\(what): \(back)")
             #expect(try scene.count(id, in: "set/markers.jsonl") == 0, "\(what)")
+        }
+    }
+
+    /// A voice note whose audio comes by itself, after the record.
+    private static let putVoiceNote = WireWrite(name: "PUT voice note") { scene in
+        let id = scene.newID()
+        let request = ServedScene.Request(
+            method: "PUT", path: "/sessions/\(ServedScene.set)/voice-notes/\(id)",
+            json: """
+                {"offset_ms":5000,"duration_ms":800,"created_at":"2026-02-04T20:02:00.000Z",\
+                "attachment":{"size":5,"type":"audio/mp4"}}
+                """)
+        return Attempt(request: request, first: 202, again: [202]) { (what: String) throws in
+            #expect(scene.scratch.exists("state/queue/\(id).json"), "\(what)")
+            #expect(try scene.count(id, in: "set/voice_notes.jsonl") == 0, "\(what)")
+            try scene.scratch.write("sound", to: "state/queue/\(id).m4a")
+            try soon("the voice note is written: \(what)") {
+                try scene.flush()
+                return try scene.count(id, in: "set/voice_notes.jsonl") == 1
+                    && !scene.scratch.exists("state/queue/\(id).json")
+            }
         }
     }
 
