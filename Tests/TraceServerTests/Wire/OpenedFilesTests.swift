@@ -22,7 +22,7 @@ struct OpenedFilesTests {
             [
                 "/usr/bin/strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o",
                 directory.appending(path: "calls").path,
-                "-e", "trace=open,openat,openat2",
+                "-e", "trace=?open,openat,?openat2",
             ]
         }
         let files = "/sessions/\(ServedSample.lateSetID)/files/"
