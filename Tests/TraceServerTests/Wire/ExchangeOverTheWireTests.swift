@@ -44,6 +44,10 @@ struct ExchangeOverTheWireTests {
         #expect(try sample.ask("POST", "/queue", json: "{}").status == 415)
         #expect(try sample.ask("GET", "/queue").rows.count == 1)
 
+        let differs = try sample.ask(
+            "PUT", "/queue/\(number(5))", json: FilledRoutes.entry(number(6), for: ServedSample.lateSetID))
+        #expect(differs.status == 400 && differs.code == "id-differs", "\(differs)")
+
         let single = try sample.ask("GET", "/queue/\(number(2))")
         #expect(single.rows.first?["state"] as? String == "waiting", "\(single)")
         #expect(try sample.ask("POST", "/queue/\(number(2))/drop").status == 200)
