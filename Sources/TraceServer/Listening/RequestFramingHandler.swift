@@ -35,9 +35,7 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// Answers, and ends the connection: where the next request begins is not known.
     private func refuse(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         hasRefused = true
-        let answer = AnswerFields.complete(
-            Problem(error).answer(id: IDGenerator.next()),
-            for: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil))
+        let answer = AnswerFields.complete(Problem(error).answer(id: IDGenerator.next()))
         let status = HTTPResponseStatus(statusCode: error.code.status)
         var headers = HTTPHeaders([("connection", "close")])
         for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
