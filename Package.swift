@@ -56,6 +56,7 @@ let package = Package(
         .systemLibrary(
             name: "CMark", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "TraceText", swiftSettings: strict),
         .target(
@@ -122,7 +123,7 @@ let package = Package(
         .target(
             name: "TraceServer",
             dependencies: [
-                "Journals", "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange",
+                "CZlib", "Journals", "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange",
                 "TraceFiles",
                 "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", systemPackage,
@@ -136,7 +137,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(
             name: "TraceDaemon",
             dependencies: [

@@ -15,14 +15,22 @@ package final class FreshIndex {
     /// What is asked about.
     package let scope: RecordFilter.Scope
     private let kinds: Set<RecordKind>
+    /// Whether the caller has compared the session's files just now.
+    private let isCompared: Bool
     /// Why something lacks in the answer.
     package private(set) var failures: [any StructuredError] = []
 
     /// - Parameters:
     ///   - session: The one that is asked about; nil for all below the roots.
     ///   - kinds: What the answer is about; nil for everything.
-    package init(_ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil) {
+    ///   - isCompared: Whether the index was brought up to date for this question already; it is done again only where a file has
+    ///     changed since.
+    package init(
+        _ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil,
+        isCompared: Bool = false
+    ) {
         self.library = library
+        self.isCompared = isCompared
         self.kinds = (kinds ?? Set(RecordKind.allCases)).union([.session])
         scope = session.map { .session($0) } ?? .roots(library.roots.paths)
     }
@@ -65,8 +73,8 @@ package final class FreshIndex {
     private func repeated<Answer>(
         _ index: SessionIndex, isOwn: Bool = false, _ body: (SessionIndex) throws -> Answer
     ) throws -> Answer {
-        for _ in 1..<Self.attemptLimit {
-            let lagging = try bringUpToDate(index)
+        for attempt in 1..<Self.attemptLimit {
+            let lagging = isCompared && !isOwn && attempt == 1 ? 0 : try bringUpToDate(index)
             if !isOwn { library.tell(.answered(.index(lagging: lagging))) }
             do { return try complete(body, index) } catch let error as IndexError
                 where error.code == .stale || error.code == .corrupt

@@ -19,6 +19,7 @@ final class Responder: Sendable {
     private let gate: Gate
     private let counts: RequestCounts
     private let contexts: ServerContexts
+    private let lanes = FastLanes()
 
     init(_ host: ServerHost, _ threads: ServerThreads, _ connections: ConnectionTable, _ log: Logger) {
         self.threads = threads
@@ -47,28 +48,26 @@ final class Responder: Sendable {
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let start = ContinuousClock.now
-        let id = IDGenerator.next()
         let number = connections.beginRequest(channel)
         var note = Note()
         var answer: Answer
         do {
-            answer = try await self.answer(request, Peer(channel), writer, &note) { [connections] in
-                connections.isWhole(channel, request: number)
-            }
+            answer = try await self.answer(request, channel, number, writer, &note)
         } catch is CancellationError {
             return
         } catch {
             let problem = Problem(error)
+            let id = IDGenerator.next()
             if problem.status == .internalServerError {
                 log.error(
                     "a request failed", error: error,
                     metadata: ["request": "\(id)", "route": "\(note.route)"])
             }
-            answer = problem.answer(id: id, hides: note.redaction)
+            answer = problem.answer(id: id, hides: note.redaction).encoded(for: request.head)
             // What is left of a body that nobody reads would be taken for the next request.
             if note.hasUnreadBody { answer.fields[.connection] = "close" }
         }
-        answer = AnswerFields.complete(answer, for: request.head)
+        answer = AnswerFields.complete(answer)
         let time = start.duration(to: .now)
         counts.note(note.route, answer.status.code, time)
         log.debug(
@@ -93,8 +92,8 @@ final class Responder: Sendable {
     // MARK: - The steps
 
     private func answer(
-        _ request: Request, _ peer: Peer, _ writer: borrowing ResponseWriter, _ note: inout Note,
-        _ isWhole: @Sendable () -> Bool
+        _ request: Request, _ channel: any Channel, _ number: Int, _ writer: borrowing ResponseWriter,
+        _ note: inout Note
     ) async throws -> Answer {
         note.hasUnreadBody = Self.hasBody(request.head)
         try gate.checkHost(request.head)
@@ -115,9 +114,20 @@ final class Responder: Sendable {
         note.route = endpoint.fullPath
         let head = request.head
         let gate = gate
+        // What never waits is answered here, and for anyone: nothing of the client is looked at.
+        if endpoint.work == .immediate, endpoint.access == .anyone, endpoint.body == nil, !note.hasUnreadBody
+        {
+            let call = Call(
+                route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
+                rest: [],
+                query: try QueryCheck.values(of: target.query, endpoint), body: [], visitor: .anyone,
+                context: context, now: Clock.now())
+            return AnswerFields.settled(try endpoint.answer(call), for: head)
+        }
+        let peer = Peer(channel)
         let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
             Call(
-                method: head.method, fields: head.headerFields, path: path,
+                route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
                 rest: endpoint.rest(of: target.segments),
                 query: try QueryCheck.values(of: target.query, endpoint), body: body, visitor: visitor,
                 context: context, now: Clock.now())
@@ -127,15 +137,12 @@ final class Responder: Sendable {
                 throw Problem(
                     .contentTooLarge, "body-unexpected", "this address accepts no body", hint: "leave it out")
             }
-            if endpoint.work == .immediate, endpoint.access == .anyone {
-                return try endpoint.handle(
-                    arrive([], gate.visitor(head, peer, for: .anyone)))
-            }
             let outcome = try await threads.run(endpoint.work) { () -> Visit in
                 let visitor = try gate.visitor(head, peer, for: endpoint.access)
                 do {
                     try gate.count(endpoint.work, visitor)
-                    return .answered(try endpoint.handle(arrive([], visitor)), visitor)
+                    let answer = try endpoint.answer(arrive([], visitor))
+                    return .answered(AnswerFields.settled(answer, for: head), visitor)
                 } catch { return .failed(error, visitor) }
             }
             return try take(outcome, context, &note)
@@ -151,8 +158,10 @@ final class Responder: Sendable {
         let body = try await BodyCheck.collect(request.body, upTo: rule.limit)
         note.hasUnreadBody = false
         // A client that has gone gets no answer, and what it did not finish is not written.
-        guard isWhole() else { throw CancellationError() }
-        return try await threads.run(endpoint.work) { try endpoint.handle(arrive(body, visitor)) }
+        guard connections.isWhole(channel, request: number) else { throw CancellationError() }
+        return try await threads.run(endpoint.work) {
+            AnswerFields.settled(try endpoint.answer(arrive(body, visitor)), for: head)
+        }
     }
 
     private enum Visit: Sendable {
@@ -191,20 +200,41 @@ final class Responder: Sendable {
         case .none: try await writer.write(response: head, body: ResponseBody())
         case _ where isHead: try await writer.writeResponse(head)
         case .bytes(let bytes): try await writer.write(response: head, body: ResponseBody(byteBuffer: bytes))
-        case .source(var source, _):
+        case .source(let source, _):
             var out = try await writer.writeHead(head)
-            while true {
-                let current = source
-                let (piece, next) = try await threads.run(.asking) {
-                    var source = current
-                    let piece = try source.next()
-                    return (piece, source)
-                }
-                source = next
-                guard let piece else { break }
-                try await out.write(piece)
-            }
+            try await send(source, to: &out)
             try await out.finish(nil)
+        }
+    }
+
+    /// Sends a body piece by piece: a client that is slow has one piece waiting for it, one that is fast is read for ahead.
+    private func send(_ source: any AnswerSource, to out: inout some ResponseBodyWriter) async throws {
+        var pace = SendingPace(lanes)
+        var made = try await piece(of: source, pace.pieceSize)
+        while let bytes = made.bytes {
+            let rest = made.rest
+            let start = ContinuousClock.now
+            if pace.isFast {
+                let size = pace.pieceSize
+                async let next = piece(of: rest, size)
+                try await out.write(bytes)
+                pace.note(start.duration(to: .now))
+                made = try await next
+            } else {
+                try await out.write(bytes)
+                pace.note(start.duration(to: .now))
+                made = try await piece(of: rest, pace.pieceSize)
+            }
+        }
+    }
+
+    private func piece(
+        of source: any AnswerSource, _ size: Int
+    ) async throws -> (bytes: ByteBuffer?, rest: any AnswerSource) {
+        try await threads.run(.asking) {
+            var source = source
+            let bytes = try source.next(atMost: size)
+            return (bytes, source)
         }
     }
 }

@@ -38,7 +38,7 @@ extension Call {
             index: index, roots: context.roots,
             queue: QueueDirectories(
                 state: context.settings.stateDirectory, spools: Array(context.settings.spools.dropFirst())),
-            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.ledger)
+            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger)
     }
 
     /// Who delivers; nobody by a Unix socket, whose users are the machine's own.

@@ -18,16 +18,30 @@ final class Gate: Sendable {
     private let limits = Mutex(Limits())
     private let counts: RequestCounts
 
-    /// What follows from the settings and the listeners.
-    private struct Rules {
-        var settings: TraceSettings
-        var names: [String] = []
-        var hosts: HostRule
-        var origins: OriginRule
-        var proxies: Set<IPAddress>
-        var tokens: TokenTable
-        var uses: TokenUses
-        var refusals: RefusalLog
+    /// What follows from the settings and the listeners. Each request takes it as it is: one object, of which nothing is copied.
+    private final class Rules: Sendable {
+        let settings: TraceSettings
+        let names: [String]
+        let hosts: HostRule
+        let origins: OriginRule
+        let proxies: Set<IPAddress>
+        let tokens: TokenTable
+        let uses: TokenUses
+        let refusals: RefusalLog
+
+        /// - Parameter old: Those of before, of which what is known of tokens is kept.
+        init(_ settings: TraceSettings, listeningAt names: [String], after old: Rules?) {
+            self.settings = settings
+            self.names = names
+            hosts = Gate.hosts(names, settings)
+            origins = OriginRule(publicAddress: settings.httpPublicURL)
+            proxies = Set(settings.httpTrustedProxies.compactMap { IPAddress($0) })
+            let state = settings.stateDirectory
+            let same = old.flatMap { $0.settings.stateDirectory == state ? $0 : nil }
+            tokens = same?.tokens ?? TokenTable(state: state)
+            uses = same?.uses ?? TokenUses(state: state)
+            refusals = same?.refusals ?? RefusalLog(settings)
+        }
     }
 
     private struct Limits {
@@ -43,27 +57,14 @@ final class Gate: Sendable {
 
     /// Takes other settings up.
     func adopt(_ settings: TraceSettings) {
-        state.withLock { state in
-            let isSame = state?.settings.stateDirectory == settings.stateDirectory
-            let names = state?.names ?? []
-            let path = settings.stateDirectory
-            state = Rules(
-                settings: settings, names: names, hosts: Self.hosts(names, settings),
-                origins: OriginRule(publicAddress: settings.httpPublicURL),
-                proxies: Set(settings.httpTrustedProxies.compactMap { IPAddress($0) }),
-                tokens: (isSame ? state?.tokens : nil) ?? TokenTable(state: path),
-                uses: (isSame ? state?.uses : nil) ?? TokenUses(state: path),
-                refusals: (isSame ? state?.refusals : nil) ?? RefusalLog(settings))
-        }
+        state.withLock { $0 = Rules(settings, listeningAt: $0?.names ?? [], after: $0) }
     }
 
     /// The addresses by which it may be called, as listeners name them.
     func noteListening(at names: [String]) {
         state.withLock { state in
-            guard var rules = state else { return }
-            rules.names = names
-            rules.hosts = Self.hosts(names, rules.settings)
-            state = rules
+            guard let rules = state else { return }
+            state = Rules(rules.settings, listeningAt: names, after: rules)
         }
     }
 

@@ -68,18 +68,18 @@ enum AccessEndpoints {
             return (code, try body.text("name"))
         }
         let codes = PairingCodes(state: call.context.settings.stateDirectory)
-        try call.context.guesses.require(call.visitor.client)
+        try call.context.memory.guesses.require(call.visitor.client)
         let paired: (token: AccessToken, secret: TokenSecret)
         do { paired = try codes.redeem(PairingCode(parsing: code.utf8), name: name, at: call.now) } catch let
             error
             as FileError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
         {
-            if call.context.guesses.noteWrong() { _ = try codes.endAll() }
+            if call.context.memory.guesses.noteWrong() { _ = try codes.endAll() }
             throw Problem(
                 .forbidden, "pairing-code-refused", "the code is wrong, used or expired",
                 hint: "on the server, 'trace pair' makes another")
         }
-        call.context.guesses.noteRight()
+        call.context.memory.guesses.noteRight()
         call.context.log(
             AccessEvent(
                 .paired, token: paired.token.id, tokenName: paired.token.name, address: call.visitor.client))

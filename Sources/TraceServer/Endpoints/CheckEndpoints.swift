@@ -26,7 +26,7 @@ enum CheckEndpoints {
                 status: 200, summary: "The session with its findings", types: forms,
                 schema: .array(of: "SessionFindings"))
         ],
-        work: .asking
+        work: .asking, caching: .session(types: forms)
     ) { call in
         let session = try call.session()
         let found = try question(call).findings(of: session.path, by: session.index)

@@ -51,7 +51,7 @@ enum DigestEndpoints {
 
     private static func read(_ session: CalledSession, listing limit: Int, _ call: Call) throws -> Digest {
         try DigestReading(session.path, settleTime: call.context.settings.settleTime).digest(listing: limit) {
-            try session.library.indexedOverview(of: session.path)
+            try call.context.library().indexedOverview(of: session.path)
                 ?? SessionOverview(
                     Inspection(of: session.path, settleTime: call.context.settings.settleTime))
         }

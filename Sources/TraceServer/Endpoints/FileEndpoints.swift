@@ -45,13 +45,12 @@ enum FileEndpoints {
         let session = try call.session()
         let id = try call.id("m")
         let directory = try OpenDirectory(session.path)
-        let items = try SessionReader(directory).readableHeader().session.media
-        guard let item = items.first(where: { $0.id == id }) else {
+        guard let written = try session.media.path(of: id, in: directory) else {
             throw Problem(
                 .notFound, "no-such-media", "the session has no media item with that id",
                 hint: "GET /api/v1/sessions/{s} lists them")
         }
-        guard let path = MediaPath.components(of: item.path), path.count > 1, path.first == "media" else {
+        guard let path = MediaPath.components(of: written), path.count > 1, path.first == "media" else {
             throw Problem(
                 .notFound, "leaves-session", "the item's path does not lead to a file of the session")
         }

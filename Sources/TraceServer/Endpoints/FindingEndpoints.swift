@@ -33,7 +33,11 @@ enum FindingEndpoints {
         asked.moments = try call.moments()
         let question = asked
         return try call.askAll { index, _, scope in
-            try .json(question.answer(index, in: scope).json(call.form(index)))
+            let tag = try call.tag(of: index, "application/json", question.moments)
+            if let known = try call.known(tag.tag) { return .notModified(known) }
+            let answer = try question.answer(index, in: scope)
+            let text = answer.json(call.form(index, for: answer.hits.map(\.session)))
+            return .json(text).with(.eTag, try tag.confirmed(index).description)
         }
     }
 

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceStore
 
 /// What is about the server itself.
@@ -26,6 +27,8 @@ enum MachineEndpoints {
                         object.member("person", call.visitor.person)
                         object.member("scope", call.visitor.scope.rawValue)
                         object.member("filtered", JSONText(token?.filter != nil))
+                        object.member(
+                            "sessions", (token?.filter?.sessions).map { .array($0.map { JSONText($0) }) })
                         object.member("expires_at", (token?.expiresAt).map { JSONText($0) })
                     })
                 object.member(
@@ -35,8 +38,19 @@ enum MachineEndpoints {
                         object.member("page_rows", JSONText(Int64(1000)))
                         object.member("queue_entries", JSONText(Int64(200)))
                     })
+                object.member("features", features(call.context.settings))
             }
         ).with(.cacheControl, "no-store")
+    }
+
+    /// What this machine can do beyond the files of sessions.
+    private static func features(_ settings: TraceSettings) -> JSONText {
+        func isThere(_ program: String?) -> Bool { program.flatMap { ProgramSearch.find($0) } != nil }
+        return .object { object in
+            object.member("ffmpeg", JSONText(isThere("ffmpeg") && isThere("ffprobe")))
+            object.member("speech", JSONText(isThere(settings.speechCommand.first)))
+            object.member("run_actions", JSONText(false))
+        }
     }
 
     private static let health = Endpoint(
@@ -70,14 +84,17 @@ enum MachineEndpoints {
         method: .get, path: "//api/openapi.json", id: "getDescription", access: .anyone,
         summary: "This description of the API (OpenAPI 3.1)",
         answers: [.json(.inline(#"{"type":"object"}"#), "The description")], work: .asking
-    ) { _ in
-        Answer.json(document).with(.eTag, documentTag)
-    }
+    ) { _ in document }
     /// Rendered for the first request, and kept.
-    private static let document = OpenAPIDocument.text(of: Endpoint.all)
-    private static let documentTag = EntityTag(contents: document.bytes).description
+    private static let document: Answer = {
+        let text = OpenAPIDocument.text(of: Endpoint.all)
+        var answer = Answer.json(text).with(.eTag, EntityTag(contents: text.bytes).description)
+        answer.compressed = CompressedBody()
+        return answer
+    }()
 
     private static let plain = "text/plain; charset=utf-8"
-    private static let fine = Answer(.ok, plain, "ok\n".utf8)
+    /// True of this moment only.
+    private static let fine = Answer(.ok, plain, "ok\n".utf8).with(.cacheControl, "no-store")
     private static let ok = Outcome(status: 200, summary: "It does", types: ["text/plain"])
 }

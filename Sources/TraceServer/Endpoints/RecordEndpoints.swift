@@ -34,7 +34,7 @@ enum RecordEndpoints {
                 Outcome(
                     status: 200, summary: "The lines as they are in the file", types: Call.listTypes,
                     schema: .array(of: Schema.record(kind)))
-            ], work: .asking
+            ], work: .asking, caching: .session(types: Call.listTypes)
         ) { call in
             let session = try call.session()
             var asked = RecordsQuestion(of: session.path, kind)
@@ -44,15 +44,14 @@ enum RecordEndpoints {
                 try OffsetResolution(in: session.path).offset($0, force: true)
             }
             let question = asked
-            let path = session.path
+            let isStreamed = try call.isStreamed()
             return try call.list(.record) { after, limit in
-                let library = try call.context.library()
-                return try FreshIndex(library, session: path).answer { index in
+                try call.ask(session, isLater: isStreamed) { index in
                     var question = question
                     question.after = after
                     question.limit = limit
                     let answer = try question.answer(index)
-                    return (answer.rows.map { $0.json(.commandLine) }, answer.next)
+                    return ListPage(rows: answer.rows.map { $0.json(.commandLine) }, next: answer.next)
                 }
             }
         }
@@ -66,14 +65,16 @@ enum RecordEndpoints {
                 name: "cells", type: .number(1...StripQuestion.cellLimit), summary: "How many parts",
                 isRequired: true)
         ] + Call.offsetQuery,
-        answers: [.json(.component("Strip"), "The counts, and how many come before each part")], work: .asking
+        answers: [.json(.component("Strip"), "The counts, and how many come before each part")],
+        work: .asking, caching: .session(types: ["application/json"])
     ) { call in
         let session = try call.session()
         var question = try StripQuestion(of: session.path, cells: call["cells"].flatMap { Int($0) } ?? 1)
         let offsets = try call.offsets(in: session)
         question.first = call["offset_min"] == nil ? nil : offsets.lowerBound
         question.last = call["offset_max"] == nil ? nil : offsets.upperBound
-        return .json(try call.ask(session) { try question.answer($0).json(.commandLine) })
+        let strips = call.context.memory.strips
+        return .json(try call.ask(session) { try question.answer($0, keptIn: strips).json(.commandLine) })
     }
 
     private static let allMarkers = Endpoint(
@@ -94,14 +95,16 @@ enum RecordEndpoints {
         asked.tags = (call.query["tag"] ?? []).map { $0.lowercased() }
         asked.moments = try call.moments()
         let question = asked
-        return try call.list(.marker(call.context.seal)) { after, limit in
+        return try call.list(.marker(call.context.memory.seal)) { after, limit in
             try call.askAll { index, _, scope in
-                var question = question
-                question.after = after
-                question.limit = limit
-                let answer = try question.answer(index, in: scope)
-                let form = call.form(index)
-                return (answer.rows.map { $0.json(form) }, answer.next)
+                try call.page(of: index, question.moments) {
+                    var question = question
+                    question.after = after
+                    question.limit = limit
+                    let answer = try question.answer(index, in: scope)
+                    let form = call.form(index, for: answer.rows.map(\.session))
+                    return (answer.rows.map { $0.json(form) }, answer.next)
+                }
             }
         }
     }

@@ -93,6 +93,8 @@ extension AnswerShape {
             .sent("version", .string, "the release"), .sent("now", .time, "the server's time"),
             .sent("token", .object(.serverToken), "the caller's token, or what it may do without one"),
             .sent("limits", .object(.serverLimits), "how much may be sent and asked for at once"),
+            .sent(
+                "features", .object(.serverFeatures), "what the server can do beyond the files of sessions"),
         ])
 
     static let serverToken = AnswerShape(
@@ -103,6 +105,7 @@ extension AnswerShape {
             .sent("person", .string, "whose it is"),
             .sent("scope", .string, "what it permits"),
             .sent("filtered", .boolean, "whether it shows only some of the sessions"),
+            .sentSometimes("sessions", .array(.id), "then, those that it names by their ids"),
             .sentSometimes("expires_at", .time, "when it expires"),
         ])
 
@@ -112,6 +115,17 @@ extension AnswerShape {
             .sent("body_bytes", .integer, "bytes of a request's body"),
             .sent("page_rows", .integer, "rows of a page"),
             .sent("queue_entries", .integer, "entries of one delivery"),
+        ])
+
+    static let serverFeatures = AnswerShape(
+        "ServerFeatures", "What the server can do beyond the files of sessions",
+        [
+            .sent(
+                "ffmpeg", .boolean, "whether ffmpeg is there: it makes review audio and pictures of the sound"
+            ),
+            .sent(
+                "speech", .boolean, "whether a program that turns speech into text is configured and there"),
+            .sent("run_actions", .boolean, "whether requests for actions can be run over HTTP"),
         ])
 
     /// How the markers of a session are spread.
