@@ -46,9 +46,12 @@ final class LibraryNotices {
 
 extension CommandContext {
     /// All sessions below the roots; where a daemon watches them, it says what need not be compared.
-    var library: SessionLibrary {
+    var library: SessionLibrary { library(watched: watched) }
+
+    /// Asks the daemon what it knows of everything that was written before the call.
+    var watched: @Sendable () -> WatchedRoots? {
         let (state, runtimeDirectory) = (settings.stateDirectory, settings.runtimeDirectory)
-        return library { DaemonQuestion.ask(state: state, runtimeDirectory: runtimeDirectory) }
+        return { DaemonQuestion.ask(state: state, runtimeDirectory: runtimeDirectory) }
     }
 
     /// All sessions below the roots, all of which are compared whenever they are asked about.

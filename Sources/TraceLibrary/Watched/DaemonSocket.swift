@@ -44,7 +44,9 @@ package struct DaemonSocket: Sendable {
     package func withAddress(
         _ body: (_ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32
     ) throws(Errno) -> Int32 {
-        let directory = self.directory.withPlatformString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let directory = self.directory.withPlatformString {
+            Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
         guard directory >= 0 else { throw Errno(rawValue: errno) }
         defer { Glibc.close(directory) }
         guard try FileStatus(ofDescriptor: directory).permissions & 0o002 == 0 else {

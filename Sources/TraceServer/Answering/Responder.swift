@@ -128,14 +128,13 @@ final class Responder: Sendable {
                     .contentTooLarge, "body-unexpected", "this address takes no body", hint: "leave it out")
             }
             if endpoint.work == .immediate, endpoint.access == .anyone {
-                return try endpoint.handle(
-                    arrive([], gate.visitor(head, peer, for: .anyone)))
+                return try arrive([], gate.visitor(head, peer, for: .anyone)).answer(by: endpoint)
             }
             let outcome = try await threads.run(endpoint.work) { () -> Visit in
                 let visitor = try gate.visitor(head, peer, for: endpoint.access)
                 do {
                     try gate.count(endpoint.work, visitor)
-                    return .answered(try endpoint.handle(arrive([], visitor)), visitor)
+                    return .answered(try arrive([], visitor).answer(by: endpoint), visitor)
                 } catch { return .failed(error, visitor) }
             }
             return try take(outcome, context, &note)
@@ -152,7 +151,7 @@ final class Responder: Sendable {
         note.hasUnreadBody = false
         // A client that has gone gets no answer, and what it did not finish is not written.
         guard isWhole() else { throw CancellationError() }
-        return try await threads.run(endpoint.work) { try endpoint.handle(arrive(body, visitor)) }
+        return try await threads.run(endpoint.work) { try arrive(body, visitor).answer(by: endpoint) }
     }
 
     private enum Visit: Sendable {

@@ -20,6 +20,8 @@ struct Call: Sendable {
     let context: ServerContext
     /// When it came.
     let now: Timestamp
+    /// How its answer is known to be true.
+    let freshness = AnswerFreshness()
 
     // MARK: - The path
 

@@ -12,6 +12,9 @@ package struct ServerHost: Sendable {
     /// Is told where the API listens, and what can't be opened, in words.
     package let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
 
+    /// How all sessions are compared where that is needed.
+    let sweeping = Sweeping()
+
     /// What a daemon offers.
     package init(
         isReady: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String,

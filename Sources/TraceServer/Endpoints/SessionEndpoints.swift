@@ -44,6 +44,7 @@ enum SessionEndpoints {
                 // Of a token that sees some sessions only, a page is as full as of any other.
                 question.limit = isFiltered ? nil : limit
                 let answer = try question.answer(index, in: library, now: call.now, staleAfter: staleAfter)
+                call.freshness.note(shown: answer.rows.map(\.session.path))
                 let form = call.form(index)
                 guard isFiltered else { return (answer.rows.map { $0.json(form) }, answer.next) }
                 let seen = answer.rows.filter { scope.contains($0.session) }
