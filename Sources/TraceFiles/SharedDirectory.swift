@@ -10,7 +10,7 @@ package import SystemPackage
 /// Source: inode(7), "S_ISGID".
 extension OpenDirectory {
     /// Whether its group shares it.
-    var isShared: Bool {
+    package var isShared: Bool {
         guard let permissions = try? status().permissions else { return false }
         return Self.isShared(permissions)
     }

@@ -1,4 +1,5 @@
 public import SystemPackage
+package import TraceFiles
 public import TraceStore
 
 /// The index of session directories: a SQLite database that answers fast what the files say.
@@ -47,6 +48,13 @@ public final class SessionIndex: Sendable {
 
     /// Notices the state of the file since it was opened (``drainNotices()``): a question may be answered out of memory.
     package func checkFile() throws { try database.checkFile() }
+
+    /// Which file is asked and written now; another one once the index was deleted or rebuilt.
+    ///
+    /// As long as it is open, no other file has this identity.
+    ///
+    /// - Throws: ``IndexError``.
+    package func currentFile() throws -> FileID? { try database.currentFile() }
 
     /// Looks whether the database answers, a writer too.
     ///

@@ -105,10 +105,12 @@ extension EventBuffer.State {
         return events.last == event
     }
 
-    /// Puts one rescan in the place of all that a scan finds.
+    /// Puts one rescan in the place of all that a scan finds. Barriers follow it: what they promise is true only after it.
     private mutating func collapse() {
-        events.removeAll(where: \.isCoveredByRescan)
+        let barriers = events.filter(\.isBarrier)
+        events.removeAll { $0.isCoveredByRescan || $0.isBarrier }
         events.append(.rescan(.bufferOverflow))
+        events.append(contentsOf: barriers)
         isRescanQueued = true
     }
 }

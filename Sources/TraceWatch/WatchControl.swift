@@ -6,6 +6,8 @@ final class WatchControl: Sendable {
     enum Request: Sendable {
         /// Compare each watched directory with what is at its path now.
         case verify
+        /// Read what the kernel has queued, then mark the place in the sequence of events.
+        case barrier(UInt64)
         /// Run a closure on the watcher's thread; tests hold the thread with it.
         case run(@Sendable () -> Void)
     }

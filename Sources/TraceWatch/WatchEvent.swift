@@ -36,6 +36,13 @@ package enum WatchEvent: Hashable, Sendable {
     /// It ends the ``unwatched(_:_:)`` of every directory below it; those still unwatched are reported again after it.
     case watchedAgain(FilePath)
 
+    /// The answer to ``Watcher/passBarrier(_:)`` of this number.
+    ///
+    /// If it is whole, every change that was made below a watched directory before the request has been reported by the events
+    /// before this one, or is in a directory that they report as appeared, or is found by the scan that a
+    /// ``rescan(_:)`` among them asks for. If it is not, events are missing, and nothing is known.
+    case barrier(UInt64, isWhole: Bool)
+
     /// A change to a directory entry.
     package enum Change: Hashable, Sendable {
         /// It was created, perhaps still empty.
@@ -80,7 +87,9 @@ extension WatchEvent {
     var isCoveredByRescan: Bool {
         switch self {
         case .changed, .directoryAppeared, .directoryVanished, .rescan: true
-        case .unwatched, .watchedAgain: false
+        case .unwatched, .watchedAgain, .barrier: false
         }
     }
+
+    var isBarrier: Bool { if case .barrier = self { true } else { false } }
 }

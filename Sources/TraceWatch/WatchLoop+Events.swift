@@ -96,17 +96,22 @@ extension WatchLoop {
         guard case .reading = phase else { return }
         for entry in Array(table.entries) {
             guard !control.endsWalk(), damage == nil else { return }
-            let present = identity(at: entry.path)
-            if present == entry.identity { continue }
-            // A directory below a root that is just gone has its events in the queue.
-            if present == nil, !rootSet.contains(entry.path) { continue }
-            forgetTree(at: entry.path, isAlive: true)
-            if present != nil {
-                watchTree(at: entry.path, announcing: true)
-            }
+            verify(entry)
         }
         if !obstacles.isEmpty, damage == nil {
             retryObstacles()
+        }
+    }
+
+    /// Brings the watch of one directory in line with what is at its path now.
+    func verify(_ entry: WatchTable.Entry) {
+        let present = identity(at: entry.path)
+        if present == entry.identity { return }
+        // A directory below a root that is just gone has its events in the queue.
+        if present == nil, !rootSet.contains(entry.path) { return }
+        forgetTree(at: entry.path, isAlive: true)
+        if present != nil {
+            watchTree(at: entry.path, announcing: true)
         }
     }
 }

@@ -91,7 +91,8 @@ extension WatchLoop {
         recovery.schedule(after: .now)
     }
 
-    private func retryMissingRoots() {
+    /// Looks for missing roots, and watches those that are there now.
+    func retryMissingRoots() {
         rootRetry.schedule(after: .now)
         for root in roots where missingRoots.contains(root) {
             if case .known = watchTree(at: root, announcing: true) {

@@ -33,6 +33,7 @@ final class WatchLoop {
     /// Directories that can't be watched, and why.
     var obstacles: [FilePath: WatchError.Code] = [:]
     var obstacleRetry: Backoff
+    var mounts: MountTable
     /// The types of the file systems seen so far, by device number.
     var remoteTypes: [UInt64: String?] = [:]
 
@@ -53,6 +54,7 @@ final class WatchLoop {
         recovery = Backoff(options.recoveryDelay)
         rootRetry = Backoff(options.rootRetry)
         obstacleRetry = Backoff(options.unwatchedRetry)
+        mounts = MountTable(below: roots)
         inotify = try options.backend.make()
     }
 
@@ -129,6 +131,26 @@ final class WatchLoop {
         }
     }
 
+    /// Handles what has been read and what the kernel has queued until now; what comes meanwhile is left.
+    ///
+    /// - Returns: Whether that was all of it.
+    func handleQueued() -> Bool {
+        drainEvents()
+        let isAll = backlog.count < options.bufferCapacity
+        // Handling an event may read others, which follow these.
+        for _ in 0..<backlog.count {
+            guard !control.isStopping, damage == nil, let event = takeFromBacklog() else { return false }
+            handle(event)
+        }
+        return isAll && damage == nil
+    }
+
+    private func takeFromBacklog() -> KernelEvent? {
+        guard let event = backlog.popFirst() else { return nil }
+        if event.mask.contains(.watchEnded) { endsInBacklog.remove(event.descriptor) }
+        return event
+    }
+
     /// Removes loose watches, except those that have ended by themselves.
     ///
     /// To remove one that the kernel has ended does no harm, but libinotifytools writes to standard error about it.
@@ -162,16 +184,14 @@ extension WatchLoop {
     }
 
     private func nextEvent() throws(Errno) -> KernelEvent? {
-        guard let event = backlog.popFirst() else { return try inotify.nextEvent() }
-        if event.mask.contains(.watchEnded) {
-            endsInBacklog.remove(event.descriptor)
-        }
-        return event
+        if let event = takeFromBacklog() { return event }
+        return try inotify.nextEvent()
     }
 
     private func perform(_ request: WatchControl.Request) {
         switch request {
         case .verify: verify()
+        case .barrier(let number): passBarrier(number)
         case .run(let body): body()
         }
     }

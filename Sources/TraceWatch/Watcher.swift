@@ -85,6 +85,17 @@ package final class Watcher: Sendable, AsyncSequence {
         control.ask(.verify)
     }
 
+    /// Asks for ``WatchEvent/barrier(_:isWhole:)`` of this number, behind everything that has been changed until now.
+    ///
+    /// What inotify does not report is looked for besides: other directories in the place of roots, roots that are there again,
+    /// and file systems that were mounted below a root. Returns at once; after ``stop()`` no answer comes.
+    ///
+    /// - Complexity: What is queued, and a few `stat` for each root; where something was mounted or unmounted below a root, one
+    ///   lstat(2) a directory.
+    package func passBarrier(_ number: UInt64) {
+        control.ask(.barrier(number))
+    }
+
     /// Directories that are watched at present.
     package var directoryCount: Int { control.directoryCount }
 

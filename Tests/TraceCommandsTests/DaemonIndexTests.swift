@@ -138,7 +138,7 @@ import Testing
                 "root:     <scratch>/sessions/inner: online, 1 session",
             ])
         let listed = try trace("markers", "list", "--all", "-v", environment: roots)
-        #expect(listed.errors == "answered from the index\n")
+        #expect(listed.errors == "answered from the index, which the daemon keeps up to date\n")
         #expect(
             listed.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }.sorted()
                 == sessions.map { $0[...] }.sorted())

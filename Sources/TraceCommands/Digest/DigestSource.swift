@@ -69,7 +69,7 @@ extension CommandContext {
     func practice(
         within moments: ClosedRange<Timestamp>, pages: PageMediaReading?, zone: ZoneRules
     ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
-        let (wanted, lacking) = try library.sessions(startedWithin: moments)
+        let (wanted, lacking, _) = try library.sessions(startedWithin: moments)
         let progress = progress("reading \(counted(wanted.count, "session"))")
         defer { progress.finish() }
         let now = Clock.now()

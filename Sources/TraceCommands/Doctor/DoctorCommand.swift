@@ -35,8 +35,9 @@ struct DoctorCommand: SessionlessCommand {
             return [HealthCheck(.problem, "configuration", failure: error)] + ToolChecks.all(speech: [])
         }
         let settings = context.settings
-        return ConfigurationChecks.all(context) + PlaceChecks.all(settings)
-            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(context)
+        let sessions = DoctorSessions(context)
+        return ConfigurationChecks.all(context) + PlaceChecks.all(settings, sessions)
+            + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(context, sessions)
             + ServiceChecks.all(context)
     }
 }

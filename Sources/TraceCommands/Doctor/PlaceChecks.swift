@@ -46,14 +46,14 @@ enum ConfigurationChecks {
 
 /// Checks that the directories exist, are usable, and have free space.
 enum PlaceChecks {
-    static func all(_ settings: TraceSettings) -> [HealthCheck] {
-        settings.roots.map(root) + [
+    static func all(_ settings: TraceSettings, _ sessions: DoctorSessions) -> [HealthCheck] {
+        settings.roots.map { root($0, sessions) } + [
             own("state", settings.stateDirectory, "state_directory"),
             own("runtime", settings.runtimeDirectory, "runtime_directory"),
         ] + settings.spools.dropFirst().map(spool)
     }
 
-    private static func root(_ path: FilePath) -> HealthCheck {
+    private static func root(_ path: FilePath, _ all: DoctorSessions) -> HealthCheck {
         guard let place = PlaceCheck(of: path) else {
             return HealthCheck(
                 .problem, "root", "\(path.escaped) does not exist",
@@ -61,7 +61,7 @@ enum PlaceChecks {
         }
         guard place.isReadable else { return forbidden("root", path, "read") }
         guard place.isWritable else { return unwritable("root", path, place) }
-        let sessions = counted(SessionFinder.sessions(in: path).count, "session")
+        let sessions = counted(all.count(in: path), "session")
         return withRoom("root", path, place, "\(path.escaped): \(sessions)")
     }
 

@@ -27,7 +27,7 @@ enum ServiceChecks {
         let path = settings.indexDatabase
         do {
             let index = try SessionIndex(readingAt: path, formats: Journals.all)
-            let count = try index.sessions().count
+            let count = try index.sessionCount()
             return HealthCheck(.ok, "index", "\(path.escaped): \(counted(count, "session"))")
         } catch let error as IndexError where error.code == .notFound {
             return HealthCheck(.ok, "index", "none yet; the first query creates it")
@@ -38,14 +38,15 @@ enum ServiceChecks {
 
     /// The sessions that nobody closed.
     private static func forgotten(_ settings: TraceSettings) -> HealthCheck? {
+        var filter = SessionFilter()
+        filter.roots = settings.roots
+        filter.status = .active
         guard
             let sessions = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all)
-                .sessions(status: .active)
+                .sessions(filter)
         else { return nil }
         let now = Clock.now()
-        let forgotten = sessions.filter { session in
-            session.lies(in: settings.roots) && session.forgotten(now: now, after: settings.staleAfter) != nil
-        }
+        let forgotten = sessions.filter { $0.forgotten(now: now, after: settings.staleAfter) != nil }
         guard let first = forgotten.first, let age = first.forgotten(now: now, after: settings.staleAfter)
         else { return nil }
         let others = forgotten.count > 1 ? ", and \(forgotten.count - 1) more" : ""

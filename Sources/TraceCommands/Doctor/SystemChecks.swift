@@ -8,18 +8,17 @@ internal import TraceWatch
 
 /// Checks limits of the system, and its clock.
 enum SystemChecks {
-    static func all(_ context: CommandContext) -> [HealthCheck] {
-        let settings = context.settings
+    static func all(_ context: CommandContext, _ sessions: DoctorSessions) -> [HealthCheck] {
         let zone = (try? context.zone) ?? .utc
-        return [watches(settings), instances(), clock(settings, zone)] + synchronization()
+        return [watches(context.settings, sessions), instances(), clock(sessions, zone)] + synchronization()
     }
 
     // MARK: - inotify
 
-    private static func watches(_ settings: TraceSettings) -> HealthCheck {
+    private static func watches(_ settings: TraceSettings, _ sessions: DoctorSessions) -> HealthCheck {
         guard let limit = number("max_user_watches") else { return unknown }
         // A session has its directory and its media/; the roots and the directories between them are few.
-        let needed = settings.roots.reduce(0) { $0 + 2 * SessionFinder.sessions(in: $1).count + 1 }
+        let needed = settings.roots.reduce(0) { $0 + 2 * sessions.count(in: $1) + 1 }
         let message = "fs.inotify.max_user_watches is \(limit); about \(needed) are needed here"
         guard limit < needed * 2 else { return HealthCheck(.ok, "inotify", message) }
         let wanted = max(524_288, needed * 4)
@@ -65,20 +64,21 @@ enum SystemChecks {
         }
     }
 
-    private static func clock(_ settings: TraceSettings, _ zone: ZoneRules) -> HealthCheck {
+    private static func clock(_ sessions: DoctorSessions, _ zone: ZoneRules) -> HealthCheck {
         let now = Clock.now()
         let cure = "set the clock (timedatectl set-ntp true), here or on the device that wrote it"
         guard let earliest = Timestamp("2025-01-01T00:00:00Z"), now >= earliest else {
             return HealthCheck(
                 .problem, "clock", "it shows \(zone.secondText(now)), which is impossible", cure: cure)
         }
-        let sessions = SessionLocator(roots: settings.roots).candidates()
-        let ahead = sessions.filter { ($0.session.updatedAt.map { $0 - now } ?? 0) > tolerance }
-        guard let first = ahead.first else { return HealthCheck(.ok, "clock", zone.secondText(now)) }
+        let latest = Timestamp(milliseconds: now.milliseconds + tolerance)
+        guard let ahead = sessions.session(updatedAfter: latest) else {
+            return HealthCheck(.ok, "clock", zone.secondText(now))
+        }
         return HealthCheck(
             .warning, "clock",
-            "it shows \(zone.secondText(now)), but \(first.path.escaped) was changed at "
-                + zone.secondText(first.session.updatedAt ?? now),
+            "it shows \(zone.secondText(now)), but \(ahead.path.escaped) was changed at "
+                + zone.secondText(ahead.updatedAt),
             cure: cure)
     }
 }

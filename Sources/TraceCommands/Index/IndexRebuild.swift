@@ -17,7 +17,7 @@ struct IndexRebuild: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let library = context.library
+            let library = context.comparedLibrary
             try library.openIndex().rebuild { _ = try library.bringUpToDate($0) }
             let sessions = try library.sessions()
             let records = sessions.reduce(0) { $0 + $1.counts.values.reduce(0, +) }

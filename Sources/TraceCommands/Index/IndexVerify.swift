@@ -24,7 +24,7 @@ struct IndexVerify: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let sessions = try context.library.sessions().filter(\.isOnline)
+            let sessions = try context.comparedLibrary.sessions().filter(\.isOnline)
             let (differing, unstable, isSearchConsistent) = try Self.comparison(sessions, context)
             if global.json {
                 Output.json(

@@ -48,7 +48,7 @@ struct SessionsCommand: SessionlessCommand {
             question.hasFindings = problems
             let library = context.library
             let fresh = FreshIndex(library, session: nil)
-            let answer = try fresh.answer { index in
+            let answer = try fresh.answer(comparing: { $0.rows.map(\.session.path) }) { index in
                 try question.answer(
                     index, in: library, now: Clock.now(), staleAfter: context.settings.staleAfter)
             }

@@ -22,7 +22,7 @@ struct StatusCommand: SessionlessCommand {
             let status = StatusQuestion(
                 database: settings.indexDatabase, staleAfter: settings.staleAfter,
                 settleTime: settings.settleTime
-            ).answer(of: context.libraryWriter)
+            ).answer(of: context.libraryWriter, watched: context.watched)
             guard !global.json else { return Output.json(status.json(.commandLine)) }
             Output.lines(status.lines(in: try context.zone))
         }

@@ -34,6 +34,7 @@ final class LibraryNotices {
     private static func text(_ source: SessionLibrary.Source) -> String {
         switch source {
         case .index(lagging: 0): "the index"
+        case .watchedIndex: "the index, which the daemon keeps up to date"
         case .index(let lagging):
             "the index; \(counted(lagging, "session")) were out of date and have been updated"
         case .indexOfSession(lagged: false): "the index"
@@ -44,13 +45,24 @@ final class LibraryNotices {
 }
 
 extension CommandContext {
-    /// All sessions below the roots.
-    var library: SessionLibrary {
+    /// All sessions below the roots; where a daemon watches them, it says what need not be compared.
+    var library: SessionLibrary { library(watched: watched) }
+
+    /// Asks the daemon what it knows of everything that was written before the call.
+    var watched: @Sendable () -> WatchedRoots? {
+        let (state, runtimeDirectory) = (settings.stateDirectory, settings.runtimeDirectory)
+        return { DaemonQuestion.ask(state: state, runtimeDirectory: runtimeDirectory) }
+    }
+
+    /// All sessions below the roots, all of which are compared whenever they are asked about.
+    var comparedLibrary: SessionLibrary { library(watched: nil) }
+
+    private func library(watched: (@Sendable () -> WatchedRoots?)?) -> SessionLibrary {
         let notices = LibraryNotices(self)
         return SessionLibrary(
             roots: SessionRoots(settings.roots), stateDirectory: settings.stateDirectory,
             database: settings.indexDatabase, temporaryDirectory: temporaryDirectory,
-            settleTime: settings.settleTime
+            settleTime: settings.settleTime, watched: watched
         ) { notices.show($0) }
     }
 }

@@ -73,7 +73,8 @@ struct WatchCommand: ParsableCommand {
             if let watcher {
                 group.addTask {
                     for await event in watcher {
-                        await follower.handle(event.hint)
+                        guard let hint = event.hint else { continue }
+                        await follower.handle(hint)
                         if isDone() { break }
                     }
                 }
@@ -130,8 +131,8 @@ private final class EventPrinter: Sendable {
 }
 
 extension WatchEvent {
-    /// Where it says to look.
-    fileprivate var hint: FollowHint {
+    /// Where it says to look; nil for the answer to a question that nobody asks here.
+    fileprivate var hint: FollowHint? {
         switch self {
         case .changed(let directory, let name, _, _): .changed(directory, name)
         case .directoryAppeared(let directory): .appeared(directory)
@@ -139,6 +140,7 @@ extension WatchEvent {
         case .rescan: .lost
         case .unwatched(let directory, _): .unwatched(directory)
         case .watchedAgain(let directory): .watchedAgain(directory)
+        case .barrier: nil
         }
     }
 }

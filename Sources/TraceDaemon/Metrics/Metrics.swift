@@ -100,6 +100,7 @@ extension WatchEvent {
         case .rescan: "rescan"
         case .unwatched: "unwatched"
         case .watchedAgain: "watched_again"
+        case .barrier: "barrier"
         }
     }
 }

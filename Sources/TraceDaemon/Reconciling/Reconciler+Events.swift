@@ -34,6 +34,8 @@ extension Reconciler {
             polling.remove(atOrBelow: directory)
             if polling.unwatched.count == 0 { log.notice("everything is watched again") }
             if status.noteNews(at: now) { announce() }
+        case .barrier(let number, let isWhole):
+            if barriers.isAwaited(number) { barriers.finish(number, isWhole ? catchUp() : nil) }
         }
         return handleDue()
     }

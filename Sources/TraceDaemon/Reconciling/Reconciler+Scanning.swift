@@ -11,7 +11,11 @@ extension Reconciler {
     /// Looks at everything below the roots, then at the spools.
     func reconcileAll() {
         let start = ContinuousClock.now
-        defer { schedule.endScan(at: .now) }
+        barriers.beginScan()
+        defer {
+            barriers.endScan()
+            schedule.endScan(at: .now)
+        }
         schedule.beginScan()
         for root in settings.roots where !isGenerationOver() { reconcile(root: root) }
         health.scan = nil
@@ -26,16 +30,24 @@ extension Reconciler {
     }
 
     func reconcile(root: FilePath) {
+        barriers.beginScan()
+        defer { barriers.endScan() }
+        roots.noteIncomplete(root)
         var scan = HealthMonitor.Scan()
         var kept: Set<FilePath> = []
+        var isWhole = true
         // Nothing that fails ends a scan: it is logged, and the rest continues.
         try? scanner.scan(root, shouldStop: endsSearch) { event in
             switch event {
             case .looked(.offline): roots.noteOffline(root, log)
             case .looked(.online): if roots.noteOnline(root, log) { requests.ask() }
-            case .found(let found, let unreadable):
+            case .found(let found, let dangling, let unreadable):
                 kept = Set(found)
                 roots.note(unreadable: unreadable, in: root, log)
+                linked.forget(below: root)
+                for directory in dangling { _ = linked.note(directory, .symbolicLink) }
+            // Whatever else has a name of these files is found by this scan, too.
+            case .otherNames(let names): for (session, names) in names { _ = linked.note(session, names) }
             case .current(let current, let total):
                 roots.insert(current)
                 scan.done += current.count
@@ -49,7 +61,10 @@ extension Reconciler {
                 roots.keep(kept, in: root)
                 // Reaching the end ends what failed before: the same failure is news when it comes again.
                 failures.noteSuccess(root)
-            case .failed(let step, let error): failures.note(step.rawValue, root, error)
+                if isWhole { roots.noteScanned(root) }
+            case .failed(let step, let error):
+                isWhole = false
+                failures.note(step.rawValue, root, error)
             }
             drainNotices()
         }
@@ -82,7 +97,7 @@ extension Reconciler {
 
     /// Looks at a session; of a large file that grew, at a part of what was read before.
     func reconcile(session: FilePath) {
-        guard let root = roots.root(of: session) else { return }
+        guard let root = roots.root(of: session), !forgetIfMissing(session) else { return }
         let used = Clock.threadTime()
         defer { dirty.handled(session, at: .now, cost: Clock.threadTime() - used) }
         health.heartbeat()
@@ -94,6 +109,17 @@ extension Reconciler {
         }
     }
 
+    /// Forgets a session that a search of its root does not find, such as one whose directory a link has replaced.
+    ///
+    /// - Returns: Whether that is so.
+    func forgetIfMissing(_ session: FilePath) -> Bool {
+        guard let root = roots.root(of: session) else { return true }
+        guard !JournalFinder.finds(session, below: root, of: index.formats) else { return false }
+        health.heartbeat()
+        take(session) { try index.reconcile(missing: session, from: root) }
+        return true
+    }
+
     /// Notes what a look at a session's files has found.
     private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) {
         let wasUnsettled = unsettled.remove(session)
@@ -102,6 +128,7 @@ extension Reconciler {
         let isDone = attempt("index", session) {
             let change = try look()
             outcome = change.outcome
+            note(change.otherNames, of: session, isGone: change.outcome == .removed)
             guard roots.note(change.outcome, of: session) else { return }
             if !change.isSettled { unsettled.add(session, at: .now) }
             let recordCount = change.addedRecords.values.reduce(0, +)
@@ -123,6 +150,12 @@ extension Reconciler {
         }
         if !isDone { unsettled.retry(session, at: .now) }
         awaited.noteLook(at: session, outcome) { id(of: $0) }
+    }
+
+    /// Notes by which other names a session's files may change.
+    private func note(_ names: OtherNames, of session: FilePath, isGone: Bool) {
+        let names = isGone && index.formats.hasDanglingHeader(at: session) ? .symbolicLink : names
+        if linked.note(session, names) { schedule.noteLinks(at: .now) }
     }
 }
 

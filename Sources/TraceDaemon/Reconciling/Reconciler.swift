@@ -37,6 +37,9 @@ actor Reconciler {
     var schedule: TickSchedule
     var status: StatusAnnouncer
     var failures: FailureLog
+    var linked = LinkedSessions()
+    /// Who asks what is in the index.
+    let barriers: Barriers
 
     /// Has the watcher compare its watches with the directories.
     private(set) var verifyWatches: @Sendable () -> Void = {}
@@ -49,7 +52,8 @@ actor Reconciler {
     /// - Throws: ``IndexError``.
     init(
         settings: TraceSettings, log: Logger, isGenerationOver: @escaping @Sendable () -> Bool,
-        instance: InstanceLock, health: HealthMonitor, metrics: Metrics, requests: DrainRequests
+        instance: InstanceLock, health: HealthMonitor, metrics: Metrics, requests: DrainRequests,
+        barriers: Barriers = Barriers()
     ) throws {
         self.settings = settings
         self.log = log
@@ -57,6 +61,7 @@ actor Reconciler {
         self.health = health
         self.metrics = metrics
         self.requests = requests
+        self.barriers = barriers
         index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: health.work)
         let now = ContinuousClock.now
         roots = RootTracker(settings.roots)

@@ -6,11 +6,15 @@ struct TickSchedule {
         case interval
         /// The index was rebuilt empty, so everything must be read again.
         case newIndex
+        /// A file has a second name, which may be in any session.
+        case links
     }
 
     private var reconcileInterval: Duration
     private var lastScan: ContinuousClock.Instant
     private var indexIsNew = false
+    /// When to look for the other names of files.
+    private var linkScan: ContinuousClock.Instant?
     /// When the file of the index was looked at last.
     private var indexLook: ContinuousClock.Instant
     /// The tick that has been asked for and has not come yet.
@@ -41,11 +45,25 @@ struct TickSchedule {
     /// Why everything is to be scanned now; nil if it need not be.
     func scanReason(at now: ContinuousClock.Instant) -> ScanReason? {
         if lastScan + reconcileInterval <= now { return .interval }
-        return indexIsNew ? .newIndex : nil
+        if indexIsNew { return .newIndex }
+        return linkScan.map { $0 <= now } ?? false ? .links : nil
     }
 
+    /// Files have got second names: all sessions are to be looked at, but not for each of thousands of files.
+    mutating func noteLinks(at now: ContinuousClock.Instant) {
+        linkScan = linkScan ?? max(now, lastScan + Self.linkScanPause)
+    }
+
+    private static let linkScanPause = Duration.seconds(10)
+
+    /// Whether something is known to be missing that only a scan finds.
+    func lacksScan(at now: ContinuousClock.Instant) -> Bool { linkScan != nil || scanReason(at: now) != nil }
+
     /// A full scan begins, which fills an index that is new now. One that is rebuilt during the scan needs another.
-    mutating func beginScan() { indexIsNew = false }
+    mutating func beginScan() {
+        indexIsNew = false
+        linkScan = nil
+    }
 
     mutating func endScan(at now: ContinuousClock.Instant) { lastScan = now }
 
@@ -73,7 +91,9 @@ struct TickSchedule {
     ///
     /// - Parameter deadlines: When something else is due.
     mutating func askForTick(by deadlines: ContinuousClock.Instant?...) -> ContinuousClock.Instant? {
-        let own = min(lastScan + reconcileInterval, indexLook + Self.idleLookInterval)
+        let own = min(
+            lastScan + reconcileInterval, indexLook + Self.idleLookInterval,
+            linkScan ?? lastScan + reconcileInterval)
         let deadline = deadlines.reduce(own) { min($0, $1 ?? $0) }
         if let nextTick, nextTick <= deadline { return nil }
         nextTick = deadline

@@ -6,6 +6,7 @@ internal import ServiceLifecycle
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceLibrary
 internal import TraceServer
 internal import TraceStore
 internal import UnixSignals
@@ -106,11 +107,13 @@ package struct DaemonCommand: AsyncParsableCommand {
         let metrics = Metrics()
         let health = HealthMonitor()
         let metricsSource = MetricsSource()
+        let barriers = Barriers()
+        let socket = Self.socket(settings, barriers, log)
         let host = ServerHost(
             isReady: {
                 health.isReady && health.unhealthyReason(within: ReconcileService.answerLimit) == nil
             },
-            metrics: { metricsSource.awaitText() },
+            metrics: { metricsSource.awaitText() }, watched: { barriers.wait() },
             noteListening: { names, problems in
                 instance.announce { status in
                     status.listening = names
@@ -124,7 +127,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
             health: health, metrics: metrics, metricsSource: metricsSource, reloader: reloader,
-            isAsked: { server.isListening }, hangups: hangups)
+            barriers: barriers, socket: socket, isAsked: { server.isListening }, hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
                 // The last one is stopped first: what writes for a client ends before the index does.
@@ -134,6 +137,25 @@ package struct DaemonCommand: AsyncParsableCommand {
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: log))
         try await group.run()
+    }
+
+    /// Where commands ask what they need not compare. Without it they compare everything.
+    private static func socket(_ settings: TraceSettings, _ barriers: Barriers, _ log: Logger)
+        -> BarrierSocket?
+    {
+        do throws(Errno) {
+            try? OpenDirectory.make(settings.runtimeDirectory)
+            guard
+                let socket = DaemonSocket(
+                    state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+            else { throw .noSuchFileOrDirectory }
+            return try BarrierSocket(socket, barriers)
+        } catch {
+            log.warning(
+                "commands can't ask this daemon, and compare all sessions themselves: no socket in runtime_directory",
+                metadata: ["path": "\(settings.runtimeDirectory.escaped)", "reason": "\(error)"])
+            return nil
+        }
     }
 
     /// Marks the runs of actions as failed that a crash has cut short.

@@ -23,6 +23,9 @@ struct ReconcileService: Service {
     let metrics: Metrics
     let metricsSource: MetricsSource
     let reloader: ConfigurationReloader
+    let barriers: Barriers
+    /// Where commands ask; nil if it could not be opened.
+    let socket: BarrierSocket?
     /// Whether others ask how the parts of the daemon are, and not only the service manager.
     let isAsked: @Sendable () -> Bool
     /// Requests to read the configuration again.
@@ -53,8 +56,14 @@ struct ReconcileService: Service {
             health.work.stop()
             exitIfBlocked()
         }
-        instance.withdraw()
+        withdraw()
         log.notice("stopped")
+    }
+
+    /// Takes back what tells other processes that a daemon runs.
+    private func withdraw() {
+        socket?.close()
+        instance.withdraw()
     }
 
     /// How long running work may take to end after a stop was requested.
@@ -64,7 +73,7 @@ struct ReconcileService: Service {
     /// does not answer. Nothing is lost by that, as every write and the index survive a kill at any point.
     private func exitIfBlocked() {
         DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.stopTimeout) {
-            instance.withdraw()
+            withdraw()
             log.notice("stopped, though a file is still being read or written")
             // Not `exit`, which would take away what the other threads work with.
             _exit(EXIT_SUCCESS)
@@ -129,7 +138,7 @@ struct ReconcileService: Service {
                     return try Reconciler(
                         settings: settings, log: log, isGenerationOver: { isGenerationOver },
                         instance: instance,
-                        health: health, metrics: metrics, requests: DrainRequests())
+                        health: health, metrics: metrics, requests: DrainRequests(), barriers: barriers)
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
@@ -216,6 +225,8 @@ struct ReconcileService: Service {
     private func follow(_ watcher: Watcher, _ reconciler: Reconciler) async {
         await withTaskGroup { group in
             group.addTask { await runTimer(from: reconciler.start { watcher.verify() }, reconciler) }
+            barriers.begin { watcher.passBarrier($0) }
+            defer { barriers.end() }
             for await event in watcher {
                 guard let moment = await reconciler.handle(event) else { continue }
                 group.addTask { await runTimer(from: moment, reconciler) }

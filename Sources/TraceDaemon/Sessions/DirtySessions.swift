@@ -64,6 +64,12 @@ struct DirtySessions {
         return due.map(\.key)
     }
 
+    /// Takes all sessions that have changed, however short a time ago.
+    mutating func takeAll() -> [FilePath] {
+        defer { pending = [:] }
+        return Array(pending.keys)
+    }
+
     /// Notes that a session has been looked at.
     ///
     /// - Parameter cost: How long the look has used a processor; what it waited for (a turn, a disk) costs

@@ -15,6 +15,8 @@ struct RootTracker {
     private var offline: Set<FilePath> = []
     /// What can't be read below each root.
     private var unreadable: [FilePath: OngoingProblems] = [:]
+    /// Roots whose last scan came to its end, and found everything.
+    private var scanned: Set<FilePath> = []
 
     init(_ roots: [FilePath]) { self.roots = SessionRoots(roots) }
 
@@ -93,6 +95,17 @@ struct RootTracker {
         unreadable[root, default: OngoingProblems(recovery: "can be read again")].update(
             Dictionary(grouping: problems) { $0.metadata["path"]?.description ?? "" }, log)
     }
+
+    // MARK: - Whether scans were whole
+
+    /// A scan of a root has begun, or has failed in a part.
+    mutating func noteIncomplete(_ root: FilePath) { scanned.remove(root) }
+
+    /// A scan of a root has come to its end.
+    mutating func noteScanned(_ root: FilePath) { scanned.insert(root) }
+
+    /// Whether the root is there, and its last scan has found everything in it.
+    func isKnown(_ root: FilePath) -> Bool { scanned.contains(root) && !offline.contains(root) }
 
     // MARK: - Whether roots are there
 

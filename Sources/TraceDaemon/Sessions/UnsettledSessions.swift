@@ -5,6 +5,8 @@ internal import SystemPackage
 struct UnsettledSessions {
     private var settleTime: Duration
     private var looks: [FilePath: ContinuousClock.Instant] = [:]
+    /// Those whose last look has failed.
+    private(set) var failed: Set<FilePath> = []
 
     /// How long what failed is left alone, such as an index whose disk is full.
     static let retryPause = Duration.seconds(5)
@@ -27,12 +29,19 @@ struct UnsettledSessions {
     /// Has a session looked at again whose look has failed.
     mutating func retry(_ session: FilePath, at now: ContinuousClock.Instant) {
         looks[session] = now + Self.retryPause
+        failed.insert(session)
     }
 
     /// Notes that a session is looked at, for whatever reason.
     ///
     /// - Returns: Whether it was waiting for that.
-    mutating func remove(_ session: FilePath) -> Bool { looks.removeValue(forKey: session) != nil }
+    mutating func remove(_ session: FilePath) -> Bool {
+        failed.remove(session)
+        return looks.removeValue(forKey: session) != nil
+    }
+
+    /// All of them. They stay until they are removed one by one.
+    var all: some Collection<FilePath> { looks.keys }
 
     /// The sessions that are to be looked at now. They stay until they are removed one by one: a look at many may be left.
     func due(at now: ContinuousClock.Instant) -> [FilePath] { looks.filter { $0.value <= now }.map(\.key) }

@@ -1,7 +1,7 @@
 internal import GRDB
 package import SystemPackage
 internal import TraceFiles
-internal import TraceStore
+package import TraceStore
 
 extension SessionIndex {
     /// Compares a session's files with its rows, and reads what is new.
@@ -30,7 +30,9 @@ extension SessionIndex {
             // It has been rebuilt now, and is filled again.
         }
         return try database.write { database in
-            try bringUpToDate(path, root, snapshot, verification, in: database)
+            // Taken again: what was seen before another process wrote must not replace what that one has seen since.
+            let snapshot = try formats.snapshot(at: path, settleTime: settleTime)
+            return try bringUpToDate(path, root, snapshot, verification, in: database)
         }
     }
 
@@ -81,7 +83,9 @@ extension SessionIndex {
         var reconciler = try SourceReconciler(
             path, root: root?.id, snapshot: snapshot, verification: verification, formats: formats,
             in: database)
-        return try reconciler.run()
+        var result = try reconciler.run()
+        result.otherNames = snapshot.otherNames
+        return result
     }
 
     /// The outcome for a session of which nothing changed, or nil.
@@ -94,11 +98,20 @@ extension SessionIndex {
             else { return nil }
             var result = SessionReconciliation(.unchanged)
             result.isSettled = known.isSettled
+            result.otherNames = snapshot.otherNames
             result.findingCount = try FindingRows(
                 source: known.id, rules: formats, database: database
             ).count()
             return result
         }
+    }
+
+    /// Notes that a search of its root does not find a session, whatever is at its path: its rows are removed, unless the root is
+    /// missing, too.
+    ///
+    /// - Throws: ``IndexError``.
+    package func reconcile(missing path: FilePath, from root: FilePath) throws -> SessionReconciliation {
+        try database.write { try Self.handleMissing(path, from: root, in: $0) }
     }
 
     /// Handles a missing session: it is removed, unless its root is missing, too.
@@ -127,15 +140,18 @@ extension SessionIndex {
     /// Of these sessions, those whose files are not what the index knows, or that are not below that root as
     /// far as it knows: one transaction for all, a query and a few `stat` for each. A session that can't be
     /// looked at is among them.
+    ///
+    /// - Parameter noteOtherNames: Called with each whose files have other names, by which they may change.
     package func outdated(
-        among sessions: [FilePath], in root: FilePath? = nil, verification: Verification = .thorough
+        among sessions: [FilePath], in root: FilePath? = nil, verification: Verification = .thorough,
+        noteOtherNames: (FilePath, OtherNames) -> Void = { _, _ in }
     ) throws -> [FilePath] {
         try database.read { database in
             let rootID = try root.flatMap { try RootRow(database, at: $0)?.id }
             return try sessions.filter { path in
-                guard let source = try KnownSource(database, at: path),
-                    root == nil || source.rootID == rootID,
-                    let snapshot = try? formats.snapshot(at: path, settleTime: .zero)
+                guard let snapshot = try? formats.snapshot(at: path, settleTime: .zero) else { return true }
+                if !snapshot.otherNames.isEmpty { noteOtherNames(path, snapshot.otherNames) }
+                guard let source = try KnownSource(database, at: path), root == nil || source.rootID == rootID
                 else { return true }
                 return !source.isCurrent(snapshot, verification)
             }

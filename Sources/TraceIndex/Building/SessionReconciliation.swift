@@ -1,4 +1,5 @@
 package import RecordFormat
+package import TraceStore
 
 /// What one comparison of a session's files with its rows found and did.
 package struct SessionReconciliation: Sendable, Equatable {
@@ -19,6 +20,8 @@ package struct SessionReconciliation: Sendable, Equatable {
     /// has rested for the settle time: a last line is still in transit, a file changed too short a time ago for its
     /// times to tell the next change apart, or a large file grew and not all of its indexed part was compared.
     package var isSettled = true
+    /// By which other names its files may change.
+    package var otherNames: OtherNames = []
 
     /// The outcome of the session's rows.
     package enum Outcome: Sendable, Equatable {

@@ -67,6 +67,9 @@ final class IndexDatabase: Sendable {
         if isEmptied { _ = try explaining { try connections() } }
     }
 
+    /// The file that is open; opened again where the path leads to another one now.
+    func currentFile() throws -> FileID? { try explaining { try connections().file } }
+
     /// Takes the right to write and gives it back: whether the database answers. Nothing is written.
     func probe() throws {
         try explaining {

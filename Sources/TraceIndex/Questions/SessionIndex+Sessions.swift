@@ -80,39 +80,8 @@ struct SessionQuery {
             keys.append(row.int(0))
             return IndexedSession(row)
         }
-        for (index, key) in keys.enumerated() {
-            try count(key, in: &sessions[index])
-            try addPresent(key, to: &sessions[index])
-        }
+        try SessionDetails(database).add(to: &sessions, keys)
         return sessions
-    }
-
-    /// What matters only while a session runs.
-    private func addPresent(_ source: Int64, to session: inout IndexedSession) throws {
-        guard session.status == .active, let start = session.startTime else { return }
-        let clock = try PauseRows(source: source, database: database).clock(
-            startingAt: start, isActive: true)
-        session.pausedAt = clock.pausedAt
-        session.lastRecord = try RecordSpan.offsets(
-            of: source, RecordKind.lines.map(\.entryKind), in: database
-        )
-        .map { clock.wall(resumingAt: $0.upperBound) }
-    }
-
-    private func count(_ source: Int64, in session: inout IndexedSession) throws {
-        try database.query("SELECT slot, id_count FROM file WHERE source_id = ? AND id_count > 0").with(
-            source
-        )
-        .forEach { row in
-            guard let kind = RecordKind(FileSlot(Int(row.int(0)))) else { return }
-            session.counts[kind] = Int(row.int(1))
-        }
-        try database.query("SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity")
-            .with(source)
-            .forEach { row in
-                guard let severity = row.text(0).flatMap(Rule.Severity.init(rawValue:)) else { return }
-                session.findingCounts[severity] = Int(row.int(1))
-            }
     }
 }
 

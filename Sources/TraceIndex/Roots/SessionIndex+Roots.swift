@@ -1,6 +1,7 @@
 internal import GRDB
 package import SystemPackage
 internal import TraceFiles
+internal import TraceStore
 
 extension SessionIndex {
     /// Says whether a root can be reached. An online one is from now on the directory that its path leads to
@@ -57,7 +58,8 @@ extension SessionIndex {
     }
 
     /// Removes the rows of what is below a root and is not among `sessions`, once all of the root has been searched. Where the
-    /// root is gone or offline nothing is removed: a disk that is not mounted has not lost its sessions.
+    /// root is gone or offline nothing is removed: a disk that is not mounted has not lost its sessions. Nor is what a search would
+    /// find now: it came after the search, and another process has read it.
     ///
     /// - Returns: The sessions whose rows were removed.
     package func retain(sessions: Set<FilePath>, in root: FilePath) throws -> [FilePath] {
@@ -67,7 +69,9 @@ extension SessionIndex {
                 try row.set(.offline, in: database)
                 return []
             }
-            let gone = try row.sources(in: database).filter { !sessions.contains($0) }
+            let gone = try row.sources(in: database).filter { path in
+                !sessions.contains(path) && !JournalFinder.finds(path, below: root, of: formats)
+            }
             for path in gone { try KnownSource(database, at: path)?.delete(from: database) }
             return gone
         }

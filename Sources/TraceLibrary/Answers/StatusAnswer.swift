@@ -36,26 +36,30 @@ package struct StatusAnswer {
     /// Where the index is.
     package let index: FilePath
     /// What the index knows of the sessions below the roots; none if it can't be used.
-    package let sessions: [IndexedSession]
+    package let sessions: SessionSummary
+    /// Those of them that are active.
+    package let active: [IndexedSession]
     /// Those that nobody closed.
     package let forgotten: [(session: IndexedSession, state: ForgottenSession)]
     /// How many sessions are not in the index as they are now.
     package let lagging: Int
     /// Why the index can't be used.
     package let indexProblem: (any Error)?
+    /// Whether a daemon answered for all sessions, so that none was compared.
+    package let isWatched: Bool
 }
 
 extension StatusAnswer {
     /// How many findings of a severity the index knows.
     package func count(_ severity: Rule.Severity) -> Int {
-        sessions.reduce(0) { $0 + ($1.findingCounts[severity] ?? 0) }
+        sessions.findingCounts[severity] ?? 0
     }
 
     /// How many sessions are active, those that are paused among them.
-    package var activeCount: Int { sessions.count { $0.status == .active } }
+    package var activeCount: Int { active.count }
 
     /// How many sessions are paused.
-    package var pausedCount: Int { sessions.count { $0.pausedAt != nil } }
+    package var pausedCount: Int { active.count { $0.pausedAt != nil } }
 
     /// How a root is watched, as far as a daemon runs and tells.
     package func watching(_ root: FilePath) -> String? {

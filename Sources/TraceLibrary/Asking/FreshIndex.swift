@@ -19,6 +19,8 @@ package final class FreshIndex {
     private let isCompared: Bool
     /// Why something lacks in the answer.
     package private(set) var failures: [any StructuredError] = []
+    /// Whether a daemon answered for all sessions, so that none was compared.
+    package private(set) var isWatched = false
 
     /// - Parameters:
     ///   - session: The one that is asked about; nil for all below the roots.
@@ -43,16 +45,21 @@ package final class FreshIndex {
 
     /// What `body` makes of an index that is up to date.
     ///
-    /// - Parameter body: Is called again when it throws ``IndexError`` with `.stale`, which is what
-    ///   ``SessionCache/line(of:)`` does when a file has changed in between.
+    /// - Parameters:
+    ///   - shown: The sessions of which an answer shows what only the index says, the first ones first. If the daemon has answered
+    ///     for them, they are compared besides, and `body` is called again if one has changed.
+    ///   - body: Is called again when it throws ``IndexError`` with `.stale`, which is what
+    ///     ``SessionCache/line(of:)`` does when a file has changed in between.
     /// - Throws: ``UnstableFiles``; ``IndexError`` and ``FileError`` if neither the index nor the files answer; what else
     ///   `body` throws.
-    package func answer<Answer>(_ body: (SessionIndex) throws -> Answer) throws -> Answer {
-        if case .session(let session) = scope, library.roots.root(of: session) == nil {
-            return try answerFromFiles(because: SessionLibrary.liesInNoRoot, body)
+    package func answer<Answer>(
+        comparing shown: (Answer) -> [FilePath] = { _ in [] }, _ body: (SessionIndex) throws -> Answer
+    ) throws -> Answer {
+        if case .session(let session) = scope, let reason = library.reasonNotIndexed(session) {
+            return try answerFromFiles(because: reason, body)
         }
         do {
-            return try repeated(library.openIndex(), body)
+            return try repeated(library.openIndex(), shown, body)
         } catch let error as IndexError where error.code == .interrupted {
             throw error
         } catch let error as any StructuredError where !(error is UnstableFiles) {
@@ -66,33 +73,50 @@ package final class FreshIndex {
         library.tell(.answered(.files(reason)))
         return try PrivateDirectory.with(in: library.temporaryDirectory) { directory in
             let index = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
-            return try repeated(index, isOwn: true, body)
+            return try repeated(index, isOwn: true, { _ in [] }, body)
         }
     }
 
     private func repeated<Answer>(
-        _ index: SessionIndex, isOwn: Bool = false, _ body: (SessionIndex) throws -> Answer
+        _ index: SessionIndex, isOwn: Bool = false, _ shown: (Answer) -> [FilePath],
+        _ body: (SessionIndex) throws -> Answer
     ) throws -> Answer {
-        for attempt in 1..<Self.attemptLimit {
-            let lagging = isCompared && !isOwn && attempt == 1 ? 0 : try bringUpToDate(index)
-            if !isOwn { library.tell(.answered(.index(lagging: lagging))) }
-            do { return try complete(body, index) } catch let error as IndexError
-                where error.code == .stale || error.code == .corrupt
-            {}
+        var attempt = 1
+        while true {
+            let isFresh = isCompared && !isOwn && attempt == 1
+            let freshness = isFresh ? SessionLibrary.Freshness(lagging: 0) : try bringUpToDate(index)
+            let file = try index.currentFile()
+            if !isOwn, attempt < Self.attemptLimit { tell(freshness) }
+            do {
+                let answer = try complete(shown, body, index)
+                // Another process may have put a new index in the place of the one that was brought up to date.
+                guard try index.currentFile() == file else {
+                    throw IndexError(.stale, "the index was replaced while it was asked", path: index.path)
+                }
+                return answer
+            } catch let error as IndexError
+                where error.code == .stale || error.code == .corrupt && attempt < Self.attemptLimit
+            {
+                if attempt >= Self.attemptLimit { throw UnstableFiles(report: error.report) }
+                attempt += 1
+            }
         }
-        do {
-            _ = try bringUpToDate(index)
-            return try complete(body, index)
-        } catch let error as IndexError where error.code == .stale {
-            throw UnstableFiles(report: error.report)
+    }
+
+    private func tell(_ freshness: SessionLibrary.Freshness) {
+        if case .session = scope {
+            library.tell(.answered(.index(lagging: freshness.lagging)))
+        } else {
+            library.answered(freshness)
         }
     }
 
     /// Asks, and notes which files could not be read.
     private func complete<Answer>(
-        _ body: (SessionIndex) throws -> Answer, _ index: SessionIndex
+        _ shown: (Answer) -> [FilePath], _ body: (SessionIndex) throws -> Answer, _ index: SessionIndex
     ) throws -> Answer {
-        let answer = try body(index)
+        var answer = try body(index)
+        if isWatched, try library.readChanges(of: shown(answer), index) { answer = try body(index) }
         for found in try index.unreadableFiles() where isAsked(found) {
             let file = found.session.pushing(FilePath(found.finding.place.file))
             failures.append(UnreadableFile(path: file, finding: found.finding))
@@ -109,16 +133,18 @@ package final class FreshIndex {
         }
     }
 
-    /// - Returns: How many sessions lagged.
-    private func bringUpToDate(_ index: SessionIndex) throws -> Int {
+    private func bringUpToDate(_ index: SessionIndex) throws -> SessionLibrary.Freshness {
         failures = []
+        isWatched = false
         guard case .session(let session) = scope else {
-            return try library.bringUpToDate(index) { self.failures.append($0) }
+            let freshness = try library.bringUpToDate(index) { self.failures.append($0) }
+            isWatched = freshness.isWatched
+            return freshness
         }
         let change = try index.reconcile(
             session: session, in: library.roots.root(of: session), settleTime: library.settleTime,
             verification: .thorough)
-        return change.outcome == .unchanged ? 0 : 1
+        return SessionLibrary.Freshness(lagging: change.outcome == .unchanged ? 0 : 1)
     }
 }
 

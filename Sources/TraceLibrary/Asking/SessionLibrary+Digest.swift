@@ -19,14 +19,17 @@ extension SessionLibrary {
         return SessionOverview(session: header.session, findings: findings.map(\.finding), lines: lines)
     }
 
-    /// The sessions that started within these moments, the latest first, and why any may lack.
+    /// The sessions that started within these moments, the latest first, why any may lack, and whether a daemon answered for all of
+    /// them, so that none was compared.
     ///
     /// - Throws: As ``FreshIndex/answer(_:)``.
     package func sessions(
         startedWithin moments: ClosedRange<Timestamp>
-    ) throws -> (sessions: [IndexedSession], failures: [any StructuredError]) {
+    ) throws -> (sessions: [IndexedSession], failures: [any StructuredError], isWatched: Bool) {
         let fresh = FreshIndex(self, session: nil, about: [])
-        let known = try fresh.answer { try list($0) }
-        return (known.filter { $0.startTime.map(moments.contains) ?? false }, fresh.failures)
+        let known = try fresh.answer(comparing: { $0.map(\.path) }) { index in
+            try list(index).filter { $0.startTime.map(moments.contains) ?? false }
+        }
+        return (known, fresh.failures, fresh.isWatched)
     }
 }

@@ -18,6 +18,10 @@ package struct SessionLibrary {
     let database: FilePath
     /// An index that the process keeps open; nil to open one for each question.
     private let index: SessionIndex?
+    /// Asks the daemon what need not be compared; nil to compare everything.
+    let watched: (@Sendable () -> WatchedRoots?)?
+    /// By which threads share the work of comparing everything; nil for a process that asks one question at a time.
+    let sweeps: SharedSweeps?
     let tell: (Notice) -> Void
 
     /// An event while an answer is computed.
@@ -38,6 +42,8 @@ package struct SessionLibrary {
     package enum Source {
         /// The index, after so many sessions that lagged were read.
         case index(lagging: Int)
+        /// The index, which a daemon has brought up to date.
+        case watchedIndex
         /// The index, after the one session was read if it lagged.
         case indexOfSession(lagged: Bool)
         /// The files, and why.
@@ -47,9 +53,14 @@ package struct SessionLibrary {
     /// - Parameters:
     ///   - database: Where the index lies.
     ///   - index: The same, if the process keeps it open.
+    ///   - watched: Asks the daemon of that index what it knows of everything that was written before the call; nil if it does not
+    ///     know. It may block for a moment.
+    ///   - sweeps: By which threads share the work of comparing everything.
     package init(
         roots: SessionRoots, stateDirectory: FilePath, database: FilePath, index: SessionIndex? = nil,
-        temporaryDirectory: FilePath, settleTime: Duration, tell: @escaping (Notice) -> Void
+        temporaryDirectory: FilePath, settleTime: Duration,
+        watched: (@Sendable () -> WatchedRoots?)? = nil, sweeps: SharedSweeps? = nil,
+        tell: @escaping (Notice) -> Void
     ) {
         self.roots = roots
         self.stateDirectory = stateDirectory
@@ -57,6 +68,8 @@ package struct SessionLibrary {
         self.index = index
         self.temporaryDirectory = temporaryDirectory
         self.settleTime = settleTime
+        self.watched = watched
+        self.sweeps = sweeps
         self.tell = tell
     }
 
@@ -77,14 +90,15 @@ package struct SessionLibrary {
 
     /// The index, brought up to date for a session, or nil if it can't be used; the files answer then.
     package func index(upToDateFor session: FilePath) -> SessionIndex? {
-        guard let root = roots.root(of: session) else {
-            tell(.answered(.files(Self.liesInNoRoot)))
+        if let reason = reasonNotIndexed(session) {
+            tell(.answered(.files(reason)))
             return nil
         }
         do {
             let index = try openIndex()
             let change = try index.reconcile(
-                session: session, in: root, settleTime: settleTime, verification: .thorough)
+                session: session, in: roots.root(of: session), settleTime: settleTime,
+                verification: .thorough)
             tell(.answered(.indexOfSession(lagged: change.outcome != .unchanged)))
             return index
         } catch {
@@ -93,50 +107,14 @@ package struct SessionLibrary {
         }
     }
 
-    static let liesInNoRoot = "the session is not below any configured root"
-
-    /// Brings the index up to date with every session below the roots, and lists what it knows of them, the latest first.
-    ///
-    /// - Throws: ``IndexError``, ``FileError``.
-    package func sessions() throws -> [IndexedSession] {
-        let index = try openIndex()
-        tell(.answered(.index(lagging: try bringUpToDate(index))))
-        return try list(index)
-    }
-
-    /// Compares the index with every session below the roots, and reads what it lacks.
-    ///
-    /// - Parameter report: Called with each directory below a root that can't be read; if there is nobody, a notice tells it.
-    /// - Returns: How many sessions lagged.
-    /// - Throws: ``IndexError``; ``FileError`` if a session can't be read.
-    package func bringUpToDate(_ index: SessionIndex, report: ((FileError) -> Void)? = nil) throws -> Int {
-        let scanner = RootScanner(index, roots: roots, settleTime: settleTime)
-        var lagging = 0
-        for root in roots.paths {
-            let isThere = (try? OpenDirectory(root)) != nil
-            var hasRead = false
-            defer { if hasRead { tell(.reading(left: 0)) } }
-            try scanner.scan(root) { event in
-                switch event {
-                case .looked(.offline) where !isThere:
-                    // If it can't be listed, that says why.
-                    _ = SessionFinder.sessions(in: root) { tell(.unreadable($0)) }
-                case .looked(.offline): tell(.rootIsEmpty(root))
-                case .found(_, let unreadable):
-                    for error in unreadable {
-                        if let report { report(error) } else { tell(.unreadable(error)) }
-                    }
-                case .reading(let left):
-                    hasRead = true
-                    tell(.reading(left: left))
-                case .read(_, let change): if try change.get().outcome != .unchanged { lagging += 1 }
-                case .removed(let gone): lagging += gone.count
-                case .failed(_, let error): throw error
-                case .looked, .current: break
-                }
-            }
+    /// Why a session is not in the index; nil if it is to be. Only what a search of the roots finds is: of other sessions nobody
+    /// would see that they are gone.
+    func reasonNotIndexed(_ session: FilePath) -> String? {
+        guard let root = roots.root(of: session) else {
+            return "the session is not below any configured root"
         }
-        return lagging
+        guard !JournalFinder.finds(session, below: root, of: Journals.all) else { return nil }
+        return "a search of the roots does not find the session by this path"
     }
 
     /// What the index knows of the sessions below the roots, the latest first.

@@ -108,8 +108,9 @@ package actor Follower {
         // A session that is being made has another name until it is whole.
         let below = path.components.dropFirst(root.components.count)
         guard !below.contains(where: JournalFinder.isSkipped) else { return }
+        let isIndexed = indexed.map { JournalFinder.finds(path, below: $0, of: Journals.all) } ?? false
         var session = FollowedSession(
-            path, index: indexed == nil ? nil : index, root: indexed ?? root, settleTime: settleTime)
+            path, index: isIndexed ? index : nil, root: indexed ?? root, settleTime: settleTime)
         let events = session.look()
         if session.isGone, only == nil { return }
         sessions[path] = session

@@ -24,10 +24,15 @@ package struct StatusQuestion: Sendable {
 
     /// How everything is now. What can't be read is in the answer as a problem.
     ///
-    /// - Parameter library: Its roots and directories are looked at, and nothing is written.
-    /// - Complexity: O(sessions below the roots): of each, the identities of its files are compared.
-    package func answer(of library: LibraryWriter, now: Timestamp = Clock.now()) -> StatusAnswer {
-        let (sessions, lagging, problem) = askIndex(library.roots.paths)
+    /// - Parameters:
+    ///   - library: Its roots and directories are looked at, and nothing is written.
+    ///   - watched: Asks the daemon what it knows of everything that was written before the call.
+    /// - Complexity: O(sessions below the roots): of each that no daemon watches, the identities of its files are compared.
+    package func answer(
+        of library: LibraryWriter, watched: () -> WatchedRoots? = { nil }, now: Timestamp = Clock.now()
+    ) -> StatusAnswer {
+        let known = KnownSessions(of: library.roots, in: database, watched: watched)
+        let asked = askIndex(library.roots.paths, known)
         return StatusAnswer(
             daemon: RunningDaemon.status(
                 state: library.stateDirectory, runtimeDirectory: library.runtimeDirectory),
@@ -35,11 +40,12 @@ package struct StatusQuestion: Sendable {
             spools: library.queue.spools.map { look(at: $0, of: library.queue) },
             refused: (try? Spool(library.queue.failed).files().count) ?? 0,
             lost: (try? library.lostLines(settleTime: settleTime).find().count) ?? 0,
-            index: database, sessions: sessions,
-            forgotten: sessions.compactMap { session in
+            index: database, sessions: asked.sessions, active: asked.active,
+            forgotten: asked.active.compactMap { session in
                 session.forgotten(now: now, after: staleAfter).map { (session, $0) }
             },
-            lagging: lagging, indexProblem: problem)
+            lagging: asked.lagging, indexProblem: asked.problem,
+            isWatched: known?.roots.isSuperset(of: library.roots.paths) ?? false)
     }
 
     /// Of a spool with more entries than these only their number is told: the rest would take reading each.
@@ -68,14 +74,27 @@ package struct StatusQuestion: Sendable {
         }
     }
 
-    private func askIndex(_ roots: [FilePath]) -> ([IndexedSession], lagging: Int, (any Error)?) {
-        let found = roots.flatMap { SessionFinder.sessions(in: $0) }
+    private struct Asked {
+        var sessions = SessionSummary()
+        var active: [IndexedSession] = []
+        var lagging = 0
+        var problem: (any Error)?
+    }
+
+    private func askIndex(_ roots: [FilePath], _ known: KnownSessions?) -> Asked {
+        let found = roots.filter { known?.roots.contains($0) != true }.flatMap {
+            SessionFinder.sessions(in: $0)
+        }
         do {
-            let index = try SessionIndex(readingAt: database, formats: Journals.all)
-            let known = try index.sessions().filter { $0.lies(in: roots) }
-            return (known, try index.outdated(among: found).count, nil)
+            let index = try known?.index ?? SessionIndex(readingAt: database, formats: Journals.all)
+            var filter = SessionFilter()
+            filter.roots = roots
+            filter.status = .active
+            return Asked(
+                sessions: try index.summary(below: roots), active: try index.sessions(filter),
+                lagging: try index.outdated(among: found).count)
         } catch {
-            return ([], found.count, error)
+            return Asked(lagging: found.count, problem: error)
         }
     }
 }

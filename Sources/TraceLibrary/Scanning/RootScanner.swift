@@ -1,7 +1,7 @@
 package import SystemPackage
 package import TraceFiles
 package import TraceIndex
-internal import TraceStore
+package import TraceStore
 
 /// Makes an index equal to what is below a root. It is the one road there, for the daemon's scans and for commands that ask
 /// about many sessions: look for the root, find its sessions, compare them with the rows, read those that lag, forget those
@@ -24,8 +24,11 @@ package struct RootScanner {
     package enum Event {
         /// The root can be reached, or can't be, and then nothing more happens.
         case looked(IndexedRoot.State)
-        /// All its sessions were found but for those below directories that can't be read.
-        case found([FilePath], unreadable: [FileError])
+        /// All its sessions were found but for those below directories that can't be read. A directory whose header is a dangling
+        /// link is none, but may be one soon.
+        case found([FilePath], dangling: [FilePath], unreadable: [FileError])
+        /// Files of these have other names, by which they may change.
+        case otherNames([FilePath: OtherNames])
         /// These are as the index has them.
         case current([FilePath], of: Int)
         /// So many sessions that lag are still to be read.
@@ -63,11 +66,12 @@ package struct RootScanner {
         if let state { try take(.looked(state)) }
         guard state != .offline else { return }
         var unreadable: [FileError] = []
-        let search = JournalFinder.journals(in: root, of: index.formats, shouldStop: shouldStop) {
-            unreadable.append($0)
-        }
+        var dangling: [FilePath] = []
+        let search = JournalFinder.journals(
+            in: root, of: index.formats, shouldStop: shouldStop, dangling: { dangling.append($0) }
+        ) { unreadable.append($0) }
         guard let found = search else { return }
-        try take(.found(found, unreadable: unreadable))
+        try take(.found(found, dangling: dangling, unreadable: unreadable))
         let lagging = try lagging(found.filter { roots.root(of: $0) == root }, in: root, shouldStop, take)
         try read(lagging, shouldStop: shouldStop, take)
         // What is below a directory that can't be read now is not gone.
@@ -89,10 +93,14 @@ package struct RootScanner {
             let part = Array(sessions[next...].prefix(Self.partSize))
             next += part.count
             var changed = part
-            do { changed = try index.outdated(among: part, in: root) } catch {
+            var otherNames: [FilePath: OtherNames] = [:]
+            do {
+                changed = try index.outdated(among: part, in: root) { otherNames[$0] = $1 }
+            } catch {
                 try take(.failed(.compare, error))
             }
             lagging += changed
+            if !otherNames.isEmpty { try take(.otherNames(otherNames)) }
             try take(.current(Array(Set(part).subtracting(changed)), of: sessions.count))
         }
         return lagging

@@ -122,7 +122,7 @@ final class Responder: Sendable {
                 rest: [],
                 query: try QueryCheck.values(of: target.query, endpoint), body: [], visitor: .anyone,
                 context: context, now: Clock.now())
-            return AnswerFields.settled(try endpoint.answer(call), for: head)
+            return AnswerFields.settled(try call.answer(by: endpoint), for: head)
         }
         let peer = Peer(channel)
         let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
@@ -141,7 +141,7 @@ final class Responder: Sendable {
                 let visitor = try gate.visitor(head, peer, for: endpoint.access)
                 do {
                     try gate.count(endpoint.work, visitor)
-                    let answer = try endpoint.answer(arrive([], visitor))
+                    let answer = try arrive([], visitor).answer(by: endpoint)
                     return .answered(AnswerFields.settled(answer, for: head), visitor)
                 } catch { return .failed(error, visitor) }
             }
@@ -160,7 +160,7 @@ final class Responder: Sendable {
         // A client that has gone gets no answer, and what it did not finish is not written.
         guard connections.isWhole(channel, request: number) else { throw CancellationError() }
         return try await threads.run(endpoint.work) {
-            AnswerFields.settled(try endpoint.answer(arrive(body, visitor)), for: head)
+            AnswerFields.settled(try arrive(body, visitor).answer(by: endpoint), for: head)
         }
     }
 

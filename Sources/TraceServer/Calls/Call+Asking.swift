@@ -11,13 +11,16 @@ internal import TraceStore
 extension Call {
     /// Asks about all sessions that the client may see; again, as long as files change under the question.
     ///
-    /// - Parameter body: Gets an index that is up to date, and which sessions of it the answer is to be about.
+    /// - Parameter body: Gets an index that is up to date, and which sessions of it the answer is to be about. What it shows that only
+    ///   the index says, it notes (``AnswerFreshness/note(shown:)``), so that these sessions are compared besides.
     func askAll<Result>(
         _ body: (SessionIndex, SessionLibrary, RecordFilter.Scope) throws -> Result
     ) throws -> Result {
-        let library = try context.library()
+        let library = try context.library(comparesAll: comparesAll)
         let scope = visitor.sessions(of: context.roots)
-        return try FreshIndex(library, session: nil).answer { index in
+        let fresh = FreshIndex(library, session: nil)
+        defer { freshness.note(isWatched: fresh.isWatched) }
+        return try fresh.answer(comparing: { _ in freshness.shown }) { index in
             guard scope.filter != nil else { return try body(index, library, .roots(context.roots.paths)) }
             let seen = try index.sessions().filter { scope.contains($0) }.map(\.path)
             return try body(index, library, .sessions(seen))
@@ -80,10 +83,10 @@ extension Call {
             }
             return Answer.json(.array(page.rows)).with(.link, link).with(.eTag, page.tag?.description)
         }
+        // The first rows now: what is wrong with the question is said by the status.
+        let first = try Self.step(after, page)
         return Answer(
-            .ok, [.contentType: Self.streamedType],
-            body: .source(
-                PageLines { try Self.step(after, page) }, length: nil))
+            .ok, [.contentType: Self.streamedType], body: .source(PageLines { first }, length: nil))
     }
 
     private static func step<Key: Sendable>(

@@ -24,6 +24,8 @@ struct Call: Sendable {
     let now: Timestamp
     /// The session that `{s}` names, if it was looked for already.
     var found: CalledSession?
+    /// How its answer is known to be true.
+    let freshness = AnswerFreshness()
 
     // MARK: - The path
 

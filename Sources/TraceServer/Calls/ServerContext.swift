@@ -61,12 +61,14 @@ final class ServerContext: Sendable {
 
     /// All sessions, with the index that the API keeps open.
     ///
+    /// - Parameter comparesAll: Whether all are compared whenever they are asked about, though the daemon watches them.
     /// - Throws: ``IndexError``, ``FileError``.
-    func library() throws -> SessionLibrary {
+    func library(comparesAll: Bool = false) throws -> SessionLibrary {
         SessionLibrary(
             roots: roots, stateDirectory: settings.stateDirectory, database: settings.indexDatabase,
             index: try index(), temporaryDirectory: settings.stateDirectory,
-            settleTime: settings.settleTime
+            settleTime: settings.settleTime, watched: comparesAll ? nil : host.watched,
+            sweeps: host.sweeping.shared
         ) { _ in }
     }
 

@@ -1,19 +1,29 @@
+package import TraceLibrary
+
 /// What the daemon does for its HTTP API.
 package struct ServerHost: Sendable {
     /// Whether the first scan is done, and database and watch have answered lately.
     package let isReady: @Sendable () -> Bool
     /// What `metrics_file` would hold now. Blocks.
     package let metrics: @Sendable () -> String
+    /// What the daemon knows of everything that was written before the call; nil if that is not known, so that all sessions must
+    /// be compared. Blocks for a second at most.
+    package let watched: @Sendable () -> WatchedRoots?
     /// Is told where the API listens, and what can't be opened, in words.
     package let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
+
+    /// How all sessions are compared where that is needed.
+    let sweeping = Sweeping()
 
     /// What a daemon offers.
     package init(
         isReady: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String,
+        watched: @escaping @Sendable () -> WatchedRoots?,
         noteListening: @escaping @Sendable (_ names: [String], _ problems: [String]) -> Void
     ) {
         self.isReady = isReady
         self.metrics = metrics
+        self.watched = watched
         self.noteListening = noteListening
     }
 }

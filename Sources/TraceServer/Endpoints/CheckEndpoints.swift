@@ -43,9 +43,9 @@ enum CheckEndpoints {
         ],
         work: .asking
     ) { call in
-        let library = try call.context.library()
+        let library = try call.context.library(comparesAll: call.comparesAll)
         let index = try library.openIndex()
-        _ = try library.bringUpToDate(index) { _ in }
+        call.freshness.note(isWatched: try library.bringUpToDate(index) { _ in }.isWatched)
         let scope = call.visitor.sessions(of: call.context.roots)
         let question = try question(call)
         let found = try library.list(index).filter { scope.contains($0) && !$0.findingCounts.isEmpty }

@@ -149,11 +149,12 @@ enum DigestEndpoints {
         ], work: .searching
     ) { call in
         let type = try call.accepted(types)
-        let library = try call.context.library()
+        let library = try call.context.library(comparesAll: call.comparesAll)
         let zone = try call.context.zone()
         let moments = try call.moments() ?? Timestamp(milliseconds: .min)...Timestamp(milliseconds: .max)
         let scope = call.visitor.sessions(of: call.context.roots)
-        let (wanted, _) = try library.sessions(startedWithin: moments)
+        let (wanted, _, isWatched) = try library.sessions(startedWithin: moments)
+        call.freshness.note(isWatched: isWatched)
         let now = call.now
         let handles = SessionHandles(try library.openIndex(), within: scope)
         let sources = try wanted.filter { scope.contains($0) }.map { session in

@@ -52,6 +52,7 @@ enum SessionEndpoints {
                         rows = seen.prefix(limit)
                         next = seen.count > limit ? rows.last.map { SessionSortKey($0.session) } : nil
                     }
+                    call.freshness.note(shown: rows.map(\.session.path))
                     let form = call.form(index, for: rows.map(\.session))
                     return (rows.map { $0.json(form) }, next)
                 }

@@ -15,7 +15,10 @@ enum StatusEndpoints {
             let question = StatusQuestion(
                 database: settings.indexDatabase, staleAfter: settings.staleAfter,
                 settleTime: settings.settleTime)
-            let status = question.answer(of: call.context.writer(), now: call.now)
+            let status = question.answer(
+                of: call.context.writer(), watched: call.comparesAll ? { nil } : call.context.host.watched,
+                now: call.now)
+            call.freshness.note(isWatched: status.isWatched)
             return .json(status.json(call.form(try call.context.library().openIndex())))
         }
     ]

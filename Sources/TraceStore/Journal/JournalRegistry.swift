@@ -50,6 +50,36 @@ public struct JournalRegistry: Sendable {
         return try headers.contains { try directory.statusIfPresent(of: $0, followingLinks: true) != nil }
     }
 
+    /// Whether a search takes a directory for a journal: it has a header that is a file, or a link to something. One that can't be
+    /// looked into is taken for one.
+    func hasHeader(at path: FilePath) -> Bool {
+        let directory: OpenDirectory
+        do { directory = try OpenDirectory(path) } catch let error as FileError where error.code == .notFound
+        {
+            return false
+        } catch {
+            return true
+        }
+        return headers.contains { name in
+            do {
+                let entry = try directory.statusIfPresent(of: name, followingLinks: false)
+                guard entry?.kind == .symbolicLink else { return entry?.kind == .regular }
+                return try directory.statusIfPresent(of: name, followingLinks: true) != nil
+            } catch {
+                return true
+            }
+        }
+    }
+
+    /// Whether the header of a directory is a link that leads nowhere, so that it may become a journal although nothing changes
+    /// in the directory.
+    package func hasDanglingHeader(at path: FilePath) -> Bool {
+        guard let directory = try? OpenDirectory(path) else { return false }
+        return headers.contains { name in
+            (try? directory.status(of: name, followingLinks: false))?.kind == .symbolicLink
+        }
+    }
+
     package subscript(kind: JournalKind) -> (any JournalFormat)? { formats.first { $0.layout.kind == kind } }
 
     /// Every rule that a journal can break, each once, in the order of the kinds.

@@ -12,6 +12,8 @@ package struct JournalSnapshot: Sendable {
     package let time: SystemTime
     /// By slot.
     package let states: [FileState]
+    /// By which other names its files may change.
+    package let otherNames: OtherNames
 
     /// The state of a file.
     package enum FileState: Hashable, Sendable {
@@ -42,11 +44,27 @@ package struct JournalSnapshot: Sendable {
         states.append(.present(try directory.status().identity))
         states.append(
             Self.state { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity })
+        var otherNames: OtherNames = []
         for name in names {
-            states.append(
-                Self.state { try directory.statusIfPresent(of: name, followingLinks: true)?.identity })
+            states.append(Self.state { try Self.identity(of: name, in: directory, &otherNames) })
         }
         self.states = states
+        self.otherNames = otherNames
+    }
+
+    /// The identity of what a name leads to, with one `stat` unless it is a link; nil if there is nothing.
+    private static func identity(
+        of name: FilePath.Component, in directory: OpenDirectory, _ otherNames: inout OtherNames
+    ) throws -> FileIdentity? {
+        guard let entry = try directory.statusIfPresent(of: name, followingLinks: false) else { return nil }
+        switch entry.kind {
+        case .symbolicLink:
+            otherNames.insert(.symbolicLink)
+            return try directory.statusIfPresent(of: name, followingLinks: true)?.identity
+        case .regular: if entry.linkCount > 1 { otherNames.insert(.hardLink) }
+        case .directory, .special: break
+        }
+        return entry.identity
     }
 
     private static func state(_ look: () throws -> FileIdentity?) -> FileState {
@@ -60,6 +78,19 @@ package struct JournalSnapshot: Sendable {
 
     /// The slots of the snapshot.
     package var slots: Range<Int> { states.indices }
+}
+
+/// Names by which files of a journal can be written without a change being reported for the journal's directory: inotify(7)
+/// reports it for the directory of the name that was used.
+package struct OtherNames: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A file is a symbolic link; what it leads to changes elsewhere.
+    package static let symbolicLink = OtherNames(rawValue: 1)
+    /// A file has a second name, anywhere in its file system.
+    package static let hardLink = OtherNames(rawValue: 2)
 }
 
 extension JournalSnapshot {

@@ -11,19 +11,24 @@ package enum JournalFinder {
     /// - Parameters:
     ///   - formats: The kinds that are looked for.
     ///   - shouldStop: Asked at each directory, so that the caller also knows that the search continues.
+    ///   - dangling: Called with each directory whose header is a link that leads nowhere: it is a journal as soon as there is
+    ///     something at the other end.
     ///   - report: Called with each directory that can't be read; the others are searched anyway.
     /// - Returns: Nil if it was stopped: what was found until then is not all there is.
     package static func journals(
         in root: FilePath, of formats: JournalRegistry, shouldStop: () -> Bool = { false },
-        report: (FileError) -> Void = { _ in }
+        dangling: (FilePath) -> Void = { _ in }, report: (FileError) -> Void = { _ in }
     ) -> [FilePath]? {
         var found: [(path: FilePath, bytes: [UInt8])] = []
         let isWhole = DirectoryWalker(root: root).walk(
             shouldStop: shouldStop,
             visit: { entry in
                 if entry.kind == .directory { return isSkipped(entry.name) ? .pass : .descend }
-                if formats.isHeader(entry.name), entry.kind == .regular || leadsSomewhere(entry) {
+                guard formats.isHeader(entry.name) else { return .pass }
+                if entry.kind == .regular || leadsSomewhere(entry) {
                     found.append((entry.directory, entry.directory.bytes))
+                } else if entry.kind == .symbolicLink {
+                    dangling(entry.directory)
                 }
                 return .pass
             }, report: { report($0.path == root && $0.code == .notFound ? missingRoot(root) : $0) })
@@ -51,6 +56,28 @@ package enum JournalFinder {
         do { return try directory.statusIfPresent(of: entry.name, followingLinks: true) != nil } catch {
             return true
         }
+    }
+
+    /// Whether a search below `root` finds this journal now, by this path: not one that a link leads to.
+    ///
+    /// - Complexity: An lstat(2) for each directory between them.
+    package static func finds(_ journal: FilePath, below root: FilePath, of formats: JournalRegistry) -> Bool
+    {
+        guard journal.lies(in: root), searches(journal, below: root) else { return false }
+        var above = journal
+        while above != root {
+            guard above.lastComponent?.kind == .regular else { return false }
+            do throws(Errno) {
+                guard try FileStatus(of: above, followingLinks: false).kind == .directory else {
+                    return false
+                }
+            } catch {
+                // What can't be looked at is not known to be gone.
+                return error != .noSuchFileOrDirectory && error != .notDirectory
+            }
+            guard above.removeLastComponent() else { return false }
+        }
+        return formats.hasHeader(at: journal)
     }
 
     /// Whether a search below `root` comes to a directory that is there.

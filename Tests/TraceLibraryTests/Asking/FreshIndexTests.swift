@@ -34,6 +34,7 @@ struct FreshIndexTests {
         ) { notice in
             switch notice {
             case .answered(.index(let lagging)): told.lines.append("index, \(lagging) lagged")
+            case .answered(.watchedIndex): told.lines.append("watched")
             case .answered(.indexOfSession(let lagged)): told.lines.append("index, lagged: \(lagged)")
             case .answered(.files): told.lines.append("files")
             case .rootIsEmpty: told.lines.append("empty")

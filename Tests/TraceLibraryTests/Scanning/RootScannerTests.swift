@@ -37,8 +37,9 @@ struct RootScannerTests {
             }
             switch event {
             case .looked(let state): told.append("looked: \(state)")
-            case .found(let paths, let unreadable):
-                told.append("found: \(names(paths)) (\(unreadable.count))")
+            case .found(let paths, let dangling, let unreadable):
+                told.append("found: \(names(paths + dangling)) (\(unreadable.count))")
+            case .otherNames(let found): told.append("other names: \(names(Array(found.keys)))")
             case .current(let paths, let total): told.append("current: \(names(paths)) of \(total)")
             case .reading(let left): told.append("reading: \(left)")
             case .read(let path, let change):
