@@ -37,7 +37,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall deb deb-test syncthing-test test schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
+.PHONY: run build install man uninstall deb deb-test syncthing-test slow-clients test schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -201,6 +201,11 @@ soak:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests
 	TRACE_SOAK=$(SECONDS) $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
+
+# Slow and silent clients of the HTTP API, a thousand and ten thousand at a time, beside one that sets marks; four minutes.
+slow-clients: build
+	@$(call install,slowhttptest python3)
+	python3 -B Tests/SlowClients/crowd.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 # Two real Syncthings on loopback carry sessions and spools between a device and a server with the daemon; some minutes.
 syncthing-test: build

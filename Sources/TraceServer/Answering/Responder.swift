@@ -78,7 +78,7 @@ final class Responder: Sendable {
                 "milliseconds": "\(Int64(time / .milliseconds(1)))",
                 "token": "\(note.token.map { "\($0)" } ?? "none")",
             ])
-        try await send(answer, writer, isHead: request.method == .head)
+        try await send(answer, writer, channel.eventLoop, isHead: request.method == .head)
     }
 
     /// What is known of a request so far, for the log and for a problem that comes up.
@@ -194,7 +194,9 @@ final class Responder: Sendable {
 
     // MARK: - Bytes
 
-    private func send(_ answer: Answer, _ writer: consuming ResponseWriter, isHead: Bool) async throws {
+    private func send(
+        _ answer: Answer, _ writer: consuming ResponseWriter, _ loop: any EventLoop, isHead: Bool
+    ) async throws {
         let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         switch answer.body {
         case .none: try await writer.write(response: head, body: ResponseBody())
@@ -202,26 +204,36 @@ final class Responder: Sendable {
         case .bytes(let bytes): try await writer.write(response: head, body: ResponseBody(byteBuffer: bytes))
         case .source(let source, _):
             var out = try await writer.writeHead(head)
-            try await send(source, to: &out)
+            try await send(source, to: &out, loop)
             try await out.finish(nil)
         }
     }
 
     /// Sends a body piece by piece: a client that is slow has one piece waiting for it, one that is fast is read for ahead.
-    private func send(_ source: any AnswerSource, to out: inout some ResponseBodyWriter) async throws {
+    ///
+    /// A piece is not written when `write` returns, but queued for the connection's thread, and only there it is seen that the socket
+    /// takes no more: with many clients at once, what is queued would grow to megabytes for each. So the thread is waited for from the
+    /// second piece on.
+    private func send(
+        _ source: any AnswerSource, to out: inout some ResponseBodyWriter, _ loop: any EventLoop
+    ) async throws {
         var pace = SendingPace(lanes)
         var made = try await piece(of: source, pace.pieceSize)
+        var isFirst = true
         while let bytes = made.bytes {
             let rest = made.rest
             let start = ContinuousClock.now
+            defer { isFirst = false }
             if pace.isFast {
                 let size = pace.pieceSize
                 async let next = piece(of: rest, size)
                 try await out.write(bytes)
+                try await loop.submit {}.get()
                 pace.note(start.duration(to: .now))
                 made = try await next
             } else {
                 try await out.write(bytes)
+                if !isFirst { try await loop.submit {}.get() }
                 pace.note(start.duration(to: .now))
                 made = try await piece(of: rest, pace.pieceSize)
             }

@@ -138,18 +138,11 @@ struct HostileHeadersTests {
             for head in Self.heads { _ = try answer(to: Array(head.text.utf8)) }
         }
         for _ in 0..<3 { try refuseAll() }
-        let before = try residentBytes()
+        let before = try #require(sample.daemon.residentBytes)
         for _ in 0..<20 { try refuseAll() }
         // Far less than the 40 MB that were sent meanwhile.
-        #expect(try residentBytes() - before < 8 << 20)
+        #expect(try #require(sample.daemon.residentBytes) - before < 8 << 20)
         #expect(try sample.ask("GET", "//healthz").status == 200)
-    }
-
-    /// How much memory the daemon has.
-    private func residentBytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(sample.daemon.id)/status", encoding: .utf8)
-        let kilobytes = try #require(status.firstMatch(of: #/VmRSS:\s+(\d+) kB/#).flatMap { Int($0.1) })
-        return kilobytes << 10
     }
 
     private func `as many and as large fields as are allowed are taken`() throws {
