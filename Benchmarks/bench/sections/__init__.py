@@ -1,6 +1,6 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate
+from . import append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate, watched
 
 ALL = {
     "start": start.run,
@@ -11,6 +11,7 @@ ALL = {
     "restart": restart.run,
     "polling": polling.run,
     "archive": archive.run,
+    "watched": watched.run,
     "index": index.run,
     "search": search.run,
     "validate": validate.run,
