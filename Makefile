@@ -13,12 +13,12 @@ DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 
 # What the build needs, and what the tests drive beside it; what the tour asks the HTTP API with.
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
-  $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev
+  $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev zlib1g-dev
 TEST_PACKAGES := bsdutils curl ffmpeg python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
-BENCH_PACKAGES := findutils jq python3-venv strace
+BENCH_PACKAGES := findutils jq nginx-light python3-venv slowhttptest sqlite3 strace wrk
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/MicroBenchmarks
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Hello Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # What is said of the release in the one place where that stands.
@@ -37,7 +37,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall deb deb-test syncthing-test test browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
+.PHONY: run build install man uninstall deb deb-test syncthing-test slow-clients test schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
 # Builds in release mode and takes a tour on a copy of sessions-sample/.
 run: build
@@ -110,12 +110,13 @@ man: build
 	done
 	rm -r $(MAN_PAGES)/dotted
 
+# Errors are thrown by the hundred thousand here; their backtraces would take a tenth of the time and are shown by nobody.
 test:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	@$(call install_python,.build/python,Tests/requirements.txt)
 	@python3 -B -m unittest discover -s Benchmarks/bench
 	$(SWIFT) build --build-tests
-	@set -o pipefail; $(SWIFT) test --skip-build --disable-xctest 2>&1 | tee .build/tests.txt || { \
+	@set -o pipefail; SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 $(SWIFT) test --skip-build --disable-xctest 2>&1 | tee .build/tests.txt || { \
 	  printf '\nWhat failed, once more:\n'; awk -f Tests/failures.awk .build/tests.txt; exit 1; }
 
 # Measures the release binaries beside other programs; docs/performance.md tells more.
@@ -131,10 +132,10 @@ bench-docs:
 bench-micro: build
 	cd Benchmarks && $(SWIFT) package benchmark
 
-# Lets libFuzzer make up input for the readers, for TIME seconds each. What it finds lies in .build-fuzz/found/ and is
-# described in Tests/Fuzzing/README.md, as are the two options for sanitizers.
+# Lets libFuzzer make up input for the readers, for TIME seconds each; FUZZ_TARGETS="ranges body" takes some of them. What it finds
+# lies in .build-fuzz/found/ and is described in Tests/Fuzzing/README.md, as are the two options for sanitizers.
 TIME ?= 600
-FUZZ_TARGETS := lines session spool exchange
+FUZZ_TARGETS := lines session spool exchange ranges target cookies cursor handle body
 FUZZ := TRACE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --product trace-fuzz \
   --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=address
 
@@ -176,8 +177,17 @@ space := $() $()
 TORTURED = $(subst $(space),|,$(basename $(notdir $(shell grep -rl 'Torture\.' Tests --include='*Tests.swift'))))
 torture:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
 	$(SWIFT) build --build-tests
 	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter '$(TORTURED)'
+
+# Lets schemathesis make up requests for every operation of the HTTP API, for about half an hour; `make test` asks a few. TRACE_SEED=…
+# repeats a run.
+schemathesis:
+	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
+	$(SWIFT) build --build-tests
+	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter SchemathesisTests
 
 # A browser for the tests that look at the digest's pages; without one they are left out (300 MB).
 browser:
@@ -191,6 +201,11 @@ soak:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests
 	TRACE_SOAK=$(SECONDS) $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
+
+# Slow and silent clients of the HTTP API, a thousand and ten thousand at a time, beside one that sets marks; four minutes.
+slow-clients: build
+	@$(call install,slowhttptest python3)
+	python3 -B Tests/SlowClients/crowd.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 # Two real Syncthings on loopback carry sessions and spools between a device and a server with the daemon; some minutes.
 syncthing-test: build

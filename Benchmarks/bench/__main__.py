@@ -23,19 +23,21 @@ def options():
     parser = argparse.ArgumentParser(prog="bench", description=__doc__.splitlines()[0])
     parser.add_argument("--binaries", type=Path, help="the directory of trace and traced")
     parser.add_argument("--scratch", type=Path, required=True, help="where data, peers and results lie")
-    parser.add_argument("--only", default="", help=f"sections, separated by commas: {', '.join(sections.ALL)}")
+    parser.add_argument(
+        "--only", default="",
+        help=f"sections, or the first words of several, separated by commas: {', '.join(sections.ALL)}")
     parser.add_argument("--scale", type=float, default=1.0, help="a factor for all sizes (default 1)")
     parser.add_argument("--seed", type=int, default=1, help="what the data are made from (default 1)")
     parser.add_argument("--results", type=Path, help="the file of JSON lines (default: SCRATCH/results.jsonl)")
     parser.add_argument("--docs", type=Path, help="do not measure; put the results into this Markdown file")
     chosen = parser.parse_args()
     chosen.results = chosen.results or chosen.scratch / "results.jsonl"
-    chosen.only = [name for name in chosen.only.split(",") if name] or list(sections.ALL)
     if not chosen.binaries and not chosen.docs:
         parser.error("give --binaries to measure, or --docs to write what was measured")
-    unknown = [name for name in chosen.only if name not in sections.ALL]
-    if unknown:
-        parser.error(f"'{unknown[0]}' is no section; there are {', '.join(sections.ALL)}")
+    try:
+        chosen.only = sections.named([name for name in chosen.only.split(",") if name] or sections.ALL)
+    except KeyError as unknown:
+        parser.error(f"'{unknown.args[0]}' is no section; there are {', '.join(sections.ALL)}")
     return chosen
 
 

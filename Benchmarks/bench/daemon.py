@@ -19,7 +19,7 @@ class Daemon:
         self.environment = workplace.environment(root, state)
         self.under = under
         self.program = workplace.traced
-        self.log_path = workplace.own / "traced.log"
+        self.log_path = workplace.own / f"{state}.log"
         self.socket_path = str(workplace.own / "notify")
 
     def __enter__(self):

@@ -1,11 +1,18 @@
-"""What the bars of the benchmarks say of themselves; run by `make test`."""
+"""What the bars of the benchmarks say of themselves, and what their client takes for a right answer; run by `make test`."""
 
 import json
+import socket
+import tempfile
+import threading
 import unittest
 from pathlib import Path
 
 import results
-from measuring import LEAST_NOISE, NOISE_OF_ONE_RUN, Bar, Figure, noise, plain, ratio
+import sections
+import serving
+from load import Answer, Client, Request
+from measuring import LEAST_NOISE, NOISE_OF_ONE_RUN, Bar, Failed, Figure, noise, plain, ratio
+from workplace import Workplace
 
 
 class Bars(unittest.TestCase):
@@ -53,6 +60,85 @@ class Bars(unittest.TestCase):
             self.assertGreater(miss["seen"], 0)
             self.assertTrue(miss["why"])
         self.assertEqual(len({(miss["section"], miss["bar"]) for miss in accepted}), len(accepted))
+
+    def test_a_section_is_chosen_by_its_name_or_with_all_that_begin_with_it(self):
+        self.assertEqual(sections.named(["mark", "index"]), ["mark", "index"])
+        http = sections.named(["http"])
+        self.assertEqual(http, [name for name in sections.ALL if name.startswith("http-")])
+        self.assertGreater(len(http), 1)
+        self.assertEqual(sections.named(["http-put", "http"])[0], "http-put")
+        self.assertEqual(len(sections.named(["http-put", "http"])), len(http))
+        for name in ("htt", "http-pu", "nothing"):
+            self.assertRaises(KeyError, sections.named, [name])
+
+    def test_ids_are_ulids_in_the_order_of_their_numbers(self):
+        ids = [serving.new_id(number) for number in (0, 31, 32, 1 << 40)]
+        self.assertEqual(ids, sorted(ids))
+        self.assertTrue(all(len(id) == 26 and set(id) <= set(serving.DIGITS) for id in ids))
+
+
+class Answers(unittest.TestCase):
+    """Whether http_load tells a right answer from a wrong one, so that a fast wrong one is no figure."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.own = cls.scratch = Path(cls.directory.name)
+        cls.workplace = Workplace(cls.own, cls.own, 1, 1)
+        cls.workplace.own = cls.own
+        cls.expected = cls.own / "expected"
+        cls.expected.write_bytes(b"0123456789")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    def asked(self, reply, answer, count=3):
+        """What a run says of a server that answers every request with that."""
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            threading.Thread(target=serve, args=(listener, reply), daemon=True).start()
+            return Client(self.workplace, listener.getsockname()[1], [Request("/", answer=answer)]).count(count)
+
+    def test_answers_that_are_what_they_must_be_are_counted(self):
+        whole = Answer.part(self.expected, 2, 4)
+        for reply in (
+            b"HTTP/1.1 206 Partial Content\r\nContent-Length: 4\r\n\r\n2345",
+            b"HTTP/1.1 206 x\r\ncontent-length:4\r\n\r\n2345",
+            b"HTTP/1.1 206 x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n2\r\n003;a=b\r\n345\r\n0\r\n\r\n",
+            b"HTTP/1.1 206 x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n2345\r\n0\r\nA: b\r\n\r\n",
+        ):
+            load = self.asked(reply, whole)
+            self.assertEqual((load.statuses, load.size), ([206] * 3, 12), reply)
+            self.assertTrue(all(0 < latency <= load.wall for latency in load.latencies))
+        self.assertEqual(self.asked(b"HTTP/1.1 304 x\r\nContent-Length: 7\r\n\r\n", Answer.length(0, 304)).size, 0)
+        self.assertEqual(self.asked(b"HTTP/1.1 200 x\r\nContent-Length: 0\r\n\r\n", Answer()).size, 0)
+
+    def test_answers_that_differ_end_the_run(self):
+        part = Answer.part(self.expected, 2, 4, 200)
+        begin = Answer((200,), "start", self.expected, 0, 3)
+        for reply, answer in (
+            (b"HTTP/1.1 206 x\r\nContent-Length: 4\r\n\r\n2345", part),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 4\r\n\r\n2344", part),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 3\r\n\r\n234", part),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 5\r\n\r\n23456", part),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 0\r\n\r\n", part),
+            (b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n2346\r\n0\r\n\r\n", part),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 4\r\n\r\n0224", begin),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 2\r\n\r\n01", begin),
+            (b"HTTP/1.1 200 x\r\nContent-Length: 5\r\n\r\n01234", Answer.length(4)),
+            (b"HTTP/1.1 503 x\r\nContent-Length: 0\r\n\r\n", Answer()),
+            (b"SSH-2.0\r\n\r\n", Answer()),
+        ):
+            with self.subTest(reply):
+                self.assertRaises(Failed, self.asked, reply, answer)
+        self.assertEqual(self.asked(b"HTTP/1.1 200 x\r\nContent-Length: 4\r\n\r\n0129", begin).statuses, [200] * 3)
+
+
+def serve(listener, reply):
+    connection, _ = listener.accept()
+    with connection:
+        while connection.recv(65536):
+            connection.sendall(reply)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """Where everything lies that a measurement needs, made when it is first asked for."""
 
+import json
 import os
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +16,11 @@ import measuring
 HERE = Path(__file__).resolve().parent.parent
 PEERS = HERE / "Peers"
 GENERATOR = HERE / "Generator" / "generate.c"
+HELLO = HERE / "Hello"
+
+# The file of `recording()` and its session.
+RECORDING = "recording.wav"
+RECORDING_ID = "01KZ0000000000000000RECRDG"
 
 # What files of a session look like to the index soon after they were written differs from what they look like later.
 SETTLING_SECONDS = 5
@@ -75,6 +83,25 @@ class Workplace:
             subprocess.run([*compiler, "-O2", "-Wall", "-o", program, source, *libraries], check=True)
         return program
 
+    def hello(self):
+        """The program that Hello makes, with the versions of the toolkit's own dependencies."""
+        pins = HERE.parent / "Package.resolved"
+        package = self.scratch / "hello"
+        program = package / ".build" / "release" / "http-hello"
+        sources = [pins, HELLO / "Package.swift", *(HELLO / "Sources").rglob("*.swift")]
+        if program.exists() and all(program.stat().st_mtime > source.stat().st_mtime for source in sources):
+            return program
+        say("building http-hello")
+        # Beside its sources, since a build writes there which versions it took.
+        shutil.copytree(HELLO, package, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
+        shutil.copy(pins, package)
+        build = ["swift", "build", "-c", "release", "--static-swift-stdlib", "-Xlinker", "-s", "--package-path", package]
+        subprocess.run([*build, "--product", "http-hello"], check=True, stdout=sys.stderr)
+        taken, wanted = (version(file, "hummingbird") for file in (package / pins.name, pins))
+        measuring.check(taken == wanted, f"http-hello was built with Hummingbird {taken}, traced with {wanted}")
+        program.touch()
+        return program
+
     # Data
 
     def sessions(self, count, markers, voice_notes=0, action_runs=0):
@@ -96,6 +123,28 @@ class Workplace:
     def large_session(self):
         """The session of 1,000,000 markers, in a root of its own."""
         return first_session(self.sessions(1, self.scaled(1_000_000)))
+
+    def recording(self):
+        """A session with a file of 1 GiB in `media/`, in a root of its own, which must not be changed."""
+        size = self.scaled(1 << 10)
+        root = self.scratch / "data" / f"{self.seed}-recording-{size}"
+        whole = root.with_suffix(".whole")
+        if not whole.exists():
+            say(f"writing a recording of {size:,} MiB")
+            shutil.rmtree(root, ignore_errors=True)
+            session = root / "recording"
+            shutil.copytree(first_session(self.sessions(1, 10)), session)
+            # The first session of each root has the same id.
+            header = session / "session.json"
+            header.write_text(re.sub('"id": "[^"]*"', f'"id": "{RECORDING_ID}"', header.read_text(), count=1))
+            dice = random.Random(self.seed)
+            with open(session / "media" / RECORDING, "wb") as file:
+                for _ in range(size):
+                    file.write(dice.randbytes(1 << 20))
+            os.sync()
+            time.sleep(SETTLING_SECONDS)
+            whole.touch()
+        return root / "recording"
 
     def copy(self, session, root):
         """A copy of a session that may be changed, in a root among this run's own files."""
@@ -130,6 +179,12 @@ class Workplace:
 
 def first_session(root):
     return root / "0000" / "session-00000"
+
+
+def version(pins, package):
+    """Which version of a package a Package.resolved names."""
+    pin = next(pin for pin in json.loads(pins.read_text())["pins"] if pin["identity"] == package)
+    return pin["state"]["version"]
 
 
 def say(text):

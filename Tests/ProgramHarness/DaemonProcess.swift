@@ -90,6 +90,12 @@ package final class DaemonProcess {
         return .seconds(1) * ticks / sysconf(Int32(_SC_CLK_TCK))
     }
 
+    /// How much memory it has, in bytes; nil once it has ended.
+    package var residentBytes: Int? {
+        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        return status.firstMatch(of: #/VmRSS:\s+(\d+) kB/#).flatMap { Int($0.1) }.map { $0 << 10 }
+    }
+
     /// How many bytes it has read so far; none once it has ended.
     package var bytesRead: Int {
         let counts = (try? String(contentsOfFile: "/proc/\(id)/io", encoding: .utf8)) ?? ""

@@ -57,6 +57,12 @@ package final class WireClient {
     /// Says that nothing more is sent.
     package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Has the connection reset instead of ended when this goes.
+    package func resetWhenClosed() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Sends a request and reads its answer.
     ///
     /// - Parameter fields: `Host` is added if it is not among them, `Content-Length` if there is a body.
@@ -184,5 +190,8 @@ package struct WireAnswer: CustomStringConvertible {
     /// The body as a JSON object; empty if it is another value.
     package var object: [String: Any] { json as? [String: Any] ?? [:] }
 
-    package var description: String { "\(status) \(fields) \(text.prefix(2000))" }
+    /// The body may be a recording, of which no more is decoded than is shown.
+    package var description: String {
+        "\(status) \(fields) \(String(decoding: body.prefix(2000), as: UTF8.self))"
+    }
 }

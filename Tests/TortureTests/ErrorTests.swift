@@ -15,7 +15,7 @@ struct ErrorTests {
         let arguments = operation.arguments(in: scene)
         let calls = try strace.record(arguments).filter { !$0.isOutput }
         let faults = calls.flatMap { call in Self.errors.map { Strace.Fault.error($0, at: call) } }
-        for fault in Torture.choose(faults, sample: 3, "error \(operation)") {
+        for fault in Torture.choose(faults, sample: 2, "error \(operation)") {
             try scene.restore()
             let (outcome, log) = try strace.run(arguments, with: fault)
             #expect(log.contains("(INJECTED)"), "not \(fault)")

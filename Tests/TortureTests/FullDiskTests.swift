@@ -67,7 +67,7 @@ struct FullDiskTests {
     }
 
     /// Appends a marker whose note fills the file up to so many bytes before the end of a page.
-    private static func pad(_ file: String, leaving rest: Int) throws {
+    static func pad(_ file: String, leaving rest: Int) throws {
         var text = try String(contentsOfFile: file, encoding: .utf8)
         let empty = marker(11, at: 1500, "\"note\":\"\",")
         text += marker(

@@ -31,7 +31,7 @@ struct PowerLossTests {
                 if seen.insert(cut).inserted { cuts.append(cut.after("\(index): \(call.name)")) }
             }
         }
-        for cut in Torture.choose(cuts, sample: 3, "cut \(operation)") {
+        for cut in Torture.choose(cuts, sample: 2, "cut \(operation)") {
             try scene.lay(cut.remains)
             try check(operation, cut, in: scene)
         }

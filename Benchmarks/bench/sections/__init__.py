@@ -1,6 +1,9 @@
 """What is measured: a function a section, which yields figures and bars."""
 
-from . import append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate, watched
+from . import (
+    append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate,
+    watched)
+from .http import files, growth, health, markers, sessions, slow, streams, writes
 
 ALL = {
     "start": start.run,
@@ -18,4 +21,28 @@ ALL = {
     "digest": digest.run,
     "export": export.run,
     "import": importing.run,
+    "http-health": health.run,
+    "http-sessions": sessions.run,
+    "http-markers": markers.run,
+    "http-files": files.run,
+    "http-streams": streams.run,
+    "http-put": writes.run,
+    "http-drain": writes.drain,
+    "http-batch": writes.batch,
+    "http-growth": growth.run,
+    "http-slow": slow.run,
 }
+
+
+def named(names):
+    """The sections of some names; `http` stands for all whose names begin with `http-`.
+
+    - Raises `KeyError` with the first name that is none.
+    """
+    chosen = []
+    for name in names:
+        some = [section for section in ALL if section == name or section.startswith(f"{name}-")]
+        if not some:
+            raise KeyError(name)
+        chosen += some
+    return list(dict.fromkeys(chosen))

@@ -93,7 +93,7 @@ struct QueueCheck: SessionlessCommand {
             guard found != attachment else { return nil }
             return FormatError(
                 .recordInvalid, "its audio '\(attachment.name)' is not the file that attachment describes",
-                hint: "write \"size\":\(found.size) and \"sha256\":\"\(found.sha256)\"")
+                hint: "write \"size\":\(found.size) and \"sha256\":\"\(found.sha256 ?? "")\"")
         }
 
         var json: JSONText {

@@ -61,11 +61,13 @@ struct QueueList: SessionlessCommand {
 extension WaitingEntry {
     fileprivate var columns: [String] {
         guard let entry else { return [id.description, "unreadable", problem ?? ""] }
-        let device = entry.device.map { [$0] } ?? []
-        return [
+        let columns = [
             entry.id.description, entry.kind.rawValue, entry.sessionID.description,
             entry.createdAt.description,
-        ] + device
+        ]
+        // Columns are told by their places: one that is followed by another is there, if only empty.
+        if let reason { return columns + [entry.device ?? "", reason] }
+        return columns + (entry.device.map { [$0] } ?? [])
     }
 }
 

@@ -13,6 +13,8 @@ struct WaitingScreen {
         .text("DEVICE", least: 8, rank: 4),
         .whole("ID", rank: 8),
     ]
+    /// Of voice notes whose audio has not come; most lists have none.
+    private static let reason = TerminalTable.Column.text("REASON", least: 12, rank: 3)
 
     private let zone: ZoneRules
     private let sessions: (ULID) -> [FilePath]
@@ -28,10 +30,15 @@ struct WaitingScreen {
     /// Prints the entries, each of which is read when it is its turn.
     func show(_ entries: some RandomAccessCollection<WaitingEntry>) {
         let sample = entries.prefix(ListScreen.sampleSize)
+        let hasReasons = sample.contains { $0.reason != nil }
+        func cells(_ entry: WaitingEntry) -> [TerminalCell] {
+            self.cells(of: entry) + (hasReasons ? [TerminalCell(entry.reason ?? "")] : [])
+        }
         let table = ListScreen.table(
-            Self.columns, sample.map { cells(of: $0) }, isWhole: sample.count == entries.count)
+            Self.columns + (hasReasons ? [Self.reason] : []), sample.map(cells),
+            isWhole: sample.count == entries.count)
         Output.lines(CollectionOfOne(table.header))
-        Output.lines(entries.lazy.map { table.line(cells(of: $0)) })
+        Output.lines(entries.lazy.map { table.line(cells($0)) })
     }
 
     private func cells(of waiting: WaitingEntry) -> [TerminalCell] {

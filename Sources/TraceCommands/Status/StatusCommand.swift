@@ -81,9 +81,7 @@ extension StatusAnswer {
         } else {
             lines.append("sessions: \(lagging), none of them in the index")
         }
-        lines += spools.map {
-            "queue:    \($0.problem.map { "\($0)" } ?? "\($0.waiting) waiting in \($0.path.escaped)")"
-        }
+        lines += spools.map { "queue:    \($0.problem.map { "\($0)" } ?? $0.depth)" }
         if refused > 0 {
             lines.append("queue:    \(refused) refused, with the reason, in failed/ of the state directory")
         }
@@ -97,5 +95,14 @@ extension StatusAnswer {
             ? "up to date" : "behind the files in \(lagging) of the sessions; the next query reads them"
         lines.append("index:    \(indexProblem.map { "\($0)" } ?? "\(index.escaped): \(lag)")")
         return lines
+    }
+}
+
+extension StatusAnswer.Queue {
+    /// How much waits: `3 waiting in DIRECTORY, 1 of them for its audio`.
+    fileprivate var depth: String {
+        let audio = awaitingAudio
+        let part = audio == 0 ? "" : ", \(audio) of them for \(audio == 1 ? "its" : "their") audio"
+        return "\(waiting) waiting in \(path.escaped)\(part)"
     }
 }

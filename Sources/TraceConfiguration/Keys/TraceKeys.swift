@@ -155,7 +155,7 @@ package enum TraceKeys {
     /// Whether it may listen beyond this machine without encryption.
     package static let httpPlainNetwork = SettingKey(
         "http_plain_network", .yesOrNo, default: .fixed(false),
-        "Whether `http_listen` may name an address that other machines reach, although nothing is encrypted: tokens can then be read on the way."
+        "Whether the HTTP API may listen on an address that other machines reach, in `http_listen` or of a socket that systemd hands over, although nothing is encrypted: tokens can then be read in transit."
     )
 
     /// The names under which browsers may call it.

@@ -85,7 +85,7 @@ package enum JSONSchemaDocument {
                     properties.member(
                         "sha256",
                         .object { hash in
-                            string(&hash)
+                            hash.member("type", JSONText.array([JSONText("string"), JSONText("null")]))
                             hash.member("maxLength", JSONText(Int64(64)))
                             hash.member("pattern", JSONText("^[0-9a-f]{64}$"))
                         })

@@ -46,11 +46,12 @@ public struct SpoolEntry: Sendable, Hashable {
         public var name: String
         /// Its length in bytes.
         public var size: Int64
-        /// The SHA-256 of its bytes, in lower-case hexadecimal.
-        public var sha256: String
+        /// The SHA-256 of its bytes, in lower-case hexadecimal; nil while only an upload still to come can tell: until then no
+        /// file counts as the audio.
+        public var sha256: String?
 
         /// A file of that name, length and content.
-        public init(name: String, size: Int64, sha256: String) {
+        public init(name: String, size: Int64, sha256: String?) {
             self.name = name
             self.size = size
             self.sha256 = sha256
@@ -100,18 +101,17 @@ extension SpoolEntry.Attachment {
         .object { object in
             object.member("name", JSONText(name))
             object.member("size", JSONText(size))
-            object.member("sha256", JSONText(sha256))
+            object.member("sha256", sha256.map { JSONText($0) } ?? .null)
         }
     }
 
     fileprivate init?(_ value: JSONValue) {
         guard let name = value[name: "name"]?.string, let size = value[name: "size"]?.integer, size >= 0,
-            let sha256 = value[name: "sha256"]?.string
+            let stated = value[name: "sha256"]
         else { return nil }
-        let isHexadecimal = sha256.utf8.allSatisfy {
-            $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-        }
-        guard sha256.utf8.count == 64, isHexadecimal else { return nil }
+        // A device that leaves it out has forgotten it; null says that it is not known yet.
+        let sha256 = stated.isNull ? nil : stated.string
+        guard stated.isNull || sha256.map(Self.isChecksum) == true else { return nil }
         // The name is one path component: an entry must not lead out of its spool.
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
             !name.utf8.contains(0)
@@ -119,6 +119,14 @@ extension SpoolEntry.Attachment {
         // Nor may it be the name of another entry, which would go away with this one.
         guard !name.lowercased().hasSuffix(".json") else { return nil }
         self.init(name: name, size: size, sha256: sha256)
+    }
+
+    /// Whether a text is a SHA-256 as entries have it: 64 digits in lower-case hexadecimal.
+    package static func isChecksum(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy {
+                $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
     }
 }
 

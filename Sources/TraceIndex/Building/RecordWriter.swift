@@ -15,12 +15,15 @@ final class RecordWriter {
     private(set) var newIDCount = 0
     /// Whether the ids of the last records were not looked up.
     private(set) var isDeferring = false
+    /// Whether rows that were there before have been changed since that was noted.
+    private var hasSuperseded = false
 
     private static let lookupLimit = 4096
 
     private let source: Int64
     private let file: Int64
     private let schema: RecordSchema
+    private let database: Database
     private let insertRecord, insertRecords: Query
     private let selectID: Query?
     private let supersede: Query
@@ -30,6 +33,7 @@ final class RecordWriter {
         self.source = source
         self.file = file
         self.schema = schema
+        self.database = database
         insertRecord = try database.query(Self.insertionOfOne)
         insertRecords = try database.query(Self.insertionOfMany)
         isDeferring = isBulk
@@ -87,6 +91,9 @@ final class RecordWriter {
                 next = end
             }
         }
+        guard hasSuperseded else { return }
+        hasSuperseded = false
+        try KnownFile.noteChangedRows("id = ?", file, in: database)
     }
 
     private func write(
@@ -140,6 +147,7 @@ final class RecordWriter {
         if let superseded {
             newIDCount -= 1
             try supersede.bind(1, superseded).run()
+            hasSuperseded = true
         }
         if isShared { try insertSharedID.bind(2, lent: id).run() }
     }
@@ -174,7 +182,9 @@ final class RecordWriter {
                         AND later.kind = earlier.kind AND later.id > earlier.id))
             """
         ).with(source).run()
-        return database.changesCount
+        let count = database.changesCount
+        if count > 0 { try KnownFile.noteChangedRows("source_id = ?", source, in: database) }
+        return count
     }
 
     /// Whether an id is twice among a source's records: by their index, in which such are neighbours.

@@ -12,6 +12,9 @@ struct DatabaseFile {
     /// What is there now, or nil when there is nothing.
     var status: FileStatus? { try? FileStatus(of: path) }
 
+    /// What is there of SQLite's log, or nil when there is none.
+    var logStatus: FileStatus? { try? FileStatus(of: sibling("-wal")) }
+
     /// Which file it is now, or nil when there is none.
     var identity: FileID? { status?.identity.file }
 

@@ -56,16 +56,15 @@ final class IndexDatabase: Sendable {
     /// Looks at the file behind the open connection, which answers out of its memory as long as it can, and makes a new one
     /// where it was emptied, replaced or deleted.
     func checkFile() throws {
-        try read { _ in }
-        try state.withLock { state in
+        _ = try explaining { try connections() }
+        let isEmptied = try state.withLock { state in
             guard access == .writing, let file = state.connections?.file, DatabaseFile(path: path).isEmptied
-            else {
-                return
-            }
+            else { return false }
             state.connections = nil
             try recreate(&state, because: "it was damaged: it had been emptied", ifStill: file)
+            return true
         }
-        try read { _ in }
+        if isEmptied { _ = try explaining { try connections() } }
     }
 
     /// The file that is open; opened again where the path leads to another one now.
@@ -108,12 +107,26 @@ final class IndexDatabase: Sendable {
         try explaining {
             let connections = try connections()
             do {
-                return try connections.write { try transaction($0, .immediate, body) }
+                return try connections.write {
+                    try transaction($0, .immediate) { try Self.counted(body, $0) }
+                }
             } catch let damage as Damage {
                 try replace(connections, because: damage.cause)
-                return try self.connections().write { try Self.transaction($0, .immediate, body) }
+                return try self.connections().write {
+                    try Self.transaction($0, .immediate) { try Self.counted(body, $0) }
+                }
             }
         }
+    }
+
+    /// Runs `body`, and counts the transaction if it has changed a row.
+    private static func counted<Result>(
+        _ body: (Database) throws -> Result, _ database: Database
+    ) throws -> Result {
+        let before = database.totalChangesCount
+        let result = try body(database)
+        if database.totalChangesCount != before { try IndexRevision.advance(in: database) }
+        return result
     }
 
     /// An error that results from a file that is not what was written.

@@ -9,7 +9,7 @@ internal import TraceStore
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 10
+    static let version: Int64 = 11
 
     /// - Parameter formats: The kinds of journal whose entries the index can hold.
     static func create(for formats: JournalRegistry, in database: Database) throws {
@@ -21,6 +21,7 @@ enum IndexSchema {
                 Int(entry.kind.code), entry.name
             ).run()
         }
+        try database.execute(sql: "INSERT INTO revision (id, epoch, number) VALUES (1, random(), 0)")
         try database.execute(
             sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
@@ -41,7 +42,8 @@ enum IndexSchema {
     /// A *source* is a journal, of whatever kind. Its *files* are what was looked at: those of records, the header, the
     /// directory itself and its `media`, each with the number that the layout of its kind gives it. `offset_ms` counts from the
     /// source's `epoch_ms`; `first_ms` and `last_ms` are the moments between which all its records stand, where that is known.
-    /// A record's key is its file's id · 2³² + its line, so that a file's lines are next to each other, in order.
+    /// A record's key is its file's id · 2³² + its line, so that a file's lines are next to each other, in order. `rows_since` is the
+    /// revision since which rows of a file were only added, behind those that were there.
     private static let tables = """
         CREATE TABLE root (
             id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, is_online INTEGER NOT NULL,
@@ -57,7 +59,7 @@ enum IndexSchema {
             device INTEGER, inode INTEGER, size INTEGER, modified_ns INTEGER, changed_ns INTEGER,
             is_proven INTEGER NOT NULL, is_in_transit INTEGER NOT NULL, bytes_indexed INTEGER NOT NULL,
             next_line INTEGER NOT NULL, last_offset_ms INTEGER, id_count INTEGER NOT NULL,
-            search_line INTEGER NOT NULL DEFAULT 1,
+            search_line INTEGER NOT NULL DEFAULT 1, rows_since INTEGER NOT NULL DEFAULT 0,
             UNIQUE (source_id, slot));
         CREATE TABLE block (
             file_id INTEGER NOT NULL, number INTEGER NOT NULL, hash INTEGER NOT NULL,
@@ -80,12 +82,14 @@ enum IndexSchema {
             id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, file_id INTEGER, rule TEXT NOT NULL,
             severity TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, byte_offset INTEGER NOT NULL,
             column INTEGER NOT NULL, message TEXT NOT NULL);
+        CREATE TABLE revision (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, number INTEGER NOT NULL);
 
         """
 
     private static let indexes = """
         CREATE INDEX source_by_root ON source (root_id);
         CREATE INDEX source_by_journal_id ON source (journal_id);
+        CREATE INDEX source_by_start ON source (epoch_ms DESC, path);
         CREATE INDEX finding_by_source ON finding (source_id, severity);
         CREATE INDEX finding_by_file ON finding (source_id, file_id, line);
         CREATE INDEX finding_unreadable ON finding (source_id) WHERE rule = '\(Rule.fileUnreadable.id)';

@@ -62,15 +62,18 @@ struct SessionQuery {
         try sessions(condition, limit: nil, arguments)
     }
 
-    /// - Parameter arguments: Those of the condition, as many as the highest of their numbers.
+    /// - Parameters:
+    ///   - limit: At most so many, by an index that is in their order; nil for all.
+    ///   - arguments: Those of the condition, as many as the highest of their numbers.
     func sessions(
         _ condition: String, limit: Int?, _ arguments: [(any SQLArgument)?]
     ) throws -> [IndexedSession] {
         let query = try database.query(
             """
             SELECT source.id, source.path, root.path, root.is_online, \(HeaderRow.columns), \(SessionRow.columns)
-            FROM source JOIN session ON session.source_id = source.id LEFT JOIN root ON root.id = source.root_id
-            WHERE \(condition) ORDER BY epoch_ms IS NULL, epoch_ms DESC, source.path LIMIT ?
+            FROM source \(limit == nil ? "" : "INDEXED BY source_by_start")
+            JOIN session ON session.source_id = source.id LEFT JOIN root ON root.id = source.root_id
+            WHERE \(condition) ORDER BY epoch_ms DESC, source.path LIMIT ?
             """)
         var keys: [Int64] = []
         var sessions = try query.with(arguments + [limit ?? -1]).map { row in

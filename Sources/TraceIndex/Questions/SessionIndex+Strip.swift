@@ -1,5 +1,6 @@
 internal import GRDB
 package import RecordFormat
+internal import Synchronization
 package import SystemPackage
 package import TraceFormat
 internal import TraceStore
@@ -44,7 +45,8 @@ package struct MarkerStrip: Sendable, Hashable {
         return Int((UInt64(last - first) + 1).dividingFullWidth(product).quotient)
     }
 
-    fileprivate mutating func add(_ count: [[MarkerCategory]: [Int]]) {
+    /// Adds markers: how many of each combination of categories are in each cell.
+    mutating func add(_ count: [[MarkerCategory]: [Int]]) {
         for (categories, cells) in count {
             for (cell, number) in cells.enumerated() where number > 0 {
                 counts[cell] += number
@@ -62,12 +64,34 @@ extension SessionIndex {
     ///   - first: Where the stretch begins; nil for the session's start.
     ///   - last: Where it ends, inclusive; nil for the session's end, or its last marker if that is later.
     ///   - cells: How many pieces, > 0. Of a stretch that is shorter in milliseconds, some stay empty.
+    ///   - cache: What is kept between questions, by a process that is asked often.
     /// - Throws: ``IndexError`` with `.noSuchSession`, `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(markers within the stretch) in one pass over their rows: in the order of the table if all markers are
     ///   within, which is twice as fast for each as in that of their offsets. They are counted here, for a `GROUP BY` would sort
-    ///   them. Memory: `cells` for each combination of categories.
+    ///   them. Memory: `cells` for each combination of categories. With a cache, one pass over all rows of the session at first;
+    ///   then over those that were added, unless some that were there have changed.
     package func markerStrip(
-        of session: FilePath, from first: SessionOffset? = nil, to last: SessionOffset? = nil, cells: Int
+        of session: FilePath, from first: SessionOffset? = nil, to last: SessionOffset? = nil, cells: Int,
+        keptIn cache: StripCache? = nil
+    ) throws -> MarkerStrip {
+        guard let cache else {
+            return try markerStrip(of: session, from: first, to: last, cells: cells) { _, _, _ in nil }
+        }
+        let kept = cache.strips(of: session)
+        let (strip, byteCount) = try kept.contents.withLock { contents in
+            let strip = try markerStrip(of: session, from: first, to: last, cells: cells) {
+                try contents.strip($0, $1, in: $2)
+            }
+            return (strip, contents.byteCount)
+        }
+        cache.note(byteCount, of: session)
+        return strip
+    }
+
+    /// - Parameter known: The strip without a pass over the rows, if it is kept: of the empty one, and of a file of markers.
+    private func markerStrip(
+        of session: FilePath, from first: SessionOffset?, to last: SessionOffset?, cells: Int,
+        _ known: (MarkerStrip, KnownFile, Database) throws -> MarkerStrip?
     ) throws -> MarkerStrip {
         try database.read { database in
             guard let source = try KnownSource(database, at: session) else {
@@ -81,6 +105,7 @@ extension SessionIndex {
             let end = last ?? max(length ?? .zero, span?.upperBound ?? .zero)
             var strip = MarkerStrip(begin...max(begin, end), cells: cells)
             guard let span, let file = source[RecordKind.marker.slot] else { return strip }
+            if let strip = try known(strip, file, database) { return strip }
             let isWhole = begin <= span.lowerBound && end >= span.upperBound
             let keys = RecordKey.range(ofFile: file.id)
             let rows =
@@ -101,6 +126,30 @@ extension SessionIndex {
             try strip.count(rows)
             return strip
         }
+    }
+}
+
+extension KeptStrips.Contents {
+    /// The strip of a stretch of the session whose file of markers this is; nil if its markers can't be kept.
+    fileprivate mutating func strip(
+        _ empty: MarkerStrip, _ file: KnownFile, in database: Database
+    ) throws -> MarkerStrip? {
+        let since = try database.query("SELECT rows_since FROM file WHERE id = ?").with(file.id).first {
+            $0.int(0)
+        }
+        let rows = try Rows(
+            epoch: IndexRevision(database).epoch, file: file.id, since: since ?? 0,
+            nextLine: file.resumePoint.lineNumber)
+        let isKept = try bringUp(to: rows) { line in
+            try database.query(
+                """
+                SELECT offset_ms, tags FROM record
+                WHERE id BETWEEN ? AND ? AND is_authoritative AND offset_ms IS NOT NULL
+                """
+            ).with(
+                RecordKey.key(file: file.id, line: line), RecordKey.range(ofFile: file.id).upperBound)
+        }
+        return isKept ? strip(empty) : nil
     }
 }
 
@@ -136,7 +185,7 @@ extension MarkerStrip {
     }
 
     /// The categories among the tags of a row, in the format's order, as a filter by tags finds them: ignoring case.
-    private static func categories(in text: [UInt8]) -> [MarkerCategory] {
+    static func categories(in text: [UInt8]) -> [MarkerCategory] {
         let tags = TagText.tags(in: String(decoding: text, as: UTF8.self)).map { $0.lowercased() }
         let known = MarkerCategories(tags)
         return MarkerCategory.allCases.filter(known.contains)

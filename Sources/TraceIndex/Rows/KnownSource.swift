@@ -176,8 +176,9 @@ extension KnownFile {
     ) throws -> KnownFile {
         try database.query(
             """
-            INSERT INTO file (source_id, slot, is_searched, is_proven, is_in_transit, bytes_indexed, next_line, id_count)
-            VALUES (?, ?, ?, 0, 0, 0, 1, 0)
+            INSERT INTO file (source_id, slot, is_searched, is_proven, is_in_transit, bytes_indexed, next_line, id_count,
+                rows_since)
+            VALUES (?, ?, ?, 0, 0, 0, 1, 0, \(IndexRevision.next))
             """
         ).with(source, slot.number, isSearched).run()
         return KnownFile(id: database.lastInsertedRowID)
@@ -215,5 +216,15 @@ extension KnownFile {
             "DELETE FROM finding WHERE source_id = (SELECT source_id FROM file WHERE id = ?1) AND file_id = ?1"
         ).with(id).run()
         try database.query("DELETE FROM block WHERE file_id = ?").with(id).run()
+        try Self.noteChangedRows("id = ?", id, in: database)
+    }
+
+    /// Notes that rows of files have changed that were there before, by this transaction.
+    static func noteChangedRows(
+        _ condition: String, _ argument: Int64, in database: Database
+    ) throws {
+        try database.query("UPDATE file SET rows_since = \(IndexRevision.next) WHERE \(condition)").with(
+            argument
+        ).run()
     }
 }

@@ -19,6 +19,8 @@ package struct StatusAnswer {
         package let path: FilePath
         /// How many entries are in it; none if it can't be listed.
         package let waiting: Int
+        /// How many of them wait for their audio; none if there are too many to look at each.
+        package var awaitingAudio = 0
         /// Why it can't be listed.
         package var problem: (any Error)?
     }
@@ -112,6 +114,7 @@ extension StatusAnswer.Queue {
         .object { object in
             object.member("spool", form.place(path))
             object.member("waiting", JSONText(Int64(waiting)))
+            object.member("awaiting_audio", awaitingAudio > 0 ? JSONText(Int64(awaitingAudio)) : nil)
             object.member("problem", form.problem(problem))
         }
     }

@@ -27,7 +27,21 @@ package struct StripAnswer: Sendable, Hashable {
         }
     }
 
+    /// There are thousands of them: each is written into the one text, and none has a text of its own.
     private static func numbers(_ numbers: [Int]) -> JSONText {
-        .array(numbers.lazy.map { JSONText(Int64($0)) })
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(2 + numbers.count * 3)
+        bytes.append(UInt8(ascii: "["))
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            // A count is not negative.
+            if number < 10 {
+                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
+            } else {
+                bytes.append(contentsOf: String(number).utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return JSONText(verbatim: bytes)
     }
 }

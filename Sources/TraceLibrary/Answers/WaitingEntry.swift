@@ -10,6 +10,8 @@ package struct WaitingEntry {
     package struct Place: Sendable {
         package let file: Spool.File
         package let spool: Spool
+        /// The queue that the spool is part of.
+        package let queue: QueueDirectories
     }
 
     package let place: Place
@@ -17,15 +19,20 @@ package struct WaitingEntry {
     package let entry: SpoolEntry?
     /// Why it can't be read.
     private let error: (any Error)?
+    /// Why it can't be written, as far as that is known without looking into its session: its audio has not come.
+    package let reason: String?
 
     /// Reads the entry in a file.
     package init(reading place: Place) {
         self.place = place
         do {
-            entry = try place.spool.read(place.file)
+            let entry = try place.spool.read(place.file)
+            self.entry = entry
             error = nil
+            reason = place.queue.missingAudio(of: entry, in: place.spool)
         } catch {
             entry = nil
+            reason = nil
             self.error = error
         }
     }
@@ -45,6 +52,7 @@ package struct WaitingEntry {
             object.member("session_id", entry.map { JSONText($0.sessionID) })
             object.member("created_at", entry.map { JSONText($0.createdAt) })
             object.member("device", entry?.device.map { JSONText($0) })
+            object.member("reason", reason.map { JSONText($0) })
             object.member("problem", form.showsPaths ? problem.map { JSONText($0) } : form.problem(error))
         }
     }

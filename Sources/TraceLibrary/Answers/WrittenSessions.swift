@@ -56,7 +56,7 @@ extension RetitledSession {
     }
 }
 
-/// A digest that was to be written into a session.
+/// The outcome of writing a digest into a session.
 package struct WrittenDigest {
     private let target: SessionTarget
     /// Whether it was another one before.

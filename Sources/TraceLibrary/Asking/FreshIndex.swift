@@ -15,6 +15,8 @@ package final class FreshIndex {
     /// What is asked about.
     package let scope: RecordFilter.Scope
     private let kinds: Set<RecordKind>
+    /// Whether the caller has compared the session's files just now.
+    private let isCompared: Bool
     /// Why something lacks in the answer.
     package private(set) var failures: [any StructuredError] = []
     /// Whether a daemon answered for all sessions, so that none was compared.
@@ -23,8 +25,14 @@ package final class FreshIndex {
     /// - Parameters:
     ///   - session: The one that is asked about; nil for all below the roots.
     ///   - kinds: What the answer is about; nil for everything.
-    package init(_ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil) {
+    ///   - isCompared: Whether the index was brought up to date for this question already; it is done again only where a file has
+    ///     changed since.
+    package init(
+        _ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil,
+        isCompared: Bool = false
+    ) {
         self.library = library
+        self.isCompared = isCompared
         self.kinds = (kinds ?? Set(RecordKind.allCases)).union([.session])
         scope = session.map { .session($0) } ?? .roots(library.roots.paths)
     }
@@ -75,7 +83,8 @@ package final class FreshIndex {
     ) throws -> Answer {
         var attempt = 1
         while true {
-            let freshness = try bringUpToDate(index)
+            let isFresh = isCompared && !isOwn && attempt == 1
+            let freshness = isFresh ? SessionLibrary.Freshness(lagging: 0) : try bringUpToDate(index)
             let file = try index.currentFile()
             if !isOwn, attempt < Self.attemptLimit { tell(freshness) }
             do {

@@ -9,7 +9,7 @@ package import TraceStore
 /// hexadecimal digits of the SHA-256 of the directory's path.
 ///
 /// Source: server.md, section 3, "Rules for all".
-package struct SessionHandles {
+package struct SessionHandles: Sendable {
     private let index: SessionIndex
     private let scope: SessionScope
 
@@ -30,6 +30,23 @@ package struct SessionHandles {
             return Self.digest(of: path)
         }
         return id.description
+    }
+
+    /// The handles of sessions as one question tells them: for a page of them, of which each would else be asked for by itself.
+    ///
+    /// - Parameter ids: Those of the sessions that will be named; another one is looked up when it is.
+    /// - Returns: The handle of the session in a directory, which has that id.
+    /// - Throws: ``IndexError``.
+    package func naming(
+        _ ids: some Sequence<ULID>
+    ) throws -> @Sendable (_ path: FilePath, _ id: ULID?) -> String {
+        let asked = Set(ids)
+        let repeated = try index.repeatedIDs(among: Array(asked))
+        let handles = self
+        return { path, id in
+            if let id, asked.contains(id) { return repeated.contains(id) ? Self.digest(of: path) : "\(id)" }
+            return (try? handles.handle(of: path, id)) ?? Self.digest(of: path)
+        }
     }
 
     /// The handle that a directory has whatever its id is.

@@ -20,7 +20,11 @@ package struct QueueQuestion {
     package func waiting(report: (any Error) -> Void) -> LazyMapCollection<[WaitingEntry.Place], WaitingEntry>
     {
         let places = directories.spools.flatMap { spool -> [WaitingEntry.Place] in
-            do { return try spool.files().map { WaitingEntry.Place(file: $0, spool: spool) } } catch {
+            do {
+                return try spool.files().map {
+                    WaitingEntry.Place(file: $0, spool: spool, queue: directories)
+                }
+            } catch {
                 report(error)
                 return []
             }

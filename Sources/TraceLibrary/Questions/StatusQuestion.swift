@@ -37,11 +37,7 @@ package struct StatusQuestion: Sendable {
             daemon: RunningDaemon.status(
                 state: library.stateDirectory, runtimeDirectory: library.runtimeDirectory),
             roots: look(at: library.roots.paths),
-            spools: library.queue.spools.map { spool in
-                do { return StatusAnswer.Queue(path: spool.path, waiting: try spool.files().count) } catch {
-                    return StatusAnswer.Queue(path: spool.path, waiting: 0, problem: error)
-                }
-            },
+            spools: library.queue.spools.map { look(at: $0, of: library.queue) },
             refused: (try? Spool(library.queue.failed).files().count) ?? 0,
             lost: (try? library.lostLines(settleTime: settleTime).find().count) ?? 0,
             index: database, sessions: asked.sessions, active: asked.active,
@@ -50,6 +46,23 @@ package struct StatusQuestion: Sendable {
             },
             lagging: asked.lagging, indexProblem: asked.problem,
             isWatched: known?.roots.isSuperset(of: library.roots.paths) ?? false)
+    }
+
+    /// Of a spool with more entries than these only their number is told: the rest would take reading each.
+    private static let inspectedEntries = 1000
+
+    private func look(at spool: Spool, of queue: QueueDirectories) -> StatusAnswer.Queue {
+        do {
+            let files = try spool.files()
+            var answer = StatusAnswer.Queue(path: spool.path, waiting: files.count)
+            guard files.count <= Self.inspectedEntries else { return answer }
+            answer.awaitingAudio = files.count { file in
+                (try? spool.read(file)).map { queue.missingAudio(of: $0, in: spool) != nil } ?? false
+            }
+            return answer
+        } catch {
+            return StatusAnswer.Queue(path: spool.path, waiting: 0, problem: error)
+        }
     }
 
     private func look(at roots: [FilePath]) -> [StatusAnswer.Root] {

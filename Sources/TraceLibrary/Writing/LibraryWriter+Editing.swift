@@ -2,7 +2,7 @@ package import RecordFormat
 internal import TraceFormat
 package import TraceStore
 
-/// A record that was to be changed.
+/// The outcome of changing a record.
 package struct EditedRecord: Sendable {
     package let id: ULID
     package let target: SessionTarget

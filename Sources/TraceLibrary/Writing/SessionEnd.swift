@@ -42,7 +42,7 @@ package struct ResumedSession: Sendable {
     package let notices: [String]
 }
 
-/// A session that was to get a title.
+/// The outcome of setting a session's title.
 package struct RetitledSession: Sendable {
     package let target: SessionTarget
     package let title: String

@@ -19,6 +19,7 @@ final class Responder: Sendable {
     private let gate: Gate
     private let counts: RequestCounts
     private let contexts: ServerContexts
+    private let lanes = FastLanes()
 
     init(_ host: ServerHost, _ threads: ServerThreads, _ connections: ConnectionTable, _ log: Logger) {
         self.threads = threads
@@ -47,28 +48,26 @@ final class Responder: Sendable {
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let start = ContinuousClock.now
-        let id = IDGenerator.next()
         let number = connections.beginRequest(channel)
         var note = Note()
         var answer: Answer
         do {
-            answer = try await self.answer(request, Peer(channel), writer, &note) { [connections] in
-                connections.isWhole(channel, request: number)
-            }
+            answer = try await self.answer(request, channel, number, writer, &note)
         } catch is CancellationError {
             return
         } catch {
             let problem = Problem(error)
+            let id = IDGenerator.next()
             if problem.status == .internalServerError {
                 log.error(
                     "a request failed", error: error,
                     metadata: ["request": "\(id)", "route": "\(note.route)"])
             }
-            answer = problem.answer(id: id, hides: note.redaction)
+            answer = problem.answer(id: id, hides: note.redaction).encoded(for: request.head)
             // What is left of a body that nobody reads would be taken for the next request.
             if note.hasUnreadBody { answer.fields[.connection] = "close" }
         }
-        answer = AnswerFields.complete(answer, for: request.head)
+        answer = AnswerFields.complete(answer)
         let time = start.duration(to: .now)
         counts.note(note.route, answer.status.code, time)
         log.debug(
@@ -79,7 +78,7 @@ final class Responder: Sendable {
                 "milliseconds": "\(Int64(time / .milliseconds(1)))",
                 "token": "\(note.token.map { "\($0)" } ?? "none")",
             ])
-        try await send(answer, writer, isHead: request.method == .head)
+        try await send(answer, writer, channel.eventLoop, isHead: request.method == .head)
     }
 
     /// What is known of a request so far, for the log and for a problem that comes up.
@@ -93,8 +92,8 @@ final class Responder: Sendable {
     // MARK: - The steps
 
     private func answer(
-        _ request: Request, _ peer: Peer, _ writer: borrowing ResponseWriter, _ note: inout Note,
-        _ isWhole: @Sendable () -> Bool
+        _ request: Request, _ channel: any Channel, _ number: Int, _ writer: borrowing ResponseWriter,
+        _ note: inout Note
     ) async throws -> Answer {
         note.hasUnreadBody = Self.hasBody(request.head)
         try gate.checkHost(request.head)
@@ -108,16 +107,27 @@ final class Responder: Sendable {
             let names = allowed.map(\.rawValue).joined(separator: ", ")
             if request.method == .options { return Answer(.noContent, [.allow: names]) }
             throw Problem(
-                .methodNotAllowed, "method-not-allowed", "this address takes \(names)",
+                .methodNotAllowed, "method-not-allowed", "this address allows \(names)",
                 fields: [.allow: names])
         case .endpoint(let found, let values): (endpoint, path) = (found, values)
         }
         note.route = endpoint.fullPath
         let head = request.head
         let gate = gate
+        // What never waits is answered here, and for anyone: nothing of the client is looked at.
+        if endpoint.work == .immediate, endpoint.access == .anyone, endpoint.body == nil, !note.hasUnreadBody
+        {
+            let call = Call(
+                route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
+                rest: [],
+                query: try QueryCheck.values(of: target.query, endpoint), body: [], visitor: .anyone,
+                context: context, now: Clock.now())
+            return AnswerFields.settled(try call.answer(by: endpoint), for: head)
+        }
+        let peer = Peer(channel)
         let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
             Call(
-                method: head.method, fields: head.headerFields, path: path,
+                route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
                 rest: endpoint.rest(of: target.segments),
                 query: try QueryCheck.values(of: target.query, endpoint), body: body, visitor: visitor,
                 context: context, now: Clock.now())
@@ -125,16 +135,14 @@ final class Responder: Sendable {
         guard let rule = endpoint.body else {
             guard !note.hasUnreadBody else {
                 throw Problem(
-                    .contentTooLarge, "body-unexpected", "this address takes no body", hint: "leave it out")
-            }
-            if endpoint.work == .immediate, endpoint.access == .anyone {
-                return try arrive([], gate.visitor(head, peer, for: .anyone)).answer(by: endpoint)
+                    .contentTooLarge, "body-unexpected", "this address accepts no body", hint: "leave it out")
             }
             let outcome = try await threads.run(endpoint.work) { () -> Visit in
                 let visitor = try gate.visitor(head, peer, for: endpoint.access)
                 do {
                     try gate.count(endpoint.work, visitor)
-                    return .answered(try arrive([], visitor).answer(by: endpoint), visitor)
+                    let answer = try arrive([], visitor).answer(by: endpoint)
+                    return .answered(AnswerFields.settled(answer, for: head), visitor)
                 } catch { return .failed(error, visitor) }
             }
             return try take(outcome, context, &note)
@@ -150,8 +158,10 @@ final class Responder: Sendable {
         let body = try await BodyCheck.collect(request.body, upTo: rule.limit)
         note.hasUnreadBody = false
         // A client that has gone gets no answer, and what it did not finish is not written.
-        guard isWhole() else { throw CancellationError() }
-        return try await threads.run(endpoint.work) { try arrive(body, visitor).answer(by: endpoint) }
+        guard connections.isWhole(channel, request: number) else { throw CancellationError() }
+        return try await threads.run(endpoint.work) {
+            AnswerFields.settled(try arrive(body, visitor).answer(by: endpoint), for: head)
+        }
     }
 
     private enum Visit: Sendable {
@@ -184,26 +194,59 @@ final class Responder: Sendable {
 
     // MARK: - Bytes
 
-    private func send(_ answer: Answer, _ writer: consuming ResponseWriter, isHead: Bool) async throws {
+    private func send(
+        _ answer: Answer, _ writer: consuming ResponseWriter, _ loop: any EventLoop, isHead: Bool
+    ) async throws {
         let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         switch answer.body {
         case .none: try await writer.write(response: head, body: ResponseBody())
         case _ where isHead: try await writer.writeResponse(head)
         case .bytes(let bytes): try await writer.write(response: head, body: ResponseBody(byteBuffer: bytes))
-        case .source(var source, _):
+        case .source(let source, _):
             var out = try await writer.writeHead(head)
-            while true {
-                let current = source
-                let (piece, next) = try await threads.run(.asking) {
-                    var source = current
-                    let piece = try source.next()
-                    return (piece, source)
-                }
-                source = next
-                guard let piece else { break }
-                try await out.write(piece)
-            }
+            try await send(source, to: &out, loop)
             try await out.finish(nil)
+        }
+    }
+
+    /// Sends a body piece by piece: a client that is slow has one piece waiting for it, one that is fast is read for ahead.
+    ///
+    /// A piece is not written when `write` returns, but queued for the connection's thread, and only there it is seen that the socket
+    /// takes no more: with many clients at once, what is queued would grow to megabytes for each. So the thread is waited for from the
+    /// second piece on.
+    private func send(
+        _ source: any AnswerSource, to out: inout some ResponseBodyWriter, _ loop: any EventLoop
+    ) async throws {
+        var pace = SendingPace(lanes)
+        var made = try await piece(of: source, pace.pieceSize)
+        var isFirst = true
+        while let bytes = made.bytes {
+            let rest = made.rest
+            let start = ContinuousClock.now
+            defer { isFirst = false }
+            if pace.isFast {
+                let size = pace.pieceSize
+                async let next = piece(of: rest, size)
+                try await out.write(bytes)
+                try await loop.submit {}.get()
+                pace.note(start.duration(to: .now))
+                made = try await next
+            } else {
+                try await out.write(bytes)
+                if !isFirst { try await loop.submit {}.get() }
+                pace.note(start.duration(to: .now))
+                made = try await piece(of: rest, pace.pieceSize)
+            }
+        }
+    }
+
+    private func piece(
+        of source: any AnswerSource, _ size: Int
+    ) async throws -> (bytes: ByteBuffer?, rest: any AnswerSource) {
+        try await threads.run(.asking) {
+            var source = source
+            let bytes = try source.next(atMost: size)
+            return (bytes, source)
         }
     }
 }

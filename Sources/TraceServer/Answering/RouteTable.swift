@@ -85,30 +85,7 @@ struct RouteTable: Sendable {
     }
 }
 
-/// One segment of an endpoint's path.
-enum PathPattern: Sendable, Equatable {
-    case literal(String)
-    case parameter(String)
-    /// All that follow, at least one.
-    case rest(String)
-}
-
 extension Endpoint {
-    /// Where all but a few addresses begin.
-    static let base = "/api/v1"
-
-    /// The whole path, as OpenAPI writes it.
-    var fullPath: String { path.hasPrefix("//") ? String(path.dropFirst()) : Self.base + path }
-
-    /// Its segments.
-    var segments: [PathPattern] {
-        fullPath.split(separator: "/").map { part in
-            guard part.hasPrefix("{"), part.hasSuffix("}") else { return .literal(String(part)) }
-            let name = part.dropFirst().dropLast()
-            return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(String(name))
-        }
-    }
-
     /// What stands for the parameters in a path that leads here.
     fileprivate func parameters(of path: [RequestTarget.Segment]) -> [String: RequestTarget.Segment] {
         var values: [String: RequestTarget.Segment] = [:]

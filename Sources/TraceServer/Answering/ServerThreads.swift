@@ -1,4 +1,5 @@
 internal import NIOPosix
+internal import SystemPackage
 
 /// The threads on which the API does what blocks; nothing of it runs on those of connections and tasks.
 ///
@@ -8,10 +9,21 @@ struct ServerThreads: Sendable {
     private let searching = NIOThreadPool(numberOfThreads: 2)
     private let writing = NIOThreadPool(numberOfThreads: 1)
 
+    /// What `top -H` and `strace` call the thread that writes, to tell it from the others; at most 15 bytes (proc(5), comm).
+    private static let writerName = "http-write"
+
     init() {
         asking.start()
         searching.start()
         writing.start()
+        writing.submit { _ in Self.nameThread(Self.writerName) }
+    }
+
+    /// Names the thread that calls this; where there is no `/proc`, it stays as it is.
+    private static func nameThread(_ name: String) {
+        let path = FilePath("/proc/thread-self/comm")
+        guard let file = try? FileDescriptor.open(path, .writeOnly, options: [.closeOnExec]) else { return }
+        _ = try? file.closeAfter { try file.writeAll(name.utf8) }
     }
 
     /// Runs `body` where it belongs.

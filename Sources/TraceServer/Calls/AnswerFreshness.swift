@@ -50,7 +50,7 @@ extension Call {
 
     /// What an endpoint answers, with how it is known to be true.
     func answer(by endpoint: Endpoint) throws -> Answer {
-        let answer = try endpoint.handle(self)
+        let answer = try endpoint.answer(self)
         return freshness.text.map { answer.with(.traceFresh, $0) } ?? answer
     }
 }

@@ -13,18 +13,18 @@ enum BodyCheck {
         let isAbsent = !head.headerFields.contains(.transferEncoding) && length ?? 0 == 0
         if isAbsent {
             guard rule.isRequired else { return }
-            throw Problem(.badRequest, "body-missing", "a body is needed", hint: "send \(rule.types[0])")
+            throw Problem(.badRequest, "body-missing", "the body is missing", hint: "send \(rule.types[0])")
         }
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard let type, rule.types.contains(type) || rule.types.contains("*/*") else {
             let names = rule.types.joined(separator: ", ")
             throw Problem(
-                .unsupportedMediaType, "type-not-accepted", "the body is not of a type that is taken here",
-                hint: "send it as \(names), and say so in Content-Type", fields: [.accept: names])
+                .unsupportedMediaType, "type-not-accepted", "a body of this type is not accepted here",
+                hint: "send \(names), and say so in Content-Type", fields: [.accept: names])
         }
         guard !head.headerFields.contains(.contentEncoding) else {
             throw Problem(
-                .unsupportedMediaType, "type-not-accepted", "an encoded body is not taken here",
+                .unsupportedMediaType, "type-not-accepted", "encoded bodies are not accepted",
                 hint: "send it without Content-Encoding")
         }
     }
@@ -42,8 +42,8 @@ enum BodyCheck {
             }
         } catch let error where !(error is Problem || error is CancellationError) {
             throw Problem(
-                .badRequest, "body-malformed", "the body can't be read to its end",
-                hint: "send it whole, with one 'Content-Length' or in chunks")
+                .badRequest, "body-malformed", "the body is incomplete or malformed",
+                hint: "send all of it, with one 'Content-Length' or in chunks")
         }
         return bytes
     }

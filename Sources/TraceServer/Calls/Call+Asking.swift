@@ -28,20 +28,33 @@ extension Call {
     }
 
     /// Asks about one session; again, as long as its files change under the question.
-    func ask<Result>(_ session: CalledSession, _ body: (SessionIndex) throws -> Result) throws -> Result {
-        try FreshIndex(session.library, session: session.path).answer(body)
+    ///
+    /// - Parameter isLater: Whether the session was not found just now, so that its files are to be compared once more.
+    func ask<Result>(
+        _ session: CalledSession, isLater: Bool = false, _ body: (SessionIndex) throws -> Result
+    ) throws -> Result {
+        try FreshIndex(context.library(), session: session.path, isCompared: !isLater).answer(body)
     }
 
     // MARK: - Pages
 
     /// The parameters of a list.
     static let pageQuery = [
-        Parameter(name: "limit", type: .number(1...1000), summary: "At most so many rows; 100 if left out"),
-        Parameter(name: "after", type: .cursor, summary: "What the Link of the page before has"),
+        Parameter(
+            name: "limit", type: .number(1...1000), summary: "The maximum number of rows; 100 if omitted"),
+        Parameter(name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
     ]
 
-    /// The types of a list: a page of JSON, or all of it, a row a line.
-    static let listTypes = ["application/json", "application/jsonl"]
+    /// The type of a list as a whole, a row a line.
+    static let streamedType = "application/jsonl"
+
+    /// The types of a list: a page of JSON, or all of it.
+    static let listTypes = ["application/json", streamedType]
+
+    /// Whether all of a list is asked for.
+    ///
+    /// - Throws: ``Problem`` with 406.
+    func isStreamed() throws -> Bool { try accepted(Self.listTypes) == Self.streamedType }
 
     /// How many rows are read at once where all are wanted.
     static let streamedRows = 1000
@@ -51,15 +64,16 @@ extension Call {
     /// - Parameters:
     ///   - after: Where it begins.
     ///   - key: The cursor of a sort key, and the sort key of a cursor.
-    ///   - page: Reads some rows behind a sort key: their texts, and the sort key of the last one if there are more.
+    ///   - page: Reads some rows behind a sort key.
     func list<Key: Sendable>(
         _ key: CursorCoding<Key>, from first: Key? = nil,
-        _ page: @escaping @Sendable (_ after: Key?, _ limit: Int) throws -> (rows: [JSONText], next: Key?)
+        _ page: @escaping @Sendable (_ after: Key?, _ limit: Int) throws -> ListPage<Key>
     ) throws -> Answer {
         let after = try self["after"].map { try key.decode(Cursor($0)) } ?? first
-        guard try accepted(Self.listTypes) == "application/jsonl" else {
-            let (rows, next) = try page(after, limit())
-            let link = next.map { next in
+        guard try isStreamed() else {
+            let page = try page(after, limit())
+            if let known = page.known { return .notModified(known) }
+            let link = page.next.map { next in
                 var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap {
                     name, values in
                     values.map { (name: name, value: $0) }
@@ -67,18 +81,18 @@ extension Call {
                 items.append((name: "after", value: key.encode(next).text))
                 return LinkHeader.next(items)
             }
-            return Answer.json(.array(rows)).with(.link, link)
+            return Answer.json(.array(page.rows)).with(.link, link).with(.eTag, page.tag?.description)
         }
         // The first rows now: what is wrong with the question is said by the status.
         let first = try Self.step(after, page)
         return Answer(
-            .ok, [.contentType: "application/jsonl"], body: .source(PageLines { first }, length: nil))
+            .ok, [.contentType: Self.streamedType], body: .source(PageLines { first }, length: nil))
     }
 
     private static func step<Key: Sendable>(
-        _ after: Key?, _ page: @escaping @Sendable (Key?, Int) throws -> (rows: [JSONText], next: Key?)
+        _ after: Key?, _ page: @escaping @Sendable (Key?, Int) throws -> ListPage<Key>
     ) throws -> PageLines.Step {
-        let (rows, next) = try page(after, streamedRows)
+        let (rows, next) = try { ($0.rows, $0.next) }(page(after, streamedRows))
         var bytes = ByteBuffer()
         for row in rows {
             bytes.writeBytes(row.bytes)
@@ -86,6 +100,35 @@ extension Call {
         }
         guard let next else { return PageLines.Step(bytes: bytes, rest: nil) }
         return PageLines.Step(bytes: bytes, rest: { try step(next, page) })
+    }
+}
+
+/// Some rows of a list.
+struct ListPage<Key: Sendable> {
+    var rows: [JSONText] = []
+    /// The sort key of the last one, if there are more.
+    var next: Key?
+    /// What names the answer, where that is known by the state of the index.
+    var tag: EntityTag?
+    /// The tag under which the client has it already; there are no rows then.
+    var known: EntityTag?
+}
+
+extension Call {
+    /// A page that is made of the index alone, and of the lines that it leads to; without its rows, if the client has it.
+    ///
+    /// - Parameters:
+    ///   - index: One that is up to date.
+    ///   - moments: What the moments of the query mean now.
+    func page<Key: Sendable>(
+        of index: SessionIndex, _ moments: ClosedRange<Timestamp>?,
+        _ rows: () throws -> (rows: [JSONText], next: Key?)
+    ) throws -> ListPage<Key> {
+        // Of a stream, each page is of another moment.
+        let tag = try isStreamed() ? nil : tag(of: index, Self.listTypes[0], moments)
+        if let tag, let known = try known(tag.tag) { return ListPage(known: known) }
+        let (rows, next) = try rows()
+        return ListPage(rows: rows, next: next, tag: try tag?.confirmed(index))
     }
 }
 
@@ -101,7 +144,7 @@ struct PageLines: AnswerSource {
 
     init(_ first: @escaping @Sendable () throws -> Step) { rest = first }
 
-    mutating func next() throws -> ByteBuffer? {
+    mutating func next(atMost _: Int) throws -> ByteBuffer? {
         guard let step = try rest?() else { return nil }
         rest = step.rest
         return step.bytes

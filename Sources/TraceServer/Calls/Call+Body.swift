@@ -42,8 +42,8 @@ extension Call {
             let name = String(decoding: name, as: UTF8.self)
             guard names.contains(name) else {
                 throw Problem(
-                    .unprocessableContent, "member-unknown", "there is no member '\(name.prefix(60))' here",
-                    hint: "those that there are: " + names.joined(separator: ", "))
+                    .unprocessableContent, "member-unknown", "unknown member '\(name.prefix(60))'",
+                    hint: "use one of: " + names.joined(separator: ", "))
             }
             guard seen.insert(name).inserted else {
                 throw Problem.memberRepeated(name)
@@ -96,12 +96,12 @@ extension Problem {
     /// A member of a body that is there twice.
     static func memberRepeated(_ name: String) -> Problem {
         Problem(
-            .unprocessableContent, "member-repeated", "the member '\(name.prefix(60))' is there twice",
+            .unprocessableContent, "member-repeated", "the member '\(name.prefix(60))' is given twice",
             hint: "send it once")
     }
 
     /// A write that needs `If-Match`, and does not have it.
     static let conditionNeeded = Problem(
         HTTPResponse.Status(code: 428, reasonPhrase: "Precondition Required"), "condition-needed",
-        "a change needs If-Match", hint: "send the ETag of what you have read")
+        "If-Match is missing", hint: "send the ETag of the version that you have read")
 }

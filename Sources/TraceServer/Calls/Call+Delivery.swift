@@ -11,22 +11,22 @@ internal import TraceStore
 extension Call {
     /// Delivers a record that the client has given its id, by the queue's own rules.
     ///
-    /// - Parameter payload: The record: one JSON object, whose `id` is that of the address or left out.
+    /// - Parameters:
+    ///   - payload: The record as it is to be in the session, with the id.
+    ///   - audio: What a voice note says of its audio, which is sent by itself.
     /// - Returns: 201 if it was written, 200 if it was there, 202 if it waits here; with the record's line.
     /// - Throws: ``Problem`` with 409, 410 or 422 as the queue's rules have it; ``FileError`` if neither the session nor the
     ///   queue could take it.
     func deliver(
         _ payload: [UInt8], _ kind: SpoolEntry.Kind, _ id: ULID, to session: CalledSession,
-        warnings: [String] = []
+        audio: SpoolEntry.Attachment? = nil, warnings: [String] = []
     ) throws -> Answer {
         guard let sessionID = session.known.id else {
-            throw Problem(
-                .unprocessableContent, "no-session-id", "the session has no valid id",
-                hint: "'trace validate' shows what is wrong with session.json")
+            throw Problem.noSessionID
         }
         let entry = SpoolEntry(
             id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
-            payload: JSONText(verbatim: payload))
+            payload: JSONText(verbatim: payload), attachment: audio)
         let outcome = try delivery(session.index).deliver(
             EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
         return try Self.answer(outcome, warnings)
@@ -38,7 +38,7 @@ extension Call {
             index: index, roots: context.roots,
             queue: QueueDirectories(
                 state: context.settings.stateDirectory, spools: Array(context.settings.spools.dropFirst())),
-            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.ledger)
+            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger)
     }
 
     /// Who delivers; nobody by a Unix socket, whose users are the machine's own.
@@ -80,6 +80,11 @@ extension EntryDelivery.Outcome {
 }
 
 extension Problem {
+    /// A session that can't be given records: nothing says which it is.
+    static let noSessionID = Problem(
+        .unprocessableContent, "no-session-id", "the session has no valid id",
+        hint: "GET /api/v1/sessions/{s}/findings shows what is wrong with session.json")
+
     /// What a delivery that did not succeed means for who sent it.
     fileprivate init(_ outcome: EntryDelivery.Outcome) {
         let reason = outcome.result.reasonWithoutPlaces
@@ -92,14 +97,14 @@ extension Problem {
         case .rejected:
             self.init(
                 .unprocessableContent, code, reason ?? "it is not a record",
-                hint: "'trace schema' has the format; correct it, and send it under the same id")
+                hint: "correct it, and send it under the same id; GET /api/openapi.json has the format")
         case .recordVanished:
             self.init(
-                .gone, code, "it was written once, and its record is gone",
-                hint: "send it under another id to have it again")
+                .gone, code, "it was written before, but its record is gone",
+                hint: "to write it again, send it under another id")
         case .removed:
-            self.init(.gone, code, "its record was removed on purpose", hint: "forget it")
-        case .dropped: self.init(.gone, code, "it was dropped on purpose", hint: "forget it")
+            self.init(.gone, code, "its record was removed on purpose", hint: "discard it")
+        case .dropped: self.init(.gone, code, "it was dropped on purpose", hint: "discard it")
         case .failed(let error): self.init(error)
         case .applied, .alreadyApplied, .waiting:
             self.init(.internalServerError, "internal-error", "an outcome is not a problem")
@@ -114,8 +119,8 @@ extension Outcome {
     static func deliveries(rejected: String) -> [Outcome] {
         [
             .json(.component("Delivery"), "It was written", status: 201),
-            .json(.component("Delivery"), "It was there"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Delivery"), "It was already there"),
+            .json(.component("Delivery"), "It is stored here, and written later", status: 202),
             .problem("Another record has this id", status: 409),
             .problem("It was removed on purpose", status: 410),
             .problem(rejected, status: 422),

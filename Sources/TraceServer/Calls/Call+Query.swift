@@ -11,14 +11,14 @@ extension Call {
     func accepted(_ types: [String]) throws(Problem) -> String {
         if let type = AcceptHeader(fields[values: .accept]).best(of: types) { return type }
         throw Problem(
-            .notAcceptable, "not-acceptable", "there is no such form of this",
-            hint: "ask for one of: " + types.joined(separator: ", "))
+            .notAcceptable, "not-acceptable", "this is not available in an accepted type",
+            hint: "accept one of: " + types.joined(separator: ", "))
     }
 
     /// The parameters of ``moments()``.
     static let momentQuery = [
-        Parameter(name: "since", type: .moment, summary: "Only from this moment on"),
-        Parameter(name: "until", type: .moment, summary: "Only up to this moment, or the end of this day"),
+        Parameter(name: "since", type: .moment, summary: "Only from this time on"),
+        Parameter(name: "until", type: .moment, summary: "Only up to this time, or the end of this day"),
     ]
 
     /// What is between `since` and `until`, both of them included; nil if neither is given.
@@ -33,7 +33,7 @@ extension Call {
             try self["until"].map { try TimeArgument($0, in: zone).last } ?? Timestamp(milliseconds: .max)
         guard lower <= upper else {
             throw Problem(
-                .badRequest, "parameter-malformed", "'since' is after 'until'", hint: "exchange the two")
+                .badRequest, "parameter-malformed", "'since' is after 'until'", hint: "swap them")
         }
         return lower...upper
     }
@@ -59,7 +59,7 @@ extension Call {
         guard lower <= upper else {
             throw Problem(
                 .badRequest, "parameter-malformed", "'offset_min' is after 'offset_max'",
-                hint: "exchange the two")
+                hint: "swap them")
         }
         return lower...upper
     }

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
@@ -8,19 +9,23 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// The session that a request is about.
-struct CalledSession {
+struct CalledSession: Sendable {
     let path: FilePath
     /// What the index knows of it, which was compared with its files for this request.
     let known: IndexedSession
     let handle: String
-    let library: SessionLibrary
     let index: SessionIndex
+    /// Its files as they were when the index was found to be right about them; nil if one of them changed so short a time ago that a
+    /// later change might leave the same identity.
+    let state: SessionState?
+    /// What `session.json` says of media, read when it is asked for.
+    let media: CalledMedia
 
     /// It, for something that is to be written into it.
     ///
-    /// - Throws: ``FileError``; ``Problem`` with 404 if another session is in its place now.
+    /// - Throws: ``FileError``, also if `session.json` can't be read; ``Problem`` with 404 if another session is in its place now.
     func target() throws -> SessionTarget {
-        let target = try SessionTarget(reading: path)
+        let target = try SessionTarget(requiring: path)
         guard target.session.id == known.id else { throw Problem.noSession }
         return target
     }
@@ -34,13 +39,27 @@ extension Call {
     ///
     /// - Throws: ``Problem`` with 404 or 409; ``IndexError``, ``FileError``.
     func session() throws -> CalledSession {
+        if let found { return found }
         let name = try text("s")
+        let isOneOfAll = name == "last" || (ULID(name.uppercased()) == nil && !name.hasPrefix("~"))
+        let filter = visitor.token?.filter
+        if !isOneOfAll,
+            let known = context.sessions.recall(
+                named: name, for: filter, try context.index(), settleTime: context.settings.settleTime)
+        {
+            return known
+        }
         let library = try context.library()
         let index = try library.openIndex()
         let handles = SessionHandles(index, within: visitor.sessions(of: context.roots))
-        let isOneOfAll = name == "last" || (ULID(name.uppercased()) == nil && !name.hasPrefix("~"))
         if isOneOfAll { _ = try library.bringUpToDate(index) { _ in } }
-        if let found = try look(for: name, handles, library, index) { return found }
+        let before = index.fileState()
+        if let found = try look(for: name, handles, library, index) {
+            if !isOneOfAll, found.state != nil, let before {
+                context.sessions.keep(found, named: name, for: filter, index: before)
+            }
+            return found
+        }
         guard !isOneOfAll else { throw Problem.noSession }
         // It may be too new for the index.
         _ = try library.bringUpToDate(index) { _ in }
@@ -56,38 +75,58 @@ extension Call {
         guard found.count <= 1 else {
             let names = try found.prefix(10).map { try handles.handle(of: $0.path, $0.id) }
             throw Problem(
-                .conflict, "ambiguous-session", "'\(name)' names \(found.count) sessions",
+                .conflict, "ambiguous-session", "'\(name)' matches \(found.count) sessions",
                 hint: "use one of these handles: " + names.joined(separator: ", "))
         }
         guard let session = found.first else { return nil }
-        let change = try index.reconcile(
-            session: session.path, in: context.roots.root(of: session.path), settleTime: library.settleTime,
-            verification: .thorough)
-        guard change.outcome != .removed, let known = try index.session(at: session.path) else { return nil }
-        if change.outcome != .unchanged {
+        var (change, state) = try compare(session.path, library, index)
+        if change.outcome != .unchanged, change.outcome != .removed {
             // It may have got another id or another title.
             guard try handles.sessions(named: name).contains(where: { $0.path == session.path }) else {
                 return nil
             }
+            // Once more, to know that what has been read now was all.
+            (change, state) = try compare(session.path, library, index)
         }
+        guard change.outcome != .removed, let known = try index.session(at: session.path) else { return nil }
         return CalledSession(
             path: session.path, known: known, handle: try handles.handle(of: known.path, known.id),
-            library: library, index: index)
+            index: index, state: state, media: CalledMedia())
+    }
+
+    /// Compares the files of a session with the index.
+    ///
+    /// Of a long file that has grown, the beginning and the end of what is known are compared, as the daemon does after an event: all of
+    /// it is compared once it has come to rest (docs/index.md), and whatever is shown of it comes out of the file.
+    private func compare(
+        _ path: FilePath, _ library: SessionLibrary, _ index: SessionIndex
+    ) throws -> (SessionReconciliation, SessionState?) {
+        // Before the comparison: what changes later differs from it.
+        let snapshot = try index.formats.snapshot(at: path, settleTime: library.settleTime)
+        let change = try index.reconcile(
+            session: path, in: context.roots.root(of: path), settleTime: library.settleTime,
+            verification: .quick)
+        let isCertain = change.outcome == .unchanged && change.isSettled
+        return (change, isCertain ? snapshot.map { SessionState($0) } : nil)
     }
 
     /// How answers name sessions for this client.
-    func form(_ index: SessionIndex) -> AnswerForm {
-        let scope = visitor.sessions(of: context.roots)
-        return AnswerForm(showsPaths: visitor.seesPlaces) { path, id in
-            (try? SessionHandles(index, within: scope).handle(of: path, id))
-                ?? SessionHandles.digest(of: path)
-        }
+    ///
+    /// - Parameter sessions: Those that the answer is about, as far as they are known: their handles are looked up in one question.
+    func form(_ index: SessionIndex, for sessions: [IndexedSession] = []) -> AnswerForm {
+        let handles = SessionHandles(index, within: visitor.sessions(of: context.roots))
+        let name = try? handles.naming(sessions.compactMap(\.id))
+        return AnswerForm(
+            showsPaths: visitor.seesPlaces,
+            handle: name ?? { path, id in
+                (try? handles.handle(of: path, id)) ?? SessionHandles.digest(of: path)
+            })
     }
 }
 
 extension Problem {
     /// There is no such session, or none that the client may see.
     static let noSession = Problem(
-        .notFound, "no-such-session", "there is no session of that name",
+        .notFound, "no-such-session", "no such session",
         hint: "GET /api/v1/sessions lists those that this token sees")
 }

@@ -6,6 +6,8 @@ internal import TraceStore
 
 /// A request that was let in, with what its endpoint is to know of it.
 struct Call: Sendable {
+    /// The endpoint's path, as OpenAPI writes it.
+    let route: String
     let method: HTTPRequest.Method
     let fields: HTTPFields
     /// What stands for the parameters in the path.
@@ -20,6 +22,8 @@ struct Call: Sendable {
     let context: ServerContext
     /// When it came.
     let now: Timestamp
+    /// The session that `{s}` names, if it was looked for already.
+    var found: CalledSession?
     /// How its answer is known to be true.
     let freshness = AnswerFreshness()
 

@@ -14,13 +14,43 @@ struct Endpoint: Sendable {
     let access: Access
     /// What it does, in a line.
     let summary: String
-    var query: [Parameter] = []
-    var body: RequestBodyRule?
-    var answers: [Outcome] = []
+    let query: [Parameter]
+    /// Header fields that count here; every `GET` also has ``FieldParameter/ifNoneMatch``.
+    let fields: [FieldParameter]
+    let body: RequestBodyRule?
+    let answers: [Outcome]
     /// On which threads it runs.
-    var work = Work.asking
+    let work: Work
+    /// How it is known that a client has the answer already.
+    let caching: Caching
+    /// The whole path.
+    let fullPath: String
+    /// Its segments.
+    let segments: [PathPattern]
     /// Answers a request that was let in and whose parameters and body fit. Problems are thrown.
     let handle: @Sendable (Call) throws -> Answer
+
+    init(
+        method: HTTPRequest.Method, path: String, id: String, access: Access, summary: String,
+        query: [Parameter] = [], fields: [FieldParameter] = [], body: RequestBodyRule? = nil,
+        answers: [Outcome] = [], work: Work = .asking, caching: Caching = .contents,
+        handle: @escaping @Sendable (Call) throws -> Answer
+    ) {
+        self.method = method
+        self.path = path
+        self.id = id
+        self.access = access
+        self.summary = summary
+        self.query = query
+        self.fields = fields
+        self.body = body
+        self.answers = answers
+        self.work = work
+        self.caching = caching
+        self.handle = handle
+        fullPath = path.hasPrefix("//") ? String(path.dropFirst()) : Self.base + path
+        segments = PathPattern.all(in: fullPath)
+    }
 
     /// Who may call it.
     enum Access: Sendable, Equatable {
@@ -30,6 +60,17 @@ struct Endpoint: Sendable {
         case scope(AccessScope)
         /// As `scope`, but a token with a filter may not: the answer is about the whole machine.
         case unfiltered(AccessScope)
+    }
+
+    /// How it is known that a client has the answer already.
+    ///
+    /// Source: server.md, section 3, "Caching".
+    enum Caching: Sendable {
+        /// By the bytes of the answer, unless the endpoint gives it a tag of its own.
+        case contents
+        /// By the files of the session `{s}`, of which alone it is made, before it is made. `types` are those that it has; `isLocated`,
+        /// whether the answer says where the session is.
+        case session(types: [String], isLocated: Bool = false)
     }
 
     /// Where it runs.
@@ -69,13 +110,30 @@ struct Parameter: Sendable {
     }
 }
 
+/// A header field of a request.
+struct FieldParameter: Sendable {
+    let name: HTTPField.Name
+    let summary: String
+    var isRequired = false
+
+    static let ifMatch = FieldParameter(
+        name: .ifMatch, summary: "The ETag of what was read; 412 if it has changed")
+    static let ifMatchRequired = FieldParameter(name: .ifMatch, summary: ifMatch.summary, isRequired: true)
+    static let ifNoneMatch = FieldParameter(name: .ifNoneMatch, summary: "ETags of what the client has")
+    static let range = FieldParameter(name: .range, summary: "A part of the file: 'bytes=0-65535'")
+    static let ifRange = FieldParameter(
+        name: .ifRange, summary: "The strong ETag of which the part is wanted")
+    static let idempotencyKey = FieldParameter(
+        name: .idempotencyKey, summary: "Names the request, so that repeats of it add nothing")
+}
+
 /// What a body may be.
 struct RequestBodyRule: Sendable {
     /// The media types that are accepted, the usual one first.
     let types: [String]
     /// The largest, in bytes.
     let limit: Int
-    /// Its JSON Schema: a component of the document, or JSON.
+    /// Its JSON Schema: a component of the document, or JSON; of lines of JSON, of each line.
     let schema: Schema
     var isRequired = true
 
@@ -91,6 +149,7 @@ struct Outcome: Sendable {
     let summary: String
     /// The media types of its body; empty if it has none.
     var types: [String] = []
+    /// Of a body that is JSON; of one that is lines of JSON, of each line, or of the array of all lines.
     var schema: Schema?
 
     /// JSON of this form.

@@ -18,16 +18,30 @@ final class Gate: Sendable {
     private let limits = Mutex(Limits())
     private let counts: RequestCounts
 
-    /// What follows from the settings and the listeners.
-    private struct Rules {
-        var settings: TraceSettings
-        var names: [String] = []
-        var hosts: HostRule
-        var origins: OriginRule
-        var proxies: Set<IPAddress>
-        var tokens: TokenTable
-        var uses: TokenUses
-        var refusals: RefusalLog
+    /// What follows from the settings and the listeners. Each request takes it as it is: one object, of which nothing is copied.
+    private final class Rules: Sendable {
+        let settings: TraceSettings
+        let names: [String]
+        let hosts: HostRule
+        let origins: OriginRule
+        let proxies: Set<IPAddress>
+        let tokens: TokenTable
+        let uses: TokenUses
+        let refusals: RefusalLog
+
+        /// - Parameter old: Those of before, of which what is known of tokens is kept.
+        init(_ settings: TraceSettings, listeningAt names: [String], after old: Rules?) {
+            self.settings = settings
+            self.names = names
+            hosts = Gate.hosts(names, settings)
+            origins = OriginRule(publicAddress: settings.httpPublicURL)
+            proxies = Set(settings.httpTrustedProxies.compactMap { IPAddress($0) })
+            let state = settings.stateDirectory
+            let same = old.flatMap { $0.settings.stateDirectory == state ? $0 : nil }
+            tokens = same?.tokens ?? TokenTable(state: state)
+            uses = same?.uses ?? TokenUses(state: state)
+            refusals = same?.refusals ?? RefusalLog(settings)
+        }
     }
 
     private struct Limits {
@@ -43,27 +57,14 @@ final class Gate: Sendable {
 
     /// Takes other settings up.
     func adopt(_ settings: TraceSettings) {
-        state.withLock { state in
-            let isSame = state?.settings.stateDirectory == settings.stateDirectory
-            let names = state?.names ?? []
-            let path = settings.stateDirectory
-            state = Rules(
-                settings: settings, names: names, hosts: Self.hosts(names, settings),
-                origins: OriginRule(publicAddress: settings.httpPublicURL),
-                proxies: Set(settings.httpTrustedProxies.compactMap { IPAddress($0) }),
-                tokens: (isSame ? state?.tokens : nil) ?? TokenTable(state: path),
-                uses: (isSame ? state?.uses : nil) ?? TokenUses(state: path),
-                refusals: (isSame ? state?.refusals : nil) ?? RefusalLog(settings))
-        }
+        state.withLock { $0 = Rules(settings, listeningAt: $0?.names ?? [], after: $0) }
     }
 
     /// The addresses by which it may be called, as listeners name them.
     func noteListening(at names: [String]) {
         state.withLock { state in
-            guard var rules = state else { return }
-            rules.names = names
-            rules.hosts = Self.hosts(names, rules.settings)
-            state = rules
+            guard let rules = state else { return }
+            state = Rules(rules.settings, listeningAt: names, after: rules)
         }
     }
 
@@ -98,15 +99,10 @@ final class Gate: Sendable {
 
     /// Whether the server is called by a name of its own. Asked before anything else, for every address.
     func checkHost(_ request: HTTPRequest) throws {
-        do throws(ProtocolError) { try rules(for: request).hosts.check(HostRule.values(of: request)) } catch {
+        let hosts = try rules.hosts
+        do throws(ProtocolError) { try hosts.check(HostRule.values(of: request)) } catch {
             counts.noteRefused("host")
             throw error
-        }
-    }
-
-    private func rules(for request: HTTPRequest) throws(ProtocolError) -> Rules {
-        do throws(Problem) { return try rules } catch {
-            throw ProtocolError(.hostUnknown, "the server is starting", hint: "try again in a moment")
         }
     }
 
@@ -146,26 +142,30 @@ final class Gate: Sendable {
                 .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
                 hint: "wait, then try again with the right token", retryAfter: delay)
         }
-        let reason: (code: String, words: String)
+        let refusal: Problem
         do {
             switch try rules.tokens.decision(for: TokenSecret(parsing: secret.utf8), at: Clock.now()) {
             case .granted(let token): return token
-            case .expired: reason = ("token-expired", "the token has expired")
-            case .unknown: reason = ("token-unknown", "the token is not known here")
+            case .expired: refusal = Self.unauthorized("token-expired", "the token has expired")
+            case .unknown: refusal = Self.unauthorized("token-unknown", "the token is unknown")
             }
         } catch let error as FileError where error.code == .tokenMalformed || error.code == .tokenMistyped {
-            reason = (error.code.rawValue, error.message)
+            // That the checksum does not fit, anybody can compute: it tells nothing of the tokens that there are.
+            refusal = Self.unauthorized(
+                error.code.rawValue, error.message, hint: error.hint ?? "copy the whole token")
         }
         _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
         counts.noteRefused("token")
         rules.refusals.note(client)
-        throw Self.unauthorized(reason.code, reason.words)
+        throw refusal
     }
 
-    private static func unauthorized(_ code: String, _ detail: String) -> Problem {
+    private static func unauthorized(
+        _ code: String, _ detail: String,
+        hint: String = "send 'Authorization: Bearer TOKEN'; on the server, 'trace token add' makes a token"
+    ) -> Problem {
         Problem(
-            .unauthorized, code, detail,
-            hint: "send 'Authorization: Bearer TOKEN'; 'trace token add' makes a token",
+            .unauthorized, code, detail, hint: hint,
             fields: [.wwwAuthenticate: "Bearer realm=\"trace\""])
     }
 
@@ -178,16 +178,16 @@ final class Gate: Sendable {
             needed = scope
             guard token.filter == nil else {
                 throw Problem(
-                    .forbidden, "token-filtered", "this token sees some sessions only",
-                    hint: "use a token without --session and --root")
+                    .forbidden, "token-filtered", "this token is limited to some sessions",
+                    hint: "use a token that sees all sessions")
             }
         }
         guard token.scope.allows(needed) else {
             counts.noteRefused("scope")
             throw Problem(
                 .forbidden, "scope-insufficient",
-                "this needs a token of scope '\(needed.rawValue)', and this one has '\(token.scope.rawValue)'",
-                hint: "'trace token add --scope \(needed.rawValue)' makes one")
+                "this needs scope '\(needed.rawValue)', but the token has '\(token.scope.rawValue)'",
+                hint: "use a token of that scope; on the server, 'trace token add' makes one")
         }
     }
 
@@ -207,7 +207,7 @@ final class Gate: Sendable {
         guard let delay else { return }
         counts.noteRefused("rate")
         throw Problem(
-            .tooManyRequests, "too-many-requests", "this token asks faster than is allowed",
+            .tooManyRequests, "too-many-requests", "this token sends requests too fast",
             hint: "wait as long as Retry-After says", retryAfter: delay)
     }
 }

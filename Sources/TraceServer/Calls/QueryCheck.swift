@@ -10,8 +10,8 @@ enum QueryCheck {
         if let unknown = query.firstName(notIn: endpoint.query.map(\.name)) {
             let names = endpoint.query.map(\.name).joined(separator: ", ")
             throw Problem(
-                .badRequest, "parameter-unknown", "there is no parameter '\(unknown)' here",
-                hint: names.isEmpty ? "leave it out" : "those that there are: \(names)")
+                .badRequest, "parameter-unknown", "unknown parameter '\(unknown)'",
+                hint: names.isEmpty ? "leave it out" : "use one of: \(names)")
         }
         var values: [String: [String]] = [:]
         for parameter in endpoint.query {
@@ -29,7 +29,8 @@ enum QueryCheck {
             }
             for value in given where !parameter.type.allows(value) {
                 throw Problem(
-                    .badRequest, "parameter-malformed", "'\(value.prefix(60))' can't be \(parameter.name)",
+                    .badRequest, "parameter-malformed",
+                    "'\(value.prefix(60))' is not a valid value of '\(parameter.name)'",
                     hint: "write \(parameter.type.words)")
             }
             values[parameter.name] = given
@@ -60,7 +61,7 @@ extension Parameter.ValueType {
         case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .offset: "an offset such as 12s, 2:00 or 1h2m3s"
         case .moment: "a time such as 2026-02-04 or 2026-02-04T20:15Z"
-        case .cursor: "what the Link of the page before has"
+        case .cursor: "the cursor in the Link of the previous page"
         }
     }
 }

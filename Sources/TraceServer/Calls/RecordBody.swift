@@ -1,30 +1,83 @@
 internal import HTTPTypes
-internal import RecordFormat
+package import RecordFormat
 internal import TraceFormat
+internal import TraceStore
 
-/// Makes a body the line that is to be written.
-enum RecordBody {
-    /// The record on one line, with its id.
+/// Makes the line that is to be written out of the body of a request.
+///
+/// The same body always gives the same line, so that a repeat is recognised.
+package enum RecordBody {
+    /// A marker on one line, with its id.
     ///
     /// - Parameters:
-    ///   - id: That of the address; the body may leave it out, and may not have another one.
+    ///   - id: The one in the address; the body may leave it out, and may not have another.
     ///   - place: The offset of a moment, for `at`, which may stand for `offset_ms`.
-    /// - Returns: What a marker must have and the body leaves out is added: it was made when its id was, by a person. A repeat of the
-    ///   body so makes the same line.
+    /// - Returns: The marker. What the body leaves out of `created_at` and `source` is added: it was made when its id was, by a
+    ///   person.
     /// - Throws: ``Problem`` with 400 for another id, 422 if it is not one JSON object.
-    static func marker(
+    package static func marker(
         _ body: [UInt8], _ id: ULID, at place: (Timestamp) throws -> SessionOffset
     ) throws -> [UInt8] {
-        let members: (id: String?, at: String?, lacking: Set<String>)
+        var record = try prepared(body, id, at: place) { _ in }
+        if try record.text(of: "source") == nil { try record.set("source", to: JSONText("user")) }
+        return JSONText.compacted(record.bytes)
+    }
+
+    /// A voice note on one line, and what the body says of its audio.
+    ///
+    /// - Parameters:
+    ///   - id: As for a marker.
+    ///   - standing: The session's voice note of that id, if it has one: where its audio is, no device knows.
+    ///   - place: As for a marker.
+    /// - Throws: ``Problem`` with 400 for another id, 413 if the audio is too large, 422 for another body.
+    static func voiceNote(
+        _ body: [UInt8], _ id: ULID, standing: [UInt8]?, at place: (Timestamp) throws -> SessionOffset
+    ) throws -> (payload: [UInt8], audio: SpoolEntry.Attachment) {
+        var audio: SpoolEntry.Attachment?
+        var record = try prepared(body, id, at: place) { root in
+            guard root[name: "media_path"] == nil else {
+                throw Problem(
+                    .unprocessableContent, "member-unknown", "'media_path' is chosen by the server",
+                    hint: "leave it out")
+            }
+            audio = try AudioDescription.read(root[name: "attachment"], of: id)
+        }
+        guard let audio else { throw AudioDescription.missing }
+        try record.remove("attachment")
+        let base = record
+        func payload(_ path: String) throws -> [UInt8] {
+            var record = base
+            try record.set("media_path", to: JSONText(path))
+            return JSONText.compacted(record.bytes)
+        }
+        if let standing, let path = mediaPath(of: standing) {
+            let same = try payload(path)
+            if JSONText.isEquivalent(same, standing) { return (same, audio) }
+        }
+        return (try payload("media/\(audio.name)"), audio)
+    }
+
+    private static func mediaPath(of line: [UInt8]) -> String? {
+        (try? JSONParser().withParsed(line) { $0[name: "media_path"]?.string }) ?? nil
+    }
+
+    /// The body with the id of the address, an offset for `at`, and the moment at which it was made.
+    ///
+    /// - Parameter look: Gets the body, valid for the length of the call.
+    private static func prepared(
+        _ body: [UInt8], _ id: ULID, at place: (Timestamp) throws -> SessionOffset,
+        _ look: (JSONValue) throws -> Void
+    ) throws -> JSONObjectEditor {
+        let members: (id: String?, at: String?, names: Set<String>)
         var editor: JSONObjectEditor
         do {
             editor = try JSONObjectEditor(body)
             members = try JSONParser().withParsed(body) { root in
                 try requireDistinct(root)
-                let names = root.members.map { String(decoding: $0.0, as: UTF8.self) }
+                try look(root)
                 return (
                     id: root[name: "id"].map { $0.string ?? "" }, at: root[name: "at"]?.string,
-                    lacking: Set(["offset_ms", "created_at", "source"]).subtracting(names)
+                    names: Set(root.members.map { String(decoding: $0.0, as: UTF8.self) })
                 )
             }
         } catch let problem as Problem {
@@ -36,11 +89,7 @@ enum RecordBody {
                 hint: "send one object in UTF-8")
         }
         if let written = members.id {
-            guard ULID(written.uppercased()) == id else {
-                throw Problem(
-                    .badRequest, "id-differs", "the id in the body is not that in the address",
-                    hint: "leave it out, or send the same")
-            }
+            guard ULID(written.uppercased()) == id else { throw Problem.idDiffers }
             // One spelling, so that a repeat in the other is the same record.
             if written != id.description { try editor.set("id", to: JSONText(id)) }
         } else {
@@ -51,15 +100,14 @@ enum RecordBody {
                 throw Problem.member("at", "a time such as 2026-02-04T20:15:00.000Z")
             }
             try editor.remove("at")
-            if members.lacking.contains("offset_ms") {
+            if !members.names.contains("offset_ms") {
                 try editor.set("offset_ms", to: JSONText(try place(moment)))
             }
         }
-        if members.lacking.contains("created_at") {
+        if !members.names.contains("created_at") {
             try editor.set("created_at", to: JSONText(Timestamp(milliseconds: Int64(id.time))))
         }
-        if members.lacking.contains("source") { try editor.set("source", to: JSONText("user")) }
-        return JSONText.compacted(editor.bytes)
+        return editor
     }
 
     /// Two programs may take either of two members of a name for the one that counts.
@@ -70,6 +118,59 @@ enum RecordBody {
             guard seen.insert(name).inserted else { throw .memberRepeated(name) }
         }
     }
+}
+
+/// What the body of a voice note says of its audio, which is sent by itself.
+enum AudioDescription {
+    /// The largest audio of a voice note, in bytes.
+    ///
+    /// Source: server.md, section 3, "Uploads".
+    static let sizeLimit: Int64 = 64 << 20
+
+    static let missing = Problem(
+        .unprocessableContent, "member-malformed", "'attachment' does not describe the audio",
+        hint: #"send {"size":BYTES,"type":"audio/mp4"}, and the "sha256" if it is known"#)
+
+    /// Reads `attachment`.
+    ///
+    /// - Parameter id: The voice note's, which its audio is named after.
+    /// - Throws: ``Problem`` with 413 if it is too large, 422 if it is anything else.
+    static func read(_ value: JSONValue?, of id: ULID) throws(Problem) -> SpoolEntry.Attachment {
+        guard let value, value.kind == .object else { throw missing }
+        var seen: Set<String> = []
+        for (name, _) in value.members {
+            let name = String(decoding: name, as: UTF8.self)
+            guard ["size", "sha256", "type"].contains(name) else {
+                throw Problem(
+                    .unprocessableContent, "member-unknown",
+                    "'attachment' has no member '\(name.prefix(60))'", hint: "use size, sha256 and type")
+            }
+            guard seen.insert(name).inserted else { throw .memberRepeated(name) }
+        }
+        guard let size = try value.whole("size"), size > 0 else {
+            throw Problem.member("size", "a positive number of bytes")
+        }
+        guard size <= sizeLimit else {
+            throw Problem(
+                .contentTooLarge, "audio-too-large", "the audio is larger than \(sizeLimit) bytes",
+                hint: "record less at once, or with fewer bits a second")
+        }
+        let checksum = try value.text("sha256")?.lowercased()
+        guard checksum.map(SpoolEntry.Attachment.isChecksum) ?? true else {
+            throw Problem.member("sha256", "64 hexadecimal digits")
+        }
+        guard let type = try value.text("type"), let ending = MediaType.fileExtension(ofAudio: type) else {
+            throw Problem.member("type", "one of \(MediaType.audioTypes.joined(separator: ", "))")
+        }
+        return SpoolEntry.Attachment(name: "\(id).\(ending)", size: size, sha256: checksum)
+    }
+}
+
+extension Problem {
+    /// A body that is about another record than the address.
+    static let idDiffers = Problem(
+        .badRequest, "id-differs", "the id in the body is not the one in the address",
+        hint: "leave it out, or send the same")
 }
 
 extension Error {

@@ -9,40 +9,55 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// What endpoints share: the settings that count now, the index, and what writes.
-struct ServerContext: Sendable {
+final class ServerContext: Sendable {
     let settings: TraceSettings
     let host: ServerHost
     let counts: RequestCounts
     let connections: ConnectionTable
-    let guesses: PairingGuesses
-    /// What is known of the ledger.
-    let ledger: LedgerMemory
-    /// Closes the cursors of lists.
-    let seal: CursorSeal
-    private let index: OpenIndex
+    /// What outlives the settings.
+    let memory: ServerMemory
+    /// Where sessions are looked for.
+    let roots: SessionRoots
+    /// Sessions that were found lately.
+    let sessions = CalledSessions()
+    /// What of the settings decides how answers look: another tag for each.
+    private let shape: [UInt8]
 
     init(
         _ settings: TraceSettings, _ host: ServerHost, _ counts: RequestCounts,
-        _ connections: ConnectionTable, _ guesses: PairingGuesses, _ ledger: LedgerMemory,
-        _ seal: CursorSeal, _ index: OpenIndex
+        _ connections: ConnectionTable, _ memory: ServerMemory
     ) {
         self.settings = settings
         self.host = host
         self.counts = counts
         self.connections = connections
-        self.guesses = guesses
-        self.ledger = ledger
-        self.seal = seal
-        self.index = index
+        self.memory = memory
+        roots = SessionRoots(settings.roots)
+        let texts =
+            settings.roots.map(\.escaped) + [
+                "\(settings.settleTime)", "\(settings.staleAfter)", settings.timeZone ?? "",
+            ]
+        shape = Array(texts.joined(separator: "\n").utf8)
     }
 
-    var roots: SessionRoots { SessionRoots(settings.roots) }
+    /// Begins a tag: the program's version and the settings are in each.
+    var ingredients: TagIngredients {
+        var ingredients = TagIngredients()
+        ingredients.add(Release.version)
+        ingredients.add(shape)
+        return ingredients
+    }
 
     /// The directories whose names only those may know who may know everything.
     var places: [String] {
         (settings.roots + [settings.stateDirectory, settings.runtimeDirectory] + settings.spools).map(
             \.escaped)
     }
+
+    /// The index that the API keeps open.
+    ///
+    /// - Throws: ``IndexError``, ``FileError``.
+    func index() throws -> SessionIndex { try memory.index.open(settings) }
 
     /// All sessions, with the index that the API keeps open.
     ///
@@ -51,7 +66,7 @@ struct ServerContext: Sendable {
     func library(comparesAll: Bool = false) throws -> SessionLibrary {
         SessionLibrary(
             roots: roots, stateDirectory: settings.stateDirectory, database: settings.indexDatabase,
-            index: try index.open(settings), temporaryDirectory: settings.stateDirectory,
+            index: try index(), temporaryDirectory: settings.stateDirectory,
             settleTime: settings.settleTime, watched: comparesAll ? nil : host.watched,
             sweeps: host.sweeping.shared
         ) { _ in }
@@ -70,12 +85,12 @@ struct ServerContext: Sendable {
             event)
     }
 
-    /// What writes into sessions. Undoing is per record here, so that nothing is noted for `trace undo`, which belongs to a person
-    /// at a terminal.
+    /// What writes into sessions. A client undoes single records, by DELETE and PATCH; what it removed or replaced can still be taken
+    /// back on the server, by the user that the daemon runs as (`trace undo`).
     func writer() -> LibraryWriter {
         var writer = LibraryWriter(
             roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
-            runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase,
+            runtimeDirectory: settings.runtimeDirectory, database: self.settings.indexDatabase,
             command: IDGenerator.next()
         ) { _ in }
         // One thread writes for all clients: none of them may hold up the others for long.
@@ -104,16 +119,31 @@ final class OpenIndex: Sendable {
     }
 }
 
+/// What the API keeps in memory from one request to the next, whatever the settings.
+final class ServerMemory: Sendable {
+    let guesses = PairingGuesses()
+    /// What is known of the ledger.
+    let ledger = LedgerMemory()
+    /// Closes the cursors of lists.
+    let seal = CursorSeal()
+    let index = OpenIndex()
+    /// Where the markers of sessions are.
+    let strips = StripCache()
+    /// Answers that were made lately.
+    let answers = AnswerCache()
+    /// The sessions that are active.
+    let active = ActiveSessions()
+    /// Names the process: cursors end with it, and so do the tags of answers that hold one.
+    let process = Int64.random(in: .min ... .max)
+}
+
 /// The context of the settings that count now.
 final class ServerContexts: Sendable {
     private let host: ServerHost
     private let counts: RequestCounts
     private let connections: ConnectionTable
-    private let guesses = PairingGuesses()
-    private let ledger = LedgerMemory()
-    private let seal = CursorSeal()
-    private let index = OpenIndex()
-    private let settings = Mutex<TraceSettings?>(nil)
+    private let memory = ServerMemory()
+    private let context = Mutex<ServerContext?>(nil)
 
     init(_ host: ServerHost, _ counts: RequestCounts, _ connections: ConnectionTable) {
         self.host = host
@@ -122,15 +152,14 @@ final class ServerContexts: Sendable {
     }
 
     /// Takes other settings up.
-    func adopt(_ settings: TraceSettings) { self.settings.withLock { $0 = settings } }
+    func adopt(_ settings: TraceSettings) {
+        let new = ServerContext(settings, host, counts, connections, memory)
+        context.withLock { $0 = new }
+    }
 
     /// Ends the questions that are under way; for a process that is about to end.
-    func stop() { index.stop() }
+    func stop() { memory.index.stop() }
 
     /// The present one; nil before there are settings.
-    var current: ServerContext? {
-        settings.withLock { $0 }.map {
-            ServerContext($0, host, counts, connections, guesses, ledger, seal, index)
-        }
-    }
+    var current: ServerContext? { context.withLock { $0 } }
 }

@@ -28,6 +28,9 @@ struct Visitor: Sendable {
     /// Whether the client's own connection is encrypted.
     let isSecure: Bool
 
+    /// Somebody of whom nothing was asked.
+    static let anyone = Visitor(token: nil, scope: .read, client: "unknown", isSecure: false)
+
     /// Whose device it is.
     var person: String { token?.person ?? "local" }
 

@@ -12,7 +12,7 @@ enum AccessEndpoints {
 
     private static let tokens = Endpoint(
         method: .get, path: "/tokens", id: "listTokens", access: .scope(.read),
-        summary: "The tokens: all of them for one of scope admin, else its own",
+        summary: "The tokens: all of them with scope 'admin', otherwise the caller's own",
         answers: [.json(.array(of: "Token"), "The tokens, without their secrets")], work: .asking
     ) { call in
         let uses = TokenUses(state: call.context.settings.stateDirectory)
@@ -26,7 +26,7 @@ enum AccessEndpoints {
     private static let revoke = Endpoint(
         method: .delete, path: "/tokens/{id}", id: "revokeToken", access: .scope(.read),
         summary: "Revokes a token at once; a token may always revoke itself",
-        answers: [Outcome(status: 204, summary: "It lets nobody in any more")], work: .writing
+        answers: [Outcome(status: 204, summary: "It is no longer valid")], work: .writing
     ) { call in
         let id = try call.id("id")
         guard id == call.visitor.token?.id || call.visitor.seesPlaces else { throw Problem.notFound }
@@ -36,7 +36,7 @@ enum AccessEndpoints {
 
     private static let logout = Endpoint(
         method: .post, path: "/logout", id: "logOut", access: .scope(.read),
-        summary: "Revokes the token that asks, and has the browser forget it",
+        summary: "Revokes the caller's token, and clears the browser's cookie",
         answers: [Outcome(status: 204, summary: "Done")], work: .writing
     ) { call in
         if let id = call.visitor.token?.id { try revoke(id, call) }
@@ -55,10 +55,10 @@ enum AccessEndpoints {
 
     private static let pair = Endpoint(
         method: .post, path: "/pair", id: "pair", access: .anyone,
-        summary: "Gives a device its token for a code of 'trace pair', as a cookie and in the answer",
+        summary: "Exchanges a code of 'trace pair' for a token, as a cookie and in the answer",
         body: .json(.inline(schema)),
         answers: [
-            .json(.component("PairedToken"), "The token, which is told this once", status: 201),
+            .json(.component("PairedToken"), "The token, shown only this once", status: 201),
             .problem("The code is wrong, used or expired", status: 403),
             .problem("Too many wrong codes", status: 429),
         ], work: .writing
@@ -68,18 +68,18 @@ enum AccessEndpoints {
             return (code, try body.text("name"))
         }
         let codes = PairingCodes(state: call.context.settings.stateDirectory)
-        try call.context.guesses.require(call.visitor.client)
+        try call.context.memory.guesses.require(call.visitor.client)
         let paired: (token: AccessToken, secret: TokenSecret)
         do { paired = try codes.redeem(PairingCode(parsing: code.utf8), name: name, at: call.now) } catch let
             error
             as FileError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
         {
-            if call.context.guesses.noteWrong() { _ = try codes.endAll() }
+            if call.context.memory.guesses.noteWrong() { _ = try codes.endAll() }
             throw Problem(
                 .forbidden, "pairing-code-refused", "the code is wrong, used or expired",
-                hint: "'trace pair' makes another")
+                hint: "on the server, 'trace pair' makes another")
         }
-        call.context.guesses.noteRight()
+        call.context.memory.guesses.noteRight()
         call.context.log(
             AccessEvent(
                 .paired, token: paired.token.id, tokenName: paired.token.name, address: call.visitor.client))

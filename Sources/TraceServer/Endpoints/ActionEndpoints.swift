@@ -11,19 +11,19 @@ enum ActionEndpoints {
 
     private static let runs = Endpoint(
         method: .get, path: "/sessions/{s}/actions", id: "listActions", access: .scope(.read),
-        summary: "The runs of a session's actions, and requests for them",
+        summary: "The action runs of a session, and requests for actions",
         query: [
             Parameter(
                 name: "state", type: .choice(RunState.allCases.map(\.rawValue)),
                 summary: "Only those in this state")
         ],
-        answers: [.json(.array(of: "ActionRun"), "The runs, in the order in which they were asked for")],
+        answers: [.json(.array(of: "ActionRun"), "The runs, in the order in which they were requested")],
         work: .asking
     ) { call in .json(.array(try question(call).runs().map(\.json))) }
 
     private static let run = Endpoint(
         method: .get, path: "/sessions/{s}/actions/{id}", id: "getAction", access: .scope(.read),
-        summary: "A run with what went in and what came out",
+        summary: "A run with its inputs and outputs",
         answers: [.json(.component("WholeActionRun"), "The run")], work: .asking
     ) { call in .json(try question(call).run(call.id("id")).wholeJSON) }
 
@@ -36,7 +36,7 @@ enum ActionEndpoints {
     private static let decline = Endpoint(
         method: .post, path: "/sessions/{s}/actions/{id}/decline", id: "declineAction",
         access: .scope(.admin),
-        summary: "Ends a request that nobody has run",
+        summary: "Declines a request that has not been run",
         body: .json(
             .inline(
                 #"{"type":"object","properties":{"reason":{"type":"string"}},"additionalProperties":false}"#),

@@ -20,13 +20,13 @@ enum CheckEndpoints {
 
     private static let findings = Endpoint(
         method: .get, path: "/sessions/{s}/findings", id: "listSessionFindings", access: .scope(.read),
-        summary: "What in the session breaks a rule", query: query,
+        summary: "Rule violations in the session", query: query,
         answers: [
             Outcome(
                 status: 200, summary: "The session with its findings", types: forms,
                 schema: .array(of: "SessionFindings"))
         ],
-        work: .asking
+        work: .asking, caching: .session(types: forms)
     ) { call in
         let session = try call.session()
         let found = try question(call).findings(of: session.path, by: session.index)
@@ -35,7 +35,7 @@ enum CheckEndpoints {
 
     private static let allFindings = Endpoint(
         method: .get, path: "/findings", id: "listFindings", access: .scope(.read),
-        summary: "What in any session breaks a rule", query: query,
+        summary: "Rule violations in all sessions", query: query,
         answers: [
             Outcome(
                 status: 200, summary: "The sessions with findings", types: forms,
@@ -78,13 +78,13 @@ enum CheckEndpoints {
 
     private static let rules = Endpoint(
         method: .get, path: "/rules", id: "listRules", access: .scope(.read),
-        summary: "What sessions are checked for",
+        summary: "The rules that sessions are checked against",
         answers: [.json(.array(of: "Rule"), "Every rule")], work: .asking
     ) { _ in .json(.array(RuleQuestion.all.map(\.json))) }
 
     private static let rule = Endpoint(
         method: .get, path: "/rules/{rule}", id: "getRule", access: .scope(.read),
-        summary: "What a rule requires, and the cure",
+        summary: "What a rule requires, and how to comply with it",
         answers: [.json(.component("Rule"), "The rule")], work: .asking
     ) { call in
         let question = RuleQuestion(try call.text("rule"))

@@ -19,13 +19,13 @@ enum DeliveryEndpoints {
         answers: Outcome.deliveries(rejected: "It is not an entry"), work: .writing
     ) { call in
         let index = try call.context.library().openIndex()
+        let id = try call.id("id")
+        if let stated = SpoolEntry.statedID(in: call.body), stated != id { throw Problem.idDiffers }
         let entry: SpoolEntry
-        do { entry = try SpoolEntry(parsing: call.body, named: try call.id("id")) } catch let error
-            as FormatError
-        {
+        do { entry = try SpoolEntry(parsing: call.body, named: id) } catch let error as FormatError {
             throw Problem(
                 .unprocessableContent, "rejected", error.message,
-                hint: "'trace schema queue-entry' has the format")
+                hint: "GET /api/openapi.json has the format")
         }
         try requireVisible(entry, call, index)
         let outcome = try call.delivery(index).deliver(
@@ -45,7 +45,7 @@ enum DeliveryEndpoints {
 
     private static let post = Endpoint(
         method: .post, path: "/queue", id: "postQueueEntries", access: .scope(.mark),
-        summary: "Delivers up to 200 entries, a line each; an outcome a line, in their order",
+        summary: "Delivers up to 200 entries, one per line; answers with their outcomes, in the same order",
         body: RequestBodyRule(
             types: ["application/jsonl", "application/x-ndjson"], limit: 8 << 20,
             schema: .component(Schema.queueEntry)),
@@ -73,7 +73,9 @@ enum DeliveryEndpoints {
                 places.append(outcomes.count)
                 outcomes.append(nil)
             } catch {
-                outcomes.append(refusal(Problem(error)))
+                let problem = Problem(error)
+                let isOurs = problem.status.kind == .serverError
+                outcomes.append(refusal(problem, result: isOurs ? "failed" : "rejected"))
             }
         }
         for (place, result) in zip(places, call.delivery(index).deliver(items)) {
@@ -92,12 +94,12 @@ enum DeliveryEndpoints {
         guard let id else {
             throw Problem(
                 .unprocessableContent, "rejected", "the entry has no id",
-                hint: "'trace schema queue-entry' has the format")
+                hint: "GET /api/openapi.json has the format")
         }
         return try SpoolEntry(parsing: line, named: id)
     }
 
-    private static func refusal(_ problem: Problem, result: String = "rejected") -> JSONText {
+    private static func refusal(_ problem: Problem, result: String) -> JSONText {
         .object { object in
             object.member("result", result)
             object.member("reason", problem.detail)
@@ -109,15 +111,15 @@ enum DeliveryEndpoints {
 
     private static let request = Endpoint(
         method: .put, path: "/sessions/{s}/actions/{id}", id: "requestAction", access: .scope(.mark),
-        summary: "Asks for an action; somebody at the computer runs or declines it",
+        summary: "Requests an action; someone at the computer runs or declines it",
         body: .json(
             .inline(
                 #"{"type":"object","properties":{"action":{"type":"string"},"inputs":{"type":"object"}},"required":["action"],"additionalProperties":false}"#
             )),
         answers: [
-            .json(.component("Delivery"), "It is asked for", status: 201),
-            .json(.component("Delivery"), "It was"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Delivery"), "It is requested", status: 201),
+            .json(.component("Delivery"), "It already was"),
+            .json(.component("Delivery"), "It is stored here, and written later", status: 202),
         ], work: .writing
     ) { call in
         let id = try call.id("id")

@@ -18,8 +18,10 @@ enum DigestEndpoints {
 
     private static let digest = Endpoint(
         method: .get, path: "/sessions/{s}/digest", id: "getDigest", access: .scope(.read),
-        summary: "The digest: as JSON, as Markdown (what a person wrote, else rendered), or as a page",
-        query: [Parameter(name: "rendered", type: .flag, summary: "Rendered, even if a person wrote one")],
+        summary: "The digest as JSON, Markdown (hand-written if there is one, otherwise rendered) or HTML",
+        query: [
+            Parameter(name: "rendered", type: .flag, summary: "Rendered, even if there is a hand-written one")
+        ],
         answers: [Outcome(status: 200, summary: "The digest", types: types, schema: .component("Digest"))],
         work: .asking
     ) { call in
@@ -43,18 +45,13 @@ enum DigestEndpoints {
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
             return Answer(.ok, "text/markdown; charset=utf-8", text).with(.eTag, tag(of: stands ?? []))
         default:
-            let form = call.form(session.index)
-            return .json(
-                digest.json { object in
-                    object.member("session_path", form.place(session.path))
-                    object.member("handle", session.handle)
-                })
+            return .json(digest.json { $0.member("handle", session.handle) })
         }
     }
 
     private static func read(_ session: CalledSession, listing limit: Int, _ call: Call) throws -> Digest {
         try DigestReading(session.path, settleTime: call.context.settings.settleTime).digest(listing: limit) {
-            try session.library.indexedOverview(of: session.path)
+            try call.context.library().indexedOverview(of: session.path)
                 ?? SessionOverview(
                     Inspection(of: session.path, settleTime: call.context.settings.settleTime))
         }
@@ -74,13 +71,14 @@ enum DigestEndpoints {
 
     private static let writeDigest = Endpoint(
         method: .put, path: "/sessions/{s}/digest", id: "writeDigest", access: .scope(.admin),
-        summary: "Replaces digest.md by a person's words; If-Match names those that are replaced",
+        summary: "Replaces digest.md; If-Match names the version to replace",
+        fields: [.ifMatch, .ifNoneMatch],
         body: RequestBodyRule(
             types: ["text/markdown"], limit: Int(SessionWriter.maximumDigestSize),
             schema: .inline(#"{"type":"string"}"#)),
         answers: [
             .json(.component("WrittenDigest"), "It is written"),
-            .problem("It is not what If-Match names", status: 412),
+            .problem("It does not match If-Match", status: 412),
             .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
@@ -144,7 +142,7 @@ enum DigestEndpoints {
 
     private static let practice = Endpoint(
         method: .get, path: "/digest", id: "getPracticeDigest", access: .scope(.read),
-        summary: "The sessions of some days in one digest",
+        summary: "One digest of the sessions in a period",
         query: Call.momentQuery,
         answers: [
             Outcome(status: 200, summary: "The digest", types: types, schema: .component("PracticeDigest"))

@@ -18,7 +18,7 @@ enum ExchangeEndpoints {
 
     private static let export = Endpoint(
         method: .get, path: "/sessions/{s}/export", id: "exportMarkers", access: .scope(.read),
-        summary: "The markers as a file of another program",
+        summary: "The markers in the format of another program",
         query: [
             Parameter(name: "format", type: .choice(formats), summary: "The format", isRequired: true),
             Parameter(
@@ -26,11 +26,11 @@ enum ExchangeEndpoints {
                 isRepeated: true),
             Parameter(
                 name: "media", type: .text(maxLength: 300),
-                summary: "The recording from whose start times count, by id, path or kind"),
-            Parameter(name: "lead", type: .offset, summary: "By how much markers are moved earlier"),
+                summary: "The recording from whose start times are counted, by id, path or kind"),
+            Parameter(name: "lead", type: .offset, summary: "How much earlier markers are placed"),
             Parameter(
                 name: "fps", type: .text(maxLength: 20),
-                summary: "Frames a second, for formats that count them"),
+                summary: "Frames per second, for formats that count frames"),
         ],
         answers: [Outcome(status: 200, summary: "The file", types: ["application/octet-stream"])],
         work: .searching
@@ -64,23 +64,23 @@ enum ExchangeEndpoints {
 
     private static let importMarkers = Endpoint(
         method: .post, path: "/sessions/{s}/import", id: "importMarkers", access: .scope(.mark),
-        summary: "Adds the markers of a file of another program; those that are there are not added again",
+        summary: "Adds the markers of another program's file; those that are already there are skipped",
         query: [
             Parameter(
                 name: "format", type: .choice(formats),
-                summary: "The format; found by the contents if left out"),
+                summary: "The format; detected from the contents if omitted"),
             Parameter(name: "dry_run", type: .flag, summary: "Only say what would be added"),
             Parameter(
                 name: "media", type: .text(maxLength: 300),
-                summary: "The recording from whose start times count"),
+                summary: "The recording from whose start times are counted"),
             Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "A tag that every marker gets",
+                name: "tag", type: .text(maxLength: 200), summary: "A tag to add to every marker",
                 isRepeated: true),
             Parameter(
                 name: "fps", type: .text(maxLength: 20),
-                summary: "Frames a second, for formats that count them"),
+                summary: "Frames per second, for formats that count frames"),
         ],
-        body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline(#"{"type":"string"}"#)),
+        body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),
         answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .writing
     ) { call in
         let session = try call.session()
@@ -93,8 +93,10 @@ enum ExchangeEndpoints {
         if let problem = reading.problems.first {
             let more = reading.problems.count > 1 ? " (and \(reading.problems.count - 1) more)" : ""
             throw Problem(
-                .unprocessableContent, "import-refused", "\(problem.place): \(problem.message)\(more)",
-                hint: problem.hint)
+                .unprocessableContent, "import-refused",
+                "\(problem.place): \(CommandLineWords.message(problem.report))\(more)",
+                hint: CommandLineWords.hint(
+                    problem.report, parameters: CommandLineWords.exchangeParameters))
         }
         let isDryRun = call.flag("dry_run")
         let plan =
@@ -107,16 +109,14 @@ enum ExchangeEndpoints {
 
     private static let importFromPhone = Endpoint(
         method: .post, path: "/sessions/{s}/phone-import", id: "importFromPhone", access: .scope(.mark),
-        summary: "Takes the phone app's pending arrays as they are; sent twice, they add nothing",
+        summary: "Takes the phone app's pending arrays as they are; repeats add nothing",
         body: RequestBodyRule(
             types: ["application/json"], limit: limit, schema: .inline(#"{"type":["array","object"]}"#)),
         answers: [.json(.array(of: "QueueImportOutcome"), "The outcome of each")], work: .writing
     ) { call in
         let session = try call.session()
         guard let id = session.known.id else {
-            throw Problem(
-                .unprocessableContent, "no-session-id", "the session has no valid id",
-                hint: "'trace validate' shows what is wrong with session.json")
+            throw Problem.noSessionID
         }
         let export = try PhoneExport(parsing: call.body, file: "the body")
         // The audio of its voice notes comes by itself; nothing of this machine is taken for it.

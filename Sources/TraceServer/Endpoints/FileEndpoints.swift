@@ -13,7 +13,8 @@ enum FileEndpoints {
     /// A session's directory as a tree of addresses, for programs that know its files (server.md, section 1).
     private static let file = Endpoint(
         method: .get, path: "/sessions/{s}/files/{name...}", id: "getSessionFile", access: .scope(.read),
-        summary: "A file of the session, byte for byte", answers: bytes, work: .asking
+        summary: "A file of the session, byte for byte", fields: [.range, .ifRange, .ifMatch], answers: bytes,
+        work: .asking
     ) { call in
         let session = try call.session()
         let components = call.rest.compactMap { FilePath.Component(bytes: $0.bytes) }
@@ -38,18 +39,18 @@ enum FileEndpoints {
 
     private static let media = Endpoint(
         method: .get, path: "/sessions/{s}/media/{m}", id: "getMedia", access: .scope(.read),
-        summary: "A recording of the session, by the id of its media item", answers: bytes, work: .asking
+        summary: "A recording of the session, by the id of its media item",
+        fields: [.range, .ifRange, .ifMatch], answers: bytes, work: .asking
     ) { call in
         let session = try call.session()
         let id = try call.id("m")
         let directory = try OpenDirectory(session.path)
-        let items = try SessionReader(directory).readableHeader().session.media
-        guard let item = items.first(where: { $0.id == id }) else {
+        guard let written = try session.media.path(of: id, in: directory) else {
             throw Problem(
-                .notFound, "no-such-media", "the session has no media item of that id",
+                .notFound, "no-such-media", "the session has no media item with that id",
                 hint: "GET /api/v1/sessions/{s} lists them")
         }
-        guard let path = MediaPath.components(of: item.path), path.count > 1, path.first == "media" else {
+        guard let path = MediaPath.components(of: written), path.count > 1, path.first == "media" else {
             throw Problem(
                 .notFound, "leaves-session", "the item's path does not lead to a file of the session")
         }
@@ -58,10 +59,10 @@ enum FileEndpoints {
     }
 
     private static let bytes = [
-        Outcome(status: 200, summary: "The whole file", types: ["application/octet-stream"]),
-        Outcome(status: 206, summary: "The range that was asked for", types: ["application/octet-stream"]),
-        Outcome(status: 304, summary: "The client has it"),
-        .problem("It is not what If-Match names", status: 412),
+        Outcome(status: 200, summary: "The whole file", types: ["*/*"]),
+        Outcome(status: 206, summary: "The range that was asked for", types: ["*/*"]),
+        Outcome(status: 304, summary: "The client's copy is current"),
+        .problem("It does not match If-Match", status: 412),
         .problem("The range is not in the file", status: 416),
     ]
 }

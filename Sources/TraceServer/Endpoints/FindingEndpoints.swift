@@ -13,15 +13,16 @@ enum FindingEndpoints {
 
     private static let search = Endpoint(
         method: .get, path: "/search", id: "search", access: .scope(.read),
-        summary: "Where words are found in labels, notes, transcripts and titles, the best hit first",
+        summary: "Searches labels, notes, transcripts and titles; best hits first",
         query: [
             Parameter(
                 name: "q", type: .text(maxLength: 1000), summary: "What to search for", isRequired: true),
             Parameter(
-                name: "kind", type: .choice(kinds.map(\.rawValue)), summary: "Only in these kinds",
+                name: "kind", type: .choice(kinds.map(\.rawValue)), summary: "Only records of these kinds",
                 isRepeated: true),
             Parameter(name: "tag", type: .text(maxLength: 200), summary: "Only in markers with this tag"),
-            Parameter(name: "limit", type: .number(1...200), summary: "At most so many hits; 50 if left out"),
+            Parameter(
+                name: "limit", type: .number(1...200), summary: "The maximum number of hits; 50 if omitted"),
         ] + Call.momentQuery,
         answers: [.json(.array(of: "SearchHit"), "The hits")], work: .searching
     ) { call in
@@ -32,17 +33,21 @@ enum FindingEndpoints {
         asked.moments = try call.moments()
         let question = asked
         return try call.askAll { index, _, scope in
-            try .json(question.answer(index, in: scope).json(call.form(index)))
+            let tag = try call.tag(of: index, "application/json", question.moments)
+            if let known = try call.known(tag.tag) { return .notModified(known) }
+            let answer = try question.answer(index, in: scope)
+            let text = answer.json(call.form(index, for: answer.hits.map(\.session)))
+            return .json(text).with(.eTag, try tag.confirmed(index).description)
         }
     }
 
     private static let moment = Endpoint(
         method: .get, path: "/at", id: "getMoment", access: .scope(.read),
-        summary: "What was going on at a moment, in each session that ran then",
+        summary: "What was going on at a given time, in each session that was running",
         query: [
-            Parameter(name: "time", type: .moment, summary: "The moment", isRequired: true),
+            Parameter(name: "time", type: .moment, summary: "The time", isRequired: true),
             Parameter(
-                name: "within", type: .offset, summary: "How far before and after to look; 30s if left out"),
+                name: "within", type: .offset, summary: "How far to look before and after; 30s if omitted"),
         ],
         answers: [.json(.array(of: "Surroundings"), "The sessions")], work: .asking
     ) { call in

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceStore
 
 /// What is about the server itself.
@@ -10,7 +11,7 @@ enum MachineEndpoints {
 
     private static let about = Endpoint(
         method: .get, path: "//api/v1", id: "getServer", access: .scope(.read),
-        summary: "The server, its clock, and the token that asks",
+        summary: "The server, its clock, and the caller's token",
         answers: [.json(.component("Server"), "The server")], work: .asking
     ) { call in
         .json(
@@ -26,6 +27,8 @@ enum MachineEndpoints {
                         object.member("person", call.visitor.person)
                         object.member("scope", call.visitor.scope.rawValue)
                         object.member("filtered", JSONText(token?.filter != nil))
+                        object.member(
+                            "sessions", (token?.filter?.sessions).map { .array($0.map { JSONText($0) }) })
                         object.member("expires_at", (token?.expiresAt).map { JSONText($0) })
                     })
                 object.member(
@@ -35,8 +38,19 @@ enum MachineEndpoints {
                         object.member("page_rows", JSONText(Int64(1000)))
                         object.member("queue_entries", JSONText(Int64(200)))
                     })
+                object.member("features", features(call.context.settings))
             }
         ).with(.cacheControl, "no-store")
+    }
+
+    /// What this machine can do beyond the files of sessions.
+    private static func features(_ settings: TraceSettings) -> JSONText {
+        func isThere(_ program: String?) -> Bool { program.flatMap { ProgramSearch.find($0) } != nil }
+        return .object { object in
+            object.member("ffmpeg", JSONText(isThere("ffmpeg") && isThere("ffprobe")))
+            object.member("speech", JSONText(isThere(settings.speechCommand.first)))
+            object.member("run_actions", JSONText(false))
+        }
     }
 
     private static let health = Endpoint(
@@ -46,7 +60,7 @@ enum MachineEndpoints {
 
     private static let readiness = Endpoint(
         method: .get, path: "//readyz", id: "getReadiness", access: .anyone,
-        summary: "Whether the first scan is done, and index and watch have answered lately",
+        summary: "Whether the first scan is done, and the index and the watcher have responded recently",
         answers: [ok, Outcome(status: 503, summary: "Not yet, or no longer", types: ["text/plain"])],
         work: .immediate
     ) { call in
@@ -56,8 +70,8 @@ enum MachineEndpoints {
 
     private static let metrics = Endpoint(
         method: .get, path: "//metrics", id: "getMetrics", access: .unfiltered(.read),
-        summary: "Figures in Prometheus' text format",
-        answers: [Outcome(status: 200, summary: "The figures", types: ["text/plain"])], work: .asking
+        summary: "Metrics in Prometheus' text format",
+        answers: [Outcome(status: 200, summary: "The metrics", types: ["text/plain"])], work: .asking
     ) { call in
         let text =
             call.context.host.metrics()
@@ -70,14 +84,17 @@ enum MachineEndpoints {
         method: .get, path: "//api/openapi.json", id: "getDescription", access: .anyone,
         summary: "This description of the API (OpenAPI 3.1)",
         answers: [.json(.inline(#"{"type":"object"}"#), "The description")], work: .asking
-    ) { _ in
-        Answer.json(document).with(.eTag, documentTag)
-    }
+    ) { _ in document }
     /// Rendered for the first request, and kept.
-    private static let document = OpenAPIDocument.text(of: Endpoint.all)
-    private static let documentTag = EntityTag(contents: document.bytes).description
+    private static let document: Answer = {
+        let text = OpenAPIDocument.text(of: Endpoint.all)
+        var answer = Answer.json(text).with(.eTag, EntityTag(contents: text.bytes).description)
+        answer.compressed = CompressedBody()
+        return answer
+    }()
 
     private static let plain = "text/plain; charset=utf-8"
-    private static let fine = Answer(.ok, plain, "ok\n".utf8)
+    /// True of this moment only.
+    private static let fine = Answer(.ok, plain, "ok\n".utf8).with(.cacheControl, "no-store")
     private static let ok = Outcome(status: 200, summary: "It does", types: ["text/plain"])
 }

@@ -27,67 +27,33 @@ enum MarkerChangeEndpoints {
     }
 
     private static func line(of id: ULID, in session: CalledSession) throws -> [UInt8] {
-        let reader = try SessionReader(session.path)
-        let lines = try reader.existing([id], by: session.index)[id] ?? []
-        guard let line = lines.last(where: { $0.kind == .marker })?.line else { throw noMarker }
+        guard let line = try session.line(of: id, .marker) else { throw noMarker }
         return line
     }
 
     private static let noMarker = Problem(
-        .notFound, "no-such-record", "the session has no marker of that id",
+        .notFound, "no-such-record", "the session has no marker with that id",
         hint: "GET /api/v1/sessions/{s}/markers lists them")
 
     // MARK: - Setting
 
     private static let put = Endpoint(
         method: .put, path: path, id: "putMarker", access: .scope(.mark),
-        summary: "Writes a marker under an id that the device has made, once however often it is sent",
+        summary: "Writes a marker under an id made by the device; repeats change nothing",
         body: .json(.inline(#"{"type":"object"}"#)),
         answers: Outcome.deliveries(rejected: "It is not a marker"), work: .writing
     ) { call in
         let id = try call.id("id")
         let session = try call.session()
-        let payload = try RecordBody.marker(call.body, id, at: { try offset(of: $0, in: session) })
+        let payload = try RecordBody.marker(call.body, id) { try session.offset(of: $0) }
         return try call.deliver(
-            payload, .marker, id, to: session, warnings: warnings(payload, in: session, call.now))
-    }
-
-    /// Where in the session a moment lies.
-    private static func offset(of moment: Timestamp, in session: CalledSession) throws -> SessionOffset {
-        let reader = try SessionReader(session.path)
-        guard let clock = try reader.clock(of: reader.readableHeader().session) else {
-            throw Problem(
-                .unprocessableContent, "no-start-time",
-                "'at' needs the session's start_time, which can't be read",
-                hint: "send 'offset_ms'")
-        }
-        return max(.zero, clock.offset(at: moment))
-    }
-
-    /// What is likely to be a slip. Nobody stands at an outbox who could answer, so it is written all the same.
-    private static func warnings(_ payload: [UInt8], in session: CalledSession, _ now: Timestamp) -> [String]
-    {
-        let milliseconds = try? JSONParser().withParsed(payload) { $0[name: "offset_ms"]?.integer }
-        guard let number = milliseconds ?? nil, let reader = try? SessionReader(session.path),
-            let header = try? reader.readableHeader().session
-        else { return [] }
-        let offset = SessionOffset(milliseconds: number)
-        var warnings: [String] = []
-        if header.status == .closed, let end = header.duration, offset > end {
-            warnings.append("\(offset) is after the session's end at \(end)")
-        }
-        if header.status == .active, offset > .zero, let clock = try? reader.clock(of: header),
-            !clock.hasReached(offset, at: now)
-        {
-            warnings.append(
-                "\(offset) is in the session's future: its clock is at \(max(.zero, clock.offset(at: now)))")
-        }
-        return warnings
+            payload, .marker, id, to: session, warnings: session.warnings(about: payload, at: call.now))
     }
 
     private static let post = Endpoint(
         method: .post, path: "/sessions/{s}/markers", id: "postMarker", access: .scope(.mark),
-        summary: "Sets a marker as 'trace mark' does, for clients that make no ids",
+        summary: "Adds a marker as 'trace mark' does, for clients that don't make ids",
+        fields: [.idempotencyKey],
         body: .json(
             .inline(
                 #"{"type":"object","properties":{"offset":{"type":["string","integer"]},"label":{"type":"string"},"note":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"duration":{"type":"string"}},"additionalProperties":false}"#
@@ -95,7 +61,7 @@ enum MarkerChangeEndpoints {
         answers: [
             .json(.component("Delivery"), "It was written", status: 201),
             .json(.component("Delivery"), "One with this Idempotency-Key was there"),
-            .json(.component("Delivery"), "It is kept here, and written later", status: 202),
+            .json(.component("Delivery"), "It is stored here, and written later", status: 202),
         ], work: .writing
     ) { call in
         let session = try call.session()
@@ -135,7 +101,7 @@ enum MarkerChangeEndpoints {
     /// - Returns: Nil for one that was not made before.
     private static func repeated(_ key: ULID, _ call: Call, _ session: CalledSession) throws -> Answer? {
         if try call.delivery(session.index).isRemoved(key) {
-            throw Problem(.gone, "removed", "its record was removed on purpose", hint: "forget it")
+            throw Problem(.gone, "removed", "its record was removed on purpose", hint: "discard it")
         }
         let waiting = (try? call.context.writer().queue.local.files()) ?? []
         guard waiting.contains(where: { $0.id == key }) else { return nil }
@@ -156,6 +122,7 @@ enum MarkerChangeEndpoints {
     private static let patch = Endpoint(
         method: .patch, path: path, id: "patchMarker", access: .scope(.mark),
         summary: "Changes a marker (RFC 7396); the old line stays in the file",
+        fields: [.ifMatchRequired],
         body: RequestBodyRule(
             types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
             schema: .inline(
@@ -163,7 +130,7 @@ enum MarkerChangeEndpoints {
             )),
         answers: [
             .json(.component("EditedMarker"), "The marker as it is now"),
-            .problem("It is not what If-Match names", status: 412),
+            .problem("It does not match If-Match", status: 412),
             .problem("If-Match is missing", status: 428),
         ], work: .writing
     ) { call in
@@ -198,7 +165,7 @@ enum MarkerChangeEndpoints {
                     text = tags.contains(nil) ? nil : .array(tags.compactMap(\.self).map { JSONText($0) })
                 default: text = value.integer.flatMap { $0 >= 0 ? JSONText($0) : nil }
                 }
-                guard let text else { throw Problem.member(name, "what a marker has there") }
+                guard let text else { throw Problem.member(name, "a valid value for a marker") }
                 edit.values.append((name, text))
             }
             return edit
@@ -209,15 +176,18 @@ enum MarkerChangeEndpoints {
 
     private static let remove = Endpoint(
         method: .delete, path: path, id: "deleteMarker", access: .scope(.mark),
-        summary: "Removes a marker: 'mark' what a device of the same person has sent, 'admin' any",
+        summary:
+            "Removes a marker: with scope 'mark' one sent by the same person's devices, with 'admin' any",
         query: [
             Parameter(
-                name: "force", type: .flag, summary: "Also if voice notes name it, which then name none")
+                name: "force", type: .flag,
+                summary: "Even if voice notes refer to it; they then refer to no marker")
         ],
+        fields: [.ifMatch],
         answers: [
-            Outcome(status: 204, summary: "It is not there any more"),
+            Outcome(status: 204, summary: "It is gone"),
             .problem("It is another person's", status: 403),
-            .problem("It is not what If-Match names", status: 412),
+            .problem("It does not match If-Match", status: 412),
         ], work: .writing
     ) { call in
         let id = try call.id("id")
@@ -239,35 +209,5 @@ enum MarkerChangeEndpoints {
         _ = try call.context.writer().removeMarker(
             id, from: session.target(), droppingReferences: call.flag("force"))
         return .noContent
-    }
-}
-
-extension Call {
-    /// Requires `If-Match` with the tag of a version: a change is of what the client has read.
-    ///
-    /// - Throws: ``Problem`` with 428 without it, 400 if it names every version.
-    func requireCondition() throws(Problem) {
-        guard fields.contains(.ifMatch) else { throw Problem.conditionNeeded }
-        guard fields[.ifMatch] != "*" else {
-            throw Problem(
-                .badRequest, "condition-too-wide", "If-Match names every version",
-                hint: "send the ETag of what you have read")
-        }
-    }
-
-    /// Compares a line with `If-Match`.
-    ///
-    /// - Throws: ``Problem`` with 412, with the line as it is now.
-    func requireMatch(_ line: [UInt8]) throws {
-        let present = Representation(
-            size: Int64(line.count), tag: EntityTag(contents: line), modified: nil, hasRested: true)
-        guard
-            ConditionalRequest(method, fields).answer(
-                for: present, now: HTTPDate(milliseconds: now.milliseconds)) == .whole
-        else {
-            throw Problem(
-                .preconditionFailed, "changed-meanwhile", "it has changed since it was read",
-                hint: "read it again, and decide", present: line)
-        }
     }
 }

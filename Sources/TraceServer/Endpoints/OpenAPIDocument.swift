@@ -20,7 +20,8 @@ enum OpenAPIDocument {
                     object.member("version", Release.version)
                     object.member(
                         "description",
-                        "Sessions of a home server over HTTP: ask, listen, mark. docs/http.md has examples.")
+                        "Sessions on a home server over HTTP: query, listen, mark. docs/http.md has examples."
+                    )
                     object.member(
                         "license",
                         .object { object in
@@ -39,6 +40,7 @@ enum OpenAPIDocument {
                 "components",
                 .object { object in
                     object.member("securitySchemes", securitySchemes)
+                    object.member("headers", AnswerHeader.components)
                     object.member("schemas", AnswerShapes.components(forHTTP: true))
                 })
         }
@@ -50,7 +52,7 @@ enum OpenAPIDocument {
             .object { object in
                 object.member("type", "http")
                 object.member("scheme", "bearer")
-                object.member("description", "A token of 'trace token add'.")
+                object.member("description", "A token made by 'trace token add'.")
             })
         object.member(
             "cookie",
@@ -58,7 +60,8 @@ enum OpenAPIDocument {
                 object.member("type", "apiKey")
                 object.member("in", "cookie")
                 object.member("name", "__Host-trace")
-                object.member("description", "What pairing gives a browser; 'trace' without encryption.")
+                object.member(
+                    "description", "Set when a browser is paired; named 'trace' without encryption.")
             })
     }
 
@@ -98,18 +101,21 @@ extension Schema {
     /// As the document has it.
     var text: JSONText {
         switch self {
-        case .component(let name): Self.reference(name)
-        case .array(let name): Self.array(of: Self.reference(name))
-        case .arrayOfAny(let names):
-            Self.array(of: .object { $0.member("anyOf", .array(names.map(Self.reference))) })
-        case .inline(let text): JSONText(verbatim: text.utf8)
+        case .component, .inline: line
+        case .array, .arrayOfAny:
+            .object { object in
+                object.member("type", "array")
+                object.member("items", line)
+            }
         }
     }
 
-    private static func array(of elements: JSONText) -> JSONText {
-        .object { object in
-            object.member("type", "array")
-            object.member("items", elements)
+    /// The schema of an element of a list, which is a line of it where it is sent as lines.
+    var line: JSONText {
+        switch self {
+        case .component(let name), .array(let name): Self.reference(name)
+        case .arrayOfAny(let names): .object { $0.member("anyOf", .array(names.map(Self.reference))) }
+        case .inline(let text): JSONText(verbatim: text.utf8)
         }
     }
 
@@ -129,7 +135,7 @@ extension Endpoint {
             object.member("summary", summary)
             if access == .anyone { object.member("security", .array([])) }
             if let scope { object.member("x-scope", scope.rawValue) }
-            let parameters = pathParameters + query.map(\.object)
+            let parameters = pathParameters + query.map(\.object) + knownFields.map(\.object)
             if !parameters.isEmpty { object.member("parameters", .array(parameters)) }
             if let body {
                 object.member(
@@ -142,10 +148,29 @@ extension Endpoint {
             object.member(
                 "responses",
                 .object { object in
-                    for outcome in answers { object.member("\(outcome.status)", outcome.object) }
-                    object.member("default", Outcome.anyProblem.object)
+                    for outcome in knownAnswers {
+                        object.member("\(outcome.status)", outcome.object(headers(of: outcome)))
+                    }
+                    object.member("default", Outcome.anyProblem.object([.traceTime, .retryAfter]))
                 })
         }
+    }
+
+    private var knownFields: [FieldParameter] { (method == .get ? [.ifNoneMatch] : []) + fields }
+
+    /// Whatever can be read is not sent again to a client that has it.
+    private var knownAnswers: [Outcome] {
+        let isMissing = method == .get && !answers.contains { $0.status == 304 }
+        return answers + (isMissing ? [Outcome(status: 304, summary: "The client has it")] : [])
+    }
+
+    private func headers(of outcome: Outcome) -> [AnswerHeader] {
+        var headers = [AnswerHeader.traceTime]
+        if method == .get, outcome.status < 400 { headers.append(.eTag) }
+        if outcome.status == 200, outcome.types == Call.listTypes { headers.append(.link) }
+        if outcome.status == 206 || outcome.status == 416 { headers.append(.contentRange) }
+        if outcome.status == 429 || outcome.status == 503 { headers.append(.retryAfter) }
+        return headers
     }
 
     private var pathParameters: [JSONText] {
@@ -165,8 +190,21 @@ extension Endpoint {
             for type in types {
                 object.member(
                     type,
-                    .object { $0.member("schema", schema?.text ?? .object { $0.member("type", "string") }) })
+                    .object { object in
+                        if let schema = self.schema(of: type, schema) { object.member("schema", schema) }
+                    })
             }
+        }
+    }
+
+    /// The schema of a body of a media type; nil if there is none, as of a recording.
+    private static func schema(of type: String, _ schema: Schema?) -> JSONText? {
+        switch type {
+        case "application/jsonl", "application/x-ndjson": schema?.line
+        case "application/sarif+json": .object { $0.member("type", "object") }
+        case _ where type.hasSuffix("json"): schema?.text
+        case _ where type.hasPrefix("text/"): .object { $0.member("type", "string") }
+        default: nil
         }
     }
 }
@@ -174,56 +212,15 @@ extension Endpoint {
 extension Outcome {
     /// What every operation may answer.
     fileprivate static let anyProblem = problem(
-        "It can't be done; the body says why and what to do", status: 0)
+        "The request failed; the body says why, and what to do", status: 0)
 
-    fileprivate var object: JSONText {
+    fileprivate func object(_ headers: [AnswerHeader]) -> JSONText {
         .object { object in
             object.member("description", summary)
+            object.member(
+                "headers",
+                .object { object in for header in headers { object.member(header.name, header.reference) } })
             if !types.isEmpty { object.member("content", Endpoint.content(types, schema)) }
-        }
-    }
-}
-
-extension Parameter {
-    fileprivate var object: JSONText {
-        .object { object in
-            object.member("name", name)
-            object.member("in", "query")
-            object.member("description", summary)
-            if isRequired { object.member("required", JSONText(true)) }
-            object.member("schema", isRepeated ? repeated : type.schema)
-            if isRepeated { object.member("explode", JSONText(true)) }
-        }
-    }
-
-    private var repeated: JSONText {
-        .object { object in
-            object.member("type", "array")
-            object.member("items", type.schema)
-        }
-    }
-}
-
-extension Parameter.ValueType {
-    fileprivate var schema: JSONText {
-        .object { object in
-            switch self {
-            case .text(let maxLength):
-                object.member("type", "string")
-                object.member("maxLength", JSONText(Int64(maxLength)))
-            case .choice(let words):
-                object.member("type", "string")
-                object.member("enum", words)
-            case .flag:
-                object.member("type", "boolean")
-            case .number(let range):
-                object.member("type", "integer")
-                object.member("minimum", JSONText(Int64(range.lowerBound)))
-                object.member("maximum", JSONText(Int64(range.upperBound)))
-            case .offset, .moment, .cursor:
-                object.member("type", "string")
-                object.member("minLength", JSONText(Int64(1)))
-            }
         }
     }
 }

@@ -10,7 +10,7 @@ enum PositionEndpoints {
 
     private static let position = Endpoint(
         method: .get, path: "/sessions/{s}/position", id: "getPosition", access: .scope(.read),
-        summary: "Where the person stopped listening; null where that is not known",
+        summary: "Where the person stopped listening; null if unknown",
         answers: [.json(.component("Position"), "The position")], work: .asking
     ) { call in
         let session = try call.session()
@@ -25,7 +25,7 @@ enum PositionEndpoints {
 
     private static let setPosition = Endpoint(
         method: .put, path: "/sessions/{s}/position", id: "setPosition", access: .scope(.mark),
-        summary: "Notes where the person stopped listening; the later moment wins",
+        summary: "Records where the person stopped listening; the latest time wins",
         body: .json(.inline(schema)),
         answers: [
             .json(.component("Position"), "The position as it is now"),

@@ -11,7 +11,7 @@ enum QueueEndpoints {
 
     private static let list = Endpoint(
         method: .get, path: "/queue", id: "listQueue", access: .unfiltered(.read),
-        summary: "The entries that wait",
+        summary: "The waiting entries",
         query: [
             Parameter(name: "all", type: .flag, summary: "Also those that were applied, refused or dropped")
         ],
@@ -28,7 +28,7 @@ enum QueueEndpoints {
     private static let show = Endpoint(
         method: .get, path: "/queue/{id}", id: "getQueueEntry", access: .unfiltered(.read),
         summary: "An entry, wherever it is kept",
-        answers: [.json(.array(of: "QueueItem"), "One for each place in which there is one of its id")],
+        answers: [.json(.array(of: "QueueItem"), "One for each place that holds an entry with this id")],
         work: .asking
     ) { call in
         let form = try call.form(call.context.library().openIndex())
@@ -40,7 +40,7 @@ enum QueueEndpoints {
 
     private static let flush = Endpoint(
         method: .post, path: "/queue/flush", id: "flushQueue", access: .unfiltered(.admin),
-        summary: "Writes what waits into the sessions",
+        summary: "Writes the waiting entries into their sessions",
         answers: [.json(.array(of: "DrainOutcome"), "The outcome of each")], work: .writing
     ) { call in
         let form = try call.form(call.context.library().openIndex())
@@ -52,7 +52,7 @@ enum QueueEndpoints {
 
     private static let retry = Endpoint(
         method: .post, path: "/queue/{id}/retry", id: "retryQueueEntry", access: .unfiltered(.admin),
-        summary: "Puts an entry that was refused or applied back, and writes it",
+        summary: "Tries an entry again, wherever it is kept",
         answers: [.json(.component("DrainOutcome"), "The outcome")], work: .writing
     ) { call in
         let form = try call.form(call.context.library().openIndex())
@@ -61,7 +61,7 @@ enum QueueEndpoints {
 
     private static let drop = Endpoint(
         method: .post, path: "/queue/{id}/drop", id: "dropQueueEntry", access: .unfiltered(.admin),
-        summary: "Sets an entry aside that nobody wants",
+        summary: "Drops an entry that is waiting or was refused",
         answers: [.json(.component("DroppedEntry"), "It is kept, and not written")], work: .writing
     ) { call in
         let form = try call.form(call.context.library().openIndex())

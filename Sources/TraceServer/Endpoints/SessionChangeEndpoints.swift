@@ -12,13 +12,13 @@ enum SessionChangeEndpoints {
 
     private static let create = Endpoint(
         method: .put, path: "/sessions/{s}", id: "createSession", access: .scope(.mark),
-        summary: "Begins a session now, once for an id however often it is sent",
+        summary: "Starts a session now; repeats with the same id change nothing",
         body: .json(
             .inline(
                 #"{"type":"object","properties":{"title":{"type":"string"}},"additionalProperties":false}"#)),
         answers: [
-            .json(.component("CreatedSession"), "It has been created", status: 201),
-            .json(.component("CreatedSession"), "It was there"),
+            .json(.component("CreatedSession"), "It was created", status: 201),
+            .json(.component("CreatedSession"), "It was already there"),
         ], work: .writing
     ) { call in
         let id = try call.id("s")
@@ -65,7 +65,7 @@ enum SessionChangeEndpoints {
         return { paused.json($0) }
     }
 
-    private static let resume = change("resume", "Lets the session's clock go on", "ResumedSession") {
+    private static let resume = change("resume", "Restarts the session's clock", "ResumedSession") {
         writer, target in
         let resumed = try writer.resume(target)
         return { resumed.json($0) }

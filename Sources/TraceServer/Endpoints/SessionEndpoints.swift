@@ -14,7 +14,7 @@ enum SessionEndpoints {
 
     private static let list = Endpoint(
         method: .get, path: "/sessions", id: "listSessions", access: .scope(.read),
-        summary: "The sessions, the latest start first",
+        summary: "The sessions, latest first",
         query: Call.momentQuery + [
             Parameter(
                 name: "status", type: .choice(["active", "closed"]), summary: "Only those with this status"),
@@ -37,20 +37,25 @@ enum SessionEndpoints {
         let isFiltered = call.visitor.token?.filter != nil
         let scope = call.visitor.sessions(of: call.context.roots)
         let staleAfter = call.context.settings.staleAfter
-        return try call.list(.session(call.context.seal)) { after, limit in
+        return try call.list(.session(call.context.memory.seal)) { after, limit in
             try call.askAll { index, library, _ in
-                var question = question
-                question.after = after
-                // Of a token that sees some sessions only, a page is as full as of any other.
-                question.limit = isFiltered ? nil : limit
-                let answer = try question.answer(index, in: library, now: call.now, staleAfter: staleAfter)
-                call.freshness.note(shown: answer.rows.map(\.session.path))
-                let form = call.form(index)
-                guard isFiltered else { return (answer.rows.map { $0.json(form) }, answer.next) }
-                let seen = answer.rows.filter { scope.contains($0.session) }
-                let rows = seen.prefix(limit)
-                let next = seen.count > limit ? rows.last.map { SessionSortKey($0.session) } : nil
-                return (rows.map { $0.json(form) }, next)
+                try call.page(of: index, question.moments) {
+                    var question = question
+                    question.after = after
+                    // Of a token that sees some sessions only, a page is as full as of any other.
+                    question.limit = isFiltered ? nil : limit
+                    let answer = try question.answer(
+                        index, in: library, now: call.now, staleAfter: staleAfter)
+                    var (rows, next) = (answer.rows[...], answer.next)
+                    if isFiltered {
+                        let seen = answer.rows.filter { scope.contains($0.session) }
+                        rows = seen.prefix(limit)
+                        next = seen.count > limit ? rows.last.map { SessionSortKey($0.session) } : nil
+                    }
+                    call.freshness.note(shown: rows.map(\.session.path))
+                    let form = call.form(index, for: rows.map(\.session))
+                    return (rows.map { $0.json(form) }, next)
+                }
             }
         }
     }
@@ -58,7 +63,8 @@ enum SessionEndpoints {
     private static let session = Endpoint(
         method: .get, path: "/sessions/{s}", id: "getSession", access: .scope(.read),
         summary: "A session, its clock and its recordings",
-        answers: [.json(.component("SessionDetails"), "The session")], work: .asking
+        answers: [.json(.component("SessionDetails"), "The session")], work: .asking,
+        caching: .session(types: ["application/json"], isLocated: true)
     ) { call in
         let session = try call.session()
         let reader = try SessionReader(session.path)
@@ -67,8 +73,8 @@ enum SessionEndpoints {
         let answer = try call.ask(session) { index in
             try SessionQuestion(session.path, settleTime: call.context.settings.settleTime).answer(index)
         }
-        let base = "\(Endpoint.base)/sessions/\(session.handle)"
-        let json = answer.json(call.form(session.index)) { object in
+        let base = Endpoint.location(of: session.handle)
+        let json = answer.json(call.form(session.index, for: [session.known])) { object in
             object.member("clock", (clock ?? nil).map(Self.json))
             object.member("media", .array(header.media.map { Self.json($0, base) }))
             object.member("review_media_id", (header.reviewAudio?.id).map { JSONText($0) })

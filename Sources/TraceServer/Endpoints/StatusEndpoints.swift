@@ -8,7 +8,7 @@ enum StatusEndpoints {
     static let all = [
         Endpoint(
             method: .get, path: "/status", id: "getStatus", access: .unfiltered(.read),
-            summary: "How the daemon, the roots, the queue and the index are",
+            summary: "The state of the daemon, the roots, the queue and the index",
             answers: [.json(.component("Status"), "The status")], work: .searching
         ) { call in
             let settings = call.context.settings

@@ -25,26 +25,39 @@ extension ServedFile {
             answer.status = .notModified
             return answer
         case .preconditionFailed:
-            var problem = Problem(.preconditionFailed, "changed-meanwhile", "it is not what If-Match names")
+            var problem = Problem(.preconditionFailed, "changed-meanwhile", "it does not match If-Match")
             problem.fields[.eTag] = tag.description
             return problem.answer(id: IDGenerator.next())
         case .rangeNotSatisfiable:
             var problem = Problem(
-                .rangeNotSatisfiable, "range-not-satisfiable", "the file has \(size) bytes",
+                .rangeNotSatisfiable, "range-not-satisfiable",
+                "the range is outside the file, which has \(size) bytes",
                 hint: "ask for a range within it")
             problem.fields[.contentRange] = "bytes */\(size)"
             problem.fields[.acceptRanges] = "bytes"
             return problem.answer(id: IDGenerator.next())
-        case .whole: answer.body = .source(FileBytes(self, 0..<size), length: size)
+        case .whole: answer.body = body(0..<size, of: call)
         case .part(let range):
             answer.status = .partialContent
             answer.fields[.contentRange] = "bytes \(range.first)-\(range.last)/\(size)"
-            answer.body = .source(
-                FileBytes(self, range.first..<range.last + 1), length: range.last + 1 - range.first)
+            answer.body = body(range.first..<range.last + 1, of: call)
         }
         answer.fields[.contentType] = type.name
         answer.fields[.contentDisposition] =
             ContentDisposition(type.isInline ? .inline : .attachment, fileName: name.bytes).value
         return answer
+    }
+
+    /// What is read at once is part of the answer already: it goes out together with the head.
+    private static let shortLength = 64 * 1024
+
+    private func body(_ range: Range<Int64>, of call: Call) -> Answer.Body {
+        // A file that was cut off meanwhile fails again where the connection is cut.
+        if call.method == .get, (1...Self.shortLength).contains(range.count),
+            let bytes = try? read(at: range.lowerBound, count: range.count)
+        {
+            return .bytes(bytes)
+        }
+        return .source(FileBytes(self, range), length: Int64(range.count))
     }
 }

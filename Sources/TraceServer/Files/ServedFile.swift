@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Glibc
 internal import NIOCore
 internal import SystemPackage
@@ -12,6 +11,8 @@ final class ServedFile: Sendable {
     let identity: FileIdentity
     /// Whether a later change would have given it another identity.
     let hasRested: Bool
+    /// What names this state of the file: strong once it has rested, for a strong tag promises bytes.
+    let tag: EntityTag
     private let file: OpenFile
 
     /// Opens a file below a directory. No link is followed, in the last name or in one on the way, and nothing but a regular file
@@ -27,7 +28,7 @@ final class ServedFile: Sendable {
         case .regular: break
         case .symbolicLink:
             throw FileError(
-                .leavesSession, "is a link, and no link is followed here", path: place.path(of: name))
+                .leavesSession, "is a link; links are not followed here", path: place.path(of: name))
         case .directory, .special:
             throw FileError(.notRegularFile, "is not a regular file", path: place.path(of: name))
         }
@@ -40,21 +41,9 @@ final class ServedFile: Sendable {
         self.path = path
         identity = status.identity
         hasRested = SystemTime.now() - max(identity.modified, identity.changed) >= settleTime
-    }
-
-    /// What names this state of the file: strong once it has rested, for a strong tag promises bytes.
-    var tag: EntityTag {
-        var hash = SHA256()
-        for number in [
-            UInt64(identity.device), identity.inode, UInt64(bitPattern: identity.size),
-            UInt64(bitPattern: identity.modified.seconds),
-            UInt64(bitPattern: Int64(identity.modified.nanoseconds)),
-            UInt64(bitPattern: identity.changed.seconds),
-            UInt64(bitPattern: Int64(identity.changed.nanoseconds)),
-        ] {
-            withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
-        }
-        return EntityTag(hash: hash.finalize().prefix(12), isWeak: !hasRested)
+        var ingredients = TagIngredients()
+        ingredients.add(identity)
+        tag = ingredients.tag(isWeak: !hasRested)
     }
 
     /// It, as conditions and ranges see it.
@@ -87,9 +76,6 @@ struct FileBytes: AnswerSource {
     private var position: Int64
     private let end: Int64
 
-    /// How much is read at once: the next piece when the socket has taken the last.
-    private static let pieceSize: Int64 = 64 * 1024
-
     /// - Parameter range: Within the file.
     init(_ file: ServedFile, _ range: Range<Int64>) {
         self.file = file
@@ -97,9 +83,9 @@ struct FileBytes: AnswerSource {
         end = range.upperBound
     }
 
-    mutating func next() throws -> ByteBuffer? {
+    mutating func next(atMost count: Int) throws -> ByteBuffer? {
         guard position < end else { return nil }
-        let count = min(Self.pieceSize, end - position)
+        let count = min(Int64(count), end - position)
         let bytes = try file.read(at: position, count: Int(count))
         position += count
         return bytes

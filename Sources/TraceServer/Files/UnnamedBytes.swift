@@ -6,12 +6,10 @@ struct UnnamedBytes: AnswerSource {
     private let file: UnnamedFile
     private var position: Int64 = 0
 
-    private static let pieceSize: Int64 = 64 * 1024
-
     init(_ file: UnnamedFile) { self.file = file }
 
-    mutating func next() throws -> ByteBuffer? {
-        let count = min(Self.pieceSize, file.size - position)
+    mutating func next(atMost count: Int) throws -> ByteBuffer? {
+        let count = min(Int64(count), file.size - position)
         guard count > 0 else { return nil }
         let bytes = try file.bytes(at: position, count: Int(count))
         position += Int64(bytes.count)

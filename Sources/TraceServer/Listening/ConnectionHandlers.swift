@@ -12,6 +12,8 @@ final class SlowClientHandler: ChannelDuplexHandler {
 
     private let pulse: ConnectionPulse
     private var check: Scheduled<Void>?
+    /// How many bytes were given to the socket so far.
+    private var written = 0
 
     init(_ pulse: ConnectionPulse) { self.pulse = pulse }
 
@@ -30,13 +32,8 @@ final class SlowClientHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let count = unwrapOutboundIn(data).readableBytes
-        let loop = context.eventLoop
-        pulse.noteSending(count, now: loop.now)
-        let sent = promise ?? loop.makePromise(of: Void.self)
-        let pulse = NIOLoopBound(pulse, eventLoop: loop)
-        sent.futureResult.whenComplete { _ in pulse.value.noteSent(count, now: loop.now) }
-        context.write(data, promise: sent)
+        written += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
     }
 
     /// How often it is looked; a client may be slower than it may be by this.
@@ -46,12 +43,19 @@ final class SlowClientHandler: ChannelDuplexHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         check = context.eventLoop.scheduleTask(in: Self.interval) {
             let (handler, context) = bound.value
+            handler.look(context)
             if handler.pulse.isOverdue(at: context.eventLoop.now) {
                 context.close(promise: nil)
             } else {
                 handler.schedule(context)
             }
         }
+    }
+
+    /// Asks how much the socket has not taken: once a second, which costs an answer nothing.
+    private func look(_ context: ChannelHandlerContext) {
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        pulse.noteUnsent(unsent, of: written, now: context.eventLoop.now)
     }
 }
 

@@ -5,9 +5,9 @@ internal import NIOCore
 /// Source: server.md, section 4, "Slow and greedy clients".
 struct ConnectionLimits: Sendable {
     /// All fields of a request together, in bytes.
-    static let headerSize = 16 * 1024
+    static let headerSize = RequestFraming.sizeLimit
     /// How many fields a request may have.
-    static let headerCount = 64
+    static let headerCount = RequestFraming.countLimit
 
     /// Within this the head of a request is whole, from the connection's start on.
     var head = TimeAmount.seconds(10)

@@ -22,8 +22,9 @@ final class ConnectionPulse {
     /// Whether more bytes were asked for than have come.
     private var isReading = false
     private var isBodyWhole = true
-    /// Bytes that the socket has not taken, and when it last took some.
+    /// Bytes that the socket has not taken and that it has, as of the last look, and when it was first seen that it had taken some.
     private var unsentBytes = 0
+    private var sentBytes = 0
     private var lastSent: NIODeadline
 
     init(_ limits: ConnectionLimits, now: NIODeadline) {
@@ -41,14 +42,11 @@ final class ConnectionPulse {
         if case .body(let since, let bytes) = phase { phase = .body(since: since, bytes: bytes + count) }
     }
 
-    func noteSending(_ count: Int, now: NIODeadline) {
-        if unsentBytes == 0 { lastSent = now }
-        unsentBytes += count
-    }
-
-    func noteSent(_ count: Int, now: NIODeadline) {
-        unsentBytes -= count
-        lastSent = now
+    /// Notes how many of the bytes that were written so far the socket has not taken yet.
+    func noteUnsent(_ unsent: Int, of written: Int, now: NIODeadline) {
+        if unsentBytes == 0 || written - unsent > sentBytes { lastSent = now }
+        unsentBytes = unsent
+        sentBytes = written - unsent
     }
 
     // MARK: - What the messages tell

@@ -12,8 +12,8 @@ enum InheritedSockets {
         let descriptor: Int32
         /// As getsockname(2) tells it: `127.0.0.1:8722`, `unix:/run/trace/http.sock`.
         let name: String
-        /// Whether it is of the Internet, so that its clients have addresses.
-        let isNetwork: Bool
+        /// Whether only processes of this machine can connect.
+        let isLocal: Bool
     }
 
     /// Why a socket that was handed over can't be served.
@@ -64,7 +64,7 @@ enum InheritedSockets {
             throw Unusable(
                 descriptor: descriptor, reason: "it is neither an Internet socket nor a Unix socket")
         }
-        return Socket(descriptor: descriptor, name: name.text, isNetwork: name.isNetwork)
+        return Socket(descriptor: descriptor, name: name.text, isLocal: name.isLocal)
     }
 
     private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
@@ -77,14 +77,15 @@ enum InheritedSockets {
 /// What a listening socket is bound to.
 struct SocketName {
     let text: String
-    let isNetwork: Bool
+    /// Whether it is a Unix socket, or an Internet socket on a loopback address.
+    let isLocal: Bool
 
     /// - Returns: Nil for a socket of another family, or one that is none.
     init?(of descriptor: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         // Sound: the storage is as large as any address, and lives until the calls return.
-        let found = withUnsafeMutablePointer(to: &storage) { pointer -> (text: String, isNetwork: Bool)? in
+        let found = withUnsafeMutablePointer(to: &storage) { pointer -> (text: String, isLocal: Bool)? in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard getsockname(descriptor, address, &length) == 0 else { return nil }
                 if Int32(address.pointee.sa_family) == AF_UNIX {
@@ -92,7 +93,7 @@ struct SocketName {
                         let path = withUnsafeBytes(of: unix.pointee.sun_path) { bytes in
                             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
                         }
-                        return ("unix:\(path)", false)
+                        return ("unix:\(path)", true)
                     }
                 }
                 guard [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family)) else { return nil }
@@ -105,11 +106,14 @@ struct SocketName {
                         == 0
                 else { return nil }
                 let name = Self.text(host)
-                return ("\(name.contains(":") ? "[\(name)]" : name):\(Self.text(port))", true)
+                return (
+                    "\(name.contains(":") ? "[\(name)]" : name):\(Self.text(port))",
+                    IPAddress(name)?.isLoopback ?? false
+                )
             }
         }
         guard let found else { return nil }
-        (text, isNetwork) = found
+        (text, isLocal) = found
     }
 
     private static func text(_ characters: [CChar]) -> String {

@@ -14,13 +14,13 @@ struct ListenError: StructuredError {
         switch errorNumber {
         case EADDRINUSE:
             message = "another program listens there"
-            hint = "end it ('ss -ltnp' shows which it is), or choose another address in http_listen"
+            hint = "stop it ('ss -ltnp' shows which one it is), or choose another address in http_listen"
         case EACCES:
             message = "permission denied"
-            hint = "choose a port above 1023, or a directory that traced may write"
+            hint = "choose a port above 1023, or a directory that traced may write to"
         case EADDRNOTAVAIL:
             message = "this machine has no such address"
-            hint = "'ip address' lists those it has"
+            hint = "'ip address' lists those that it has"
         case EAFNOSUPPORT:
             // The packaged unit allows Unix sockets alone.
             message = "the service may not open network sockets"
@@ -36,6 +36,16 @@ struct ListenError: StructuredError {
         place = "file descriptor \(unusable.descriptor)"
         message = unusable.reason
         hint = nil
+    }
+
+    /// A socket that was handed over and that other machines reach, without anybody having said that their network is trusted.
+    ///
+    /// `http_listen` refuses such an address when the configuration is read; what is handed over is known only here.
+    init(exposed socket: InheritedSockets.Socket) {
+        place = socket.name
+        message = "the socket is reached by other machines, and nothing is encrypted"
+        hint =
+            "set ListenStream=127.0.0.1:8722 in traced.socket and put a proxy that encrypts in front (docs/http.md), or set http_plain_network to yes"
     }
 
     var report: ErrorReport {

@@ -8,6 +8,8 @@ struct Answer: Sendable {
     var status: HTTPResponse.Status
     var fields: HTTPFields
     var body: Body
+    /// Of a body that is sent more than once: what it is when it is compressed.
+    var compressed: CompressedBody?
 
     /// What follows the head.
     enum Body: Sendable {
@@ -57,8 +59,9 @@ struct Answer: Sendable {
 /// A body that is made piece by piece. One piece is asked for at a time, on a thread that may block, and the next only
 /// when the client has taken the last one: a slow client holds no thread.
 protocol AnswerSource: Sendable {
-    /// The next piece, of some 64 KiB; nil at the end.
+    /// The next piece; nil at the end.
     ///
+    /// - Parameter count: How many bytes are wanted at most, > 0. What makes its pieces out of rows may give more.
     /// - Throws: Any error: the connection is cut, since the head has said that all is well.
-    mutating func next() throws -> ByteBuffer?
+    mutating func next(atMost count: Int) throws -> ByteBuffer?
 }

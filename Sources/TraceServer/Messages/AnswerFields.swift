@@ -7,18 +7,27 @@ internal import TraceStore
 ///
 /// Source: server.md, sections 3 and 4.
 enum AnswerFields {
-    /// The answer as it is sent: with the fields that all have, or as 304 where the client has it already.
-    static func complete(_ answer: Answer, for request: HTTPRequest) -> Answer {
+    /// The answer as the client wants it: as 304 where the client has it already, else in the coding that it prefers.
+    ///
+    /// - Complexity: O(length of what is in memory), for its tag and its compression: to be called where that may take its time.
+    static func settled(_ answer: Answer, for request: HTTPRequest) -> Answer {
+        conditional(tagged(answer, request), request).encoded(for: request)
+    }
+
+    /// The answer as it is sent, with the fields that all have.
+    static func complete(_ answer: Answer) -> Answer {
         let now = Clock.now()
-        var answer = conditional(tagged(answer, request), request, now)
+        var answer = answer
+        // Each is looked for in what the endpoint gave, which is little, and not in what all have.
+        let own = answer.fields
         func standard(_ name: HTTPField.Name, _ value: String) {
-            if !answer.fields.contains(name) { answer.fields[name] = value }
+            if !own.contains(name) { answer.fields.append(HTTPField(name: name, value: value)) }
         }
-        answer.fields[.date] = HTTPDate(milliseconds: now.milliseconds).description
-        answer.fields[.traceTime] = "\(now)"
-        answer.fields[.xContentTypeOptions] = "nosniff"
-        answer.fields[.referrerPolicy] = "no-referrer"
-        answer.fields[.crossOriginResourcePolicy] = "same-origin"
+        standard(.date, SentDate.shared.text(at: now))
+        standard(.traceTime, "\(now)")
+        standard(.xContentTypeOptions, "nosniff")
+        standard(.referrerPolicy, "no-referrer")
+        standard(.crossOriginResourcePolicy, "same-origin")
         standard(.contentSecurityPolicy, "default-src 'none'; sandbox; frame-ancestors 'none'")
         standard(
             .cacheControl,
@@ -33,35 +42,27 @@ enum AnswerFields {
 
     /// With a tag of its bytes, where the endpoint has given none: the client keeps it and asks.
     private static func tagged(_ answer: Answer, _ request: HTTPRequest) -> Answer {
-        guard answer.status == .ok, request.method == .get || request.method == .head,
-            answer.fields[.eTag] == nil, answer.fields[.cacheControl] == nil,
-            case .bytes(let bytes) = answer.body
+        guard answer.status == .ok, request.isRead, answer.fields[.eTag] == nil,
+            answer.fields[.cacheControl] == nil, case .bytes(let bytes) = answer.body
         else { return answer }
         return answer.with(.eTag, EntityTag(contents: Array(bytes.readableBytesView)).description)
     }
 
     /// Whether a tag that the client has is the answer's.
-    private static func conditional(_ answer: Answer, _ request: HTTPRequest, _ now: Timestamp) -> Answer {
-        guard answer.status == .ok, request.method == .get || request.method == .head,
-            let tag = answer.fields[.eTag].flatMap(EntityTag.init)
+    private static func conditional(_ answer: Answer, _ request: HTTPRequest) -> Answer {
+        guard answer.status == .ok, request.isRead, let tag = answer.fields[.eTag].flatMap(EntityTag.init),
+            let outcome = KnownTags(request.method, request.headerFields).outcome(for: tag)
         else { return answer }
-        var fields = request.headerFields
-        // Only files have ranges, and they have looked at them.
-        fields[.range] = nil
-        let representation = Representation(size: 0, tag: tag, modified: nil, hasRested: false)
-        switch ConditionalRequest(request.method, fields).answer(
-            for: representation, now: HTTPDate(milliseconds: now.milliseconds))
-        {
-        case .notModified:
+        switch outcome {
+        case .known(let tag):
             var unchanged = answer
             unchanged.status = .notModified
             unchanged.body = .none
+            unchanged.fields[.eTag] = tag.description
             unchanged.fields[.contentType] = nil
             return unchanged
-        case .preconditionFailed:
-            return Problem(.preconditionFailed, "changed-meanwhile", "it is not what If-Match names").answer(
-                id: IDGenerator.next())
-        default: return answer
+        case .refused:
+            return Problem.notNamed.answer(id: IDGenerator.next())
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import TraceExchange
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
@@ -26,8 +27,12 @@ extension Problem {
         var status = Self.status(of: code, error)
         // What the user typed is in the request here.
         if error is LibraryError, status == .internalServerError { status = .badRequest }
+        let isOfExchange = error is ExchangeError || code == "exchange-impossible"
         self.init(
-            status, code, report.message, hint: report.hint, place: report.place,
+            status, code, CommandLineWords.message(report),
+            hint: CommandLineWords.hint(
+                report, parameters: isOfExchange ? CommandLineWords.exchangeParameters : []),
+            place: report.place,
             retryAfter: status == .serviceUnavailable ? .milliseconds(500) : nil)
     }
 
@@ -42,6 +47,7 @@ extension Problem {
     private static let statuses: [String: HTTPResponse.Status] = [
         "offset-malformed": .badRequest, "time-malformed": .badRequest, "time-in-future": .badRequest,
         "record-name-malformed": .badRequest, "frame-rate-malformed": .badRequest,
+        "frame-rate-unused": .badRequest,
         "before-start": .badRequest, "after-end": .badRequest,
         "offset-too-large": .badRequest, "no-last-marker": .badRequest, "not-active": .badRequest,
         "no-duration": .unprocessableContent, "no-start-time": .unprocessableContent,
@@ -66,5 +72,7 @@ extension Problem {
         "already-running": .serviceUnavailable, "too-many-open-files": .serviceUnavailable,
         "read-only": .serviceUnavailable, "index-busy": .serviceUnavailable,
         "index-stale": .serviceUnavailable, "index-interrupted": .serviceUnavailable,
+        // What a disk failed to do once it may do the next time; a damaged index has been rebuilt by then.
+        "io": .serviceUnavailable, "index-io": .serviceUnavailable, "index-corrupt": .serviceUnavailable,
     ]
 }

@@ -22,7 +22,7 @@ package struct Authorization: Sendable, Hashable {
         if !values.isEmpty {
             guard values.count == 1, let token = values.first.flatMap({ bearerToken($0) }) else {
                 throw ProtocolError(
-                    .credentialMalformed, "'Authorization' does not hold one token",
+                    .credentialMalformed, "'Authorization' does not contain exactly one token",
                     hint: "send 'Authorization: Bearer TOKEN', once")
             }
             return Authorization(token: token, isFromCookie: false)
@@ -33,11 +33,11 @@ package struct Authorization: Sendable, Hashable {
             return Authorization(token: token, isFromCookie: true)
         case .value, .malformed:
             throw ProtocolError(
-                .credentialMalformed, "the cookie '\(cookie.name)' does not hold a token",
+                .credentialMalformed, "the cookie '\(cookie.name)' does not contain a token",
                 hint: "pair this browser again")
         case .ambiguous:
             throw ProtocolError(
-                .credentialMalformed, "there are several cookies of the name '\(cookie.name)'",
+                .credentialMalformed, "there are several cookies named '\(cookie.name)'",
                 hint: "delete the cookies of this site in the browser, and pair it again")
         }
     }

@@ -30,4 +30,16 @@ package enum ContentCoding: String, Sendable {
         let identity = qualities["identity"] ?? 0
         return gzip > 0 && gzip >= identity ? .gzip : .identity
     }
+
+    /// Whether a type is worth compressing: text in the widest sense. Recordings and pictures are compressed already, and a stream of
+    /// events is to arrive at once.
+    ///
+    /// - Parameter type: The value of `Content-Type`, in any case and with parameters.
+    package static func compresses(_ type: String) -> Bool {
+        let name = type.prefix { $0 != ";" && $0 != " " }.asciiLowercased
+        if name.hasPrefix("text/") { return name != "text/event-stream" }
+        guard name.hasPrefix("application/") || name == "image/svg+xml" else { return false }
+        return name.hasSuffix("+json") || name.hasSuffix("+xml")
+            || ["json", "jsonl", "xml", "javascript"].contains { name == "application/\($0)" }
+    }
 }

@@ -52,6 +52,9 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
             ? self : EntityTag(opaque: opaque + Self.gzipSuffix, isWeak: isWeak)
     }
 
+    /// The weak tag of the same version.
+    package var weak: EntityTag { EntityTag(opaque: opaque, isWeak: true) }
+
     /// The tag of the same version without a content coding. A hexadecimal hash never ends like ``gzipped``.
     package var identity: EntityTag {
         opaque.hasSuffix(Self.gzipSuffix)

@@ -54,7 +54,7 @@ package struct HostRule: Sendable {
         guard hosts.contains(host) else {
             throw ProtocolError(
                 .hostUnknown, "this server is not known by that name",
-                hint: "call it by the name of its machine, or add the name to http_hosts")
+                hint: "use the name or address of its machine, or add the name to http_hosts")
         }
     }
 

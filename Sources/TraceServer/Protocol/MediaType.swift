@@ -33,6 +33,24 @@ package struct MediaType: Sendable, Hashable {
         "webm": "video/webm",
     ]
 
+    /// The types as which the audio of a voice note may be sent, one for each container.
+    package static let audioTypes = voiceNotes.map(\.type)
+
+    /// The extension of the file for a voice note's audio: that of its container.
+    ///
+    /// - Parameter type: As a recorder says it, in either case, with or without parameters (`audio/webm;codecs=opus`).
+    /// - Returns: Nil for a type that is not accepted.
+    package static func fileExtension(ofAudio type: String) -> String? {
+        let name = String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
+        return voiceNotes.first { $0.type == name || $0.aliases.contains(name) }?.ending
+    }
+
+    private static let voiceNotes: [(type: String, ending: String, aliases: [String])] = [
+        ("audio/mp4", "m4a", ["audio/m4a", "audio/x-m4a"]), ("audio/webm", "webm", []),
+        ("audio/ogg", "ogg", []), ("audio/wav", "wav", ["audio/wave", "audio/x-wav", "audio/vnd.wave"]),
+        ("audio/flac", "flac", ["audio/x-flac"]), ("audio/mpeg", "mp3", ["audio/mp3"]),
+    ]
+
     private static let documents = [
         "json": "application/json", "jsonl": "application/jsonl", "md": "text/markdown; charset=utf-8",
     ]

@@ -36,14 +36,15 @@ package enum RequestFraming {
             count += 1
             size += name.utf8.count + value.utf8.count
             guard count <= countLimit, size <= sizeLimit else {
-                throw ProtocolError(
-                    .fieldsTooLarge,
-                    "the request has more than \(countLimit) header fields or \(sizeLimit) bytes of them",
-                    hint: "send fewer and shorter ones; delete the cookies of this site in the browser")
+                throw tooLarge
             }
             guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte),
                 !value.utf8.contains(where: \.isForbiddenInFieldValue)
-            else { throw malformed("a header field has a character that none may have") }
+            else {
+                throw malformed(
+                    "a header field has a forbidden character",
+                    hint: "send names without spaces, and values on one line without control characters")
+            }
             switch name.asciiLowercased {
             case "content-length": lengths.append(value)
             case "transfer-encoding": codings.append(value)
@@ -75,8 +76,13 @@ package enum RequestFraming {
         return .length(count)
     }
 
-    private static func malformed(_ message: String) -> ProtocolError {
-        ProtocolError(
-            .framingMalformed, message, hint: "send one 'Content-Length', or 'Transfer-Encoding: chunked'")
-    }
+    /// A head with more than the limits allow.
+    static let tooLarge = ProtocolError(
+        .fieldsTooLarge,
+        "the head of the request has more than \(countLimit) fields, or is longer than \(sizeLimit) bytes",
+        hint: "send fewer and shorter fields; in a browser, delete the cookies of this site")
+
+    private static func malformed(
+        _ message: String, hint: String = "send one 'Content-Length', or 'Transfer-Encoding: chunked'"
+    ) -> ProtocolError { ProtocolError(.framingMalformed, message, hint: hint) }
 }

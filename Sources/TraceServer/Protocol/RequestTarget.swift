@@ -50,7 +50,7 @@ package struct RequestTarget: Sendable, Hashable {
         // All bytes that are allowed in an address, and some others that browsers send unescaped.
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
             throw ProtocolError(
-                .targetByteForbidden, "the address has a byte that must be escaped",
+                .targetByteForbidden, "the address contains a byte that must be escaped",
                 hint: "percent-encode spaces, control characters, '#' and non-ASCII characters")
         }
         let pathBytes = bytes.prefix { $0 != UInt8(ascii: "?") }
@@ -81,7 +81,7 @@ extension RequestTarget.Segment {
         guard let bytes = PercentEncoding.decoded(encoded) else { throw .escape }
         guard !bytes.contains(where: { [0, UInt8(ascii: "/"), UInt8(ascii: "\\")].contains($0) }) else {
             throw ProtocolError(
-                .targetByteForbidden, "a name in the path has a slash, a backslash or a NUL",
+                .targetByteForbidden, "a name in the path contains a slash, a backslash or NUL",
                 hint: "write one '/' between two names, and none in a name")
         }
         guard bytes != [UInt8(ascii: ".")], bytes != Array("..".utf8) else {

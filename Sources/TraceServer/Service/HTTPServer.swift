@@ -77,7 +77,7 @@ package final class HTTPServer: Sendable {
             var settings: TraceSettings?
             var engine: ServerEngine?
             var listeners: [Listener.Place: Listener] = [:]
-            var told: [Listener.Place: String] = [:]
+            var told: [String: String] = [:]
             orders: for await order in orders {
                 switch order {
                 case .stop: break orders
@@ -85,13 +85,24 @@ package final class HTTPServer: Sendable {
                 case .tryAgain: break
                 }
                 guard let settings else { continue }
-                let wanted = places(settings)
+                let (wanted, refused) = Self.places(settings)
+                // By place, so that the same is not said again at each attempt.
+                var problems: [String: String] = [:]
+                func report(_ error: ListenError, _ words: Logger.Message) {
+                    problems[error.place] = "\(error)"
+                    if told[error.place] != "\(error)" { log.error(words, error: error) }
+                }
+                for error in refused { report(error, "can't serve a socket that was handed over") }
                 for (place, listener) in listeners where !wanted.contains(place) {
                     await listener.close()
                     listeners[place] = nil
                     log.notice("stopped listening", metadata: ["address": "\(listener.name)"])
                 }
-                guard !wanted.isEmpty || engine != nil else { continue }
+                guard !wanted.isEmpty || engine != nil else {
+                    if problems != told { host.noteListening([], problems.values.sorted()) }
+                    told = problems
+                    continue
+                }
                 table.adopt(limit: settings.httpConnections, trustedProxies: settings.httpTrustedProxies)
                 let running: ServerEngine
                 if let engine {
@@ -106,16 +117,14 @@ package final class HTTPServer: Sendable {
                     do throws(ListenError) {
                         let listener = try await running.listen(at: place)
                         listeners[place] = listener
-                        told[place] = nil
                         log.notice("listening", metadata: ["address": "\(listener.name)"])
                         group.addTask { await running.serve(listener) }
                     } catch {
                         isLacking = true
-                        if told.updateValue("\(error)", forKey: place) != "\(error)" {
-                            log.error("can't listen; trying again", error: error)
-                        }
+                        report(error, "can't listen; trying again")
                     }
                 }
+                told = problems
                 running.noteListening(at: listeners.values.map(\.name))
                 host.noteListening(listeners.values.map(\.name).sorted(), told.values.sorted())
                 if isLacking {
@@ -134,14 +143,17 @@ package final class HTTPServer: Sendable {
         !settings.httpListen.isEmpty || (try? InheritedSockets.take().isEmpty) == false
     }
 
-    /// Where it is to listen.
-    private func places(_ settings: TraceSettings) -> [Listener.Place] {
-        var places = settings.httpListen.map(Listener.Place.address)
-        do throws(InheritedSockets.Unusable) {
-            places += try InheritedSockets.take().map(Listener.Place.inherited)
-        } catch {
-            log.error("can't serve a socket that was handed over", error: ListenError(error))
+    /// Where it is to listen, and what was handed over that it may not serve.
+    private static func places(_ settings: TraceSettings) -> ([Listener.Place], [ListenError]) {
+        let configured = settings.httpListen.map(Listener.Place.address)
+        let sockets: [InheritedSockets.Socket]
+        do throws(InheritedSockets.Unusable) { sockets = try InheritedSockets.take() } catch {
+            return (configured, [ListenError(error)])
         }
-        return places
+        let allowed = sockets.filter { $0.isLocal || settings.httpPlainNetwork }
+        let exposed = sockets.filter { !allowed.contains($0) }
+        return (
+            configured + allowed.map(Listener.Place.inherited), exposed.map(ListenError.init(exposed:))
+        )
     }
 }

@@ -10,12 +10,13 @@ package struct JournalSnapshot: Sendable {
     package let settleTime: Duration
     /// The clock before the first of the files was looked at.
     package let time: SystemTime
-    private let states: [FileState]
+    /// By slot.
+    package let states: [FileState]
     /// By which other names its files may change.
     package let otherNames: OtherNames
 
     /// The state of a file.
-    package enum FileState: Equatable, Sendable {
+    package enum FileState: Hashable, Sendable {
         case absent
         case present(FileIdentity)
         /// The state is unknown.

@@ -104,6 +104,8 @@ struct EntryBatch {
             case .vanished where !isRetried: return .recordVanished
             case .removed where !isRetried: return .removed
             case .dropped where !isRetried: return .dropped
+            case .new where writer.hasOtherWaiting(entry):
+                return .conflict("another entry with this id is waiting")
             case .new, .vanished, .removed, .dropped: break
             }
             return try placeAudio(item, shouldStop).map(DrainOutcome.Result.waiting)
@@ -161,14 +163,17 @@ struct EntryBatch {
     /// - Returns: What the entry must wait for, or nil.
     private func placeAudio(_ item: EntryWriter.Item, _ shouldStop: () -> Bool) throws -> String? {
         guard let attachment = item.entry.attachment, let path = item.entry.mediaPath else { return nil }
-        let missing = "its audio '\(attachment.name)' is missing"
+        let missing = MissingAudio.absent.reason(attachment)
         guard let source = try writer.place(of: attachment, item.audio) else {
             return try isPlaced(attachment, at: path) ? nil : missing
+        }
+        guard let checksum = attachment.sha256 else {
+            return MissingAudio.unknown.reason(attachment)
         }
         do {
             try withoutActuallyEscaping(shouldStop) { shouldStop in
                 _ = try session.directory.placeMedia(
-                    from: source, to: MediaPath.forWriting(path), expectedSHA256: attachment.sha256,
+                    from: source, to: MediaPath.forWriting(path), expectedSHA256: checksum,
                     expectedSize: attachment.size, followsLink: false
                 ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
             }
@@ -179,7 +184,7 @@ struct EntryBatch {
             case .leavesSession where error.path == source, .notRegularFile where error.path == source:
                 return
                     "its audio '\(attachment.name)' is not a regular file; put the file itself in its place"
-            case .verificationFailed, .changedMeanwhile: return "its audio '\(attachment.name)' is incomplete"
+            case .verificationFailed, .changedMeanwhile: return MissingAudio.incomplete.reason(attachment)
             default: throw error
             }
         }
@@ -187,9 +192,9 @@ struct EntryBatch {
 
     /// Whether the audio is where the record says, durable: a record that is put back may find it there.
     private func isPlaced(_ attachment: SpoolEntry.Attachment, at path: String) throws -> Bool {
-        guard let components = MediaPath.components(of: path), let name = components.last else {
-            return false
-        }
+        guard let checksum = attachment.sha256, let components = MediaPath.components(of: path),
+            let name = components.last
+        else { return false }
         var directory = session.directory
         for component in components.dropLast() {
             guard try directory.statusIfPresent(of: component, followingLinks: false)?.kind == .directory
@@ -198,7 +203,7 @@ struct EntryBatch {
         }
         guard let found = try directory.statusIfPresent(of: name, followingLinks: false),
             found.kind == .regular, found.identity.size == attachment.size,
-            try directory.sha256(ofUnlinked: name) == attachment.sha256
+            try directory.sha256(ofUnlinked: name) == checksum
         else { return false }
         try directory.makeDurable(name)
         return true

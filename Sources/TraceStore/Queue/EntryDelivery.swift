@@ -119,9 +119,10 @@ package struct EntryDelivery: Sendable {
         do {
             try OpenDirectory.make(directories.state)
             let state = try OpenDirectory(directories.state, failPoint: failPoint)
-            let writer = EntryWriter(
+            var writer = EntryWriter(
                 directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
                 now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records)
+            writer.waiting = directories.local
             let entries = items.map {
                 EntryWriter.Item(entry: $0.entry, audio: .file($0.audio), deliverer: $0.deliverer)
             }
@@ -194,23 +195,38 @@ package struct EntryDelivery: Sendable {
             } catch let error as FileError where error.code == .alreadyExists && attemptsLeft > 0 {
                 attemptsLeft -= 1
                 // A drain may take it away in this instant.
-                guard let waiting = waiting(entry.id) else { continue }
-                return waiting.isSame(as: entry)
-                    ? .waiting(reason) : .conflict("another entry with this id is waiting")
+                guard let waiting = directories.local.entry(entry.id) else { continue }
+                guard waiting.isSame(as: entry) else {
+                    return .conflict("another entry with this id is waiting")
+                }
+                guard waiting.lacksChecksum(of: entry) else { return .waiting(reason) }
+                do {
+                    // Who made the entry, and when, stays as it was noted first.
+                    var complete = waiting
+                    complete.attachment = entry.attachment
+                    try directories.local.complete(
+                        waiting, as: complete, attachment: item.audio, failPoint: failPoint)
+                    return .waiting(reason)
+                } catch let error as FileError where error.code == .changedMeanwhile { continue } catch {
+                    throw FileError(caught: error)
+                }
             } catch { throw FileError(caught: error) }
         }
-    }
-
-    private func waiting(_ id: ULID) -> SpoolEntry? {
-        guard let name = FilePath.Component("\(id).json") else { return nil }
-        return try? directories.local.read(Spool.File(id: id, name: name))
     }
 }
 
 extension SpoolEntry {
-    /// Whether it is one more delivery of the same record and audio, by any deliverer, at any time.
+    /// Whether it is one more delivery of the same record and audio, by any deliverer, at any time. What one of them does not
+    /// know of the audio, the other may say.
     fileprivate func isSame(as other: SpoolEntry) -> Bool {
-        LedgerContents.checksum(of: self) == LedgerContents.checksum(of: other)
-            && attachment == other.attachment
+        let checksums = Set([attachment, other.attachment].compactMap { $0?.sha256 })
+        return LedgerContents.checksum(of: self) == LedgerContents.checksum(of: other)
+            && attachment?.name == other.attachment?.name && attachment?.size == other.attachment?.size
+            && checksums.count <= 1
+    }
+
+    /// Whether another delivery of it says what this one does not: the checksum of the audio.
+    fileprivate func lacksChecksum(of other: SpoolEntry) -> Bool {
+        attachment != nil && attachment?.sha256 == nil && other.attachment?.sha256 != nil
     }
 }

@@ -22,6 +22,9 @@ struct EntryWriter {
     /// dropped.
     var retried: ULID?
 
+    /// The spool in which another entry of an id may wait, whose turn comes first; nil for the drain of that entry itself.
+    var waiting: Spool?
+
     /// How many entries are written under one hold of a session's lock: it is given back now and then, so that a person who
     /// marks the session need not wait for a long queue.
     static let batchSize = 64
@@ -68,6 +71,13 @@ struct EntryWriter {
             batch.noteInLedger()
             return batch.outcomes
         }
+    }
+
+    /// Whether another record waits under an entry's id, e.g. a voice note for its audio: once it is written, this one would be in
+    /// its way.
+    func hasOtherWaiting(_ entry: SpoolEntry) -> Bool {
+        guard let other = waiting?.entry(entry.id) else { return false }
+        return LedgerContents.checksum(of: other) != LedgerContents.checksum(of: entry)
     }
 
     /// Where an entry's audio is now: where it came, or where an entry that shares it took it.

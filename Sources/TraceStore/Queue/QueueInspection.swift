@@ -98,9 +98,12 @@ public struct QueueInspection {
         guard let attachment = file.entry?.attachment else { return .waiting("the next flush writes it") }
         guard let audio, let name = audio.lastComponent,
             let folder = try? OpenDirectory(audio.removingLastComponent())
-        else { return .waiting("its audio '\(attachment.name)' is missing") }
-        guard (try? folder.sha256(ofUnlinked: name)) == attachment.sha256 else {
-            return .waiting("its audio '\(attachment.name)' is incomplete")
+        else { return .waiting(MissingAudio.absent.reason(attachment)) }
+        guard let checksum = attachment.sha256 else {
+            return .waiting(MissingAudio.unknown.reason(attachment))
+        }
+        guard (try? folder.sha256(ofUnlinked: name)) == checksum else {
+            return .waiting(MissingAudio.incomplete.reason(attachment))
         }
         return .waiting("the next flush writes it")
     }

@@ -23,7 +23,9 @@ extension Spool {
     /// Under which name a directory that keeps entries has an attachment, with or without a number; nil if it has none with
     /// these contents.
     func keptName(of attachment: SpoolEntry.Attachment) throws -> FilePath.Component? {
-        guard let named = FilePath.Component(attachment.name) else { return nil }
+        guard let named = FilePath.Component(attachment.name), let checksum = attachment.sha256 else {
+            return nil
+        }
         var candidates: [FilePath.Component] = []
         try forEachNameIfPresent { name in
             guard name.extension?.lowercased() == named.extension?.lowercased() else { return }
@@ -38,7 +40,7 @@ extension Spool {
             guard let status = try directory?.statusIfPresent(of: name, followingLinks: false),
                 status.kind == .regular, status.identity.size == attachment.size
             else { return false }
-            return try directory?.sha256(ofUnlinked: name) == attachment.sha256
+            return try directory?.sha256(ofUnlinked: name) == checksum
         }
     }
 

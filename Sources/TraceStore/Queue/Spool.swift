@@ -65,6 +65,12 @@ public struct Spool: Sendable, Hashable {
             .first { try directory.statusIfPresent(of: $0, followingLinks: false) != nil }
     }
 
+    /// The size in bytes of an entry's audio as it is there now; nil if it is not.
+    func size(of attachment: SpoolEntry.Attachment) throws -> Int64? {
+        guard let name = try name(of: attachment) else { return nil }
+        return try OpenDirectory(path).statusIfPresent(of: name, followingLinks: false)?.identity.size
+    }
+
     /// The files that have an entry's id beside its own: the audio, where the entry can't be read to name it.
     func companions(of file: File) throws -> [FilePath.Component] {
         var names: [FilePath.Component] = []
@@ -118,12 +124,7 @@ public struct Spool: Sendable, Hashable {
         try Self.check(entry, text, hasAttachment: attachment != nil || awaitsAudio)
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path, failPoint: failPoint)
-        if let attachment, let description = entry.attachment, let name = FilePath.Component(description.name)
-        {
-            _ = try directory.placeFile(
-                from: attachment, as: name, expectedSHA256: description.sha256, expectedSize: description.size
-            )
-        }
+        try place(attachment, of: entry, in: directory)
         guard let name = FilePath.Component(entry.fileName) else { return }
         do {
             try directory.replaceFile(name, with: text, expecting: nil)
@@ -136,6 +137,45 @@ public struct Spool: Sendable, Hashable {
                 .alreadyExists, "there is already an entry with this id", path: path.appending(name),
                 hint: "see 'trace queue show \(entry.id)'")
         }
+    }
+
+    /// Says of an entry that waits what its audio's checksum is, and first puts the audio beside it, if it has come.
+    ///
+    /// May be repeated.
+    ///
+    /// - Parameters:
+    ///   - entry: As it is in its file.
+    ///   - complete: The same, with the checksum.
+    ///   - attachment: The audio; nil if it comes by itself.
+    /// - Throws: ``FileError``; `.changedMeanwhile` if the file says something else now, or is gone: then look again.
+    /// - Note: Durable on return. Killed in between, the file says the one or the other.
+    func complete(
+        _ entry: SpoolEntry, as complete: SpoolEntry, attachment: FilePath?, failPoint: FailPoint?
+    ) throws {
+        guard let name = FilePath.Component(entry.fileName) else { return }
+        let text = complete.json.bytes + [newline]
+        try Self.check(complete, text, hasAttachment: complete.attachment != nil)
+        let directory = try OpenDirectory(path, failPoint: failPoint)
+        let old = try directory.readFile(name, limit: Self.maximumEntrySize, followsLink: false)
+        guard let old, try SpoolEntry(parsing: old.contents, named: entry.id) == entry else {
+            throw FileError(.changedMeanwhile, "has changed", path: path.appending(name))
+        }
+        try place(attachment, of: complete, in: directory)
+        try directory.replaceFile(name, with: text, expecting: old.identity)
+    }
+
+    /// Copies an entry's audio beside it.
+    private func place(_ audio: FilePath?, of entry: SpoolEntry, in directory: OpenDirectory) throws {
+        guard let audio, let description = entry.attachment, let name = FilePath.Component(description.name)
+        else { return }
+        _ = try directory.placeFile(
+            from: audio, as: name, expectedSHA256: description.sha256, expectedSize: description.size)
+    }
+
+    /// The entry of that id under its own name; nil if there is none that can be read.
+    func entry(_ id: ULID) -> SpoolEntry? {
+        guard let name = FilePath.Component("\(id).json") else { return nil }
+        return try? read(File(id: id, name: name))
     }
 
     static func check(_ entry: SpoolEntry, _ text: [UInt8], hasAttachment: Bool) throws {

@@ -25,6 +25,16 @@ package struct SessionTarget: Sendable {
         session = (try? SessionReader(directory).settledHeader().session) ?? Session()
     }
 
+    /// As ``init(reading:)``, for those who act on the id: a `session.json` that can't be read is an error, and not a session
+    /// without an id.
+    ///
+    /// - Throws: ``FileError``.
+    package init(requiring path: FilePath) throws {
+        self.path = path
+        directory = try OpenDirectory(path)
+        session = try SessionReader(directory).settledHeader().session
+    }
+
     private init(path: FilePath, directory: OpenDirectory, session: Session) {
         self.path = path
         self.directory = directory

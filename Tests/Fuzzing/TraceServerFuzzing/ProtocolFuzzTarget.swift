@@ -8,6 +8,10 @@ package enum ProtocolFuzzTarget: String, CaseIterable, Sendable {
     case cookies
     /// Cursors: the input as a text, and as the contents of one.
     case cursor
+    /// What names a session in an address: the input as a text.
+    case handle
+    /// The body of a request that sets a marker, and the phone app's arrays.
+    case body
 
     /// Reads an input in every way that there is.
     ///
@@ -19,6 +23,8 @@ package enum ProtocolFuzzTarget: String, CaseIterable, Sendable {
         case .target: try TargetFuzzing(input).check()
         case .cookies: try CookieFuzzing(input).check()
         case .cursor: try CursorFuzzing(input).check()
+        case .handle: try HandleFuzzing(input).check()
+        case .body: try BodyFuzzing(input).check()
         }
     }
 }

@@ -1,16 +1,15 @@
 internal import Glibc
 internal import TraceFuzzing
+internal import TraceServerFuzzing
 
 /// Which reader is fed: `TRACE_FUZZ_TARGET`, since the arguments are libFuzzer's.
-private let target: FuzzTarget = {
+private let target: @Sendable (UnsafeRawBufferPointer) throws -> Void = {
     let name = getenv("TRACE_FUZZ_TARGET").map { String(cString: $0) } ?? ""
-    guard let target = FuzzTarget(rawValue: name) else {
-        print(
-            "TRACE_FUZZ_TARGET must be \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")), not '\(name)'"
-        )
-        exit(64)
-    }
-    return target
+    if let target = FuzzTarget(rawValue: name) { return { try target.check(Array($0)) } }
+    if let target = ProtocolFuzzTarget(rawValue: name) { return { try target.check($0) } }
+    let names = FuzzTarget.allCases.map(\.rawValue) + ProtocolFuzzTarget.allCases.map(\.rawValue)
+    print("TRACE_FUZZ_TARGET must be \(names.joined(separator: ", ")), not '\(name)'")
+    exit(64)
 }()
 
 /// What libFuzzer, which brings its own `main`, calls with each input that it makes up.
@@ -20,12 +19,11 @@ private let target: FuzzTarget = {
 /// Source: llvm.org/docs/LibFuzzer.html, "Fuzz Target".
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-    // Sound: libFuzzer lends `size` bytes for the length of the call.
-    let input = Array(UnsafeBufferPointer(start: data, count: size))
     do {
-        try target.check(input)
+        // Sound: libFuzzer lends `size` bytes for the length of the call.
+        try target(UnsafeRawBufferPointer(start: data, count: size))
     } catch {
-        fatalError("\(target.rawValue): \(error)")
+        fatalError("\(error)")
     }
     return 0
 }

@@ -37,24 +37,31 @@ enum Namespace {
     }
 }
 
-/// The state directory of a scratch directory on a small file system of its own.
+/// The state directory of a scratch directory, or another directory in it, on a small file system of its own.
 final class TinyDisk {
     /// What starts a program that sees it.
     let entering: [String]
+    /// Where programs that don't see it find it all the same.
+    let path: String
     private let scratch: Scratch
+    private let directory: String
     private let holder: ChildProcess
 
-    /// - Parameter size: As `mount -o size=` takes it.
-    init(_ scratch: Scratch, size: String) throws {
+    /// - Parameters:
+    ///   - name: The directory; what is in it is hidden.
+    ///   - size: As `mount -o size=` takes it.
+    init(_ scratch: Scratch, _ name: String = "state", size: String) throws {
         self.scratch = scratch
-        try scratch.makeDirectory("state")
+        try scratch.makeDirectory(name)
+        directory = "\(scratch.path)/\(name)"
         let options = Namespace.mounting ?? []
         holder = try scratch.start(
             """
             exec unshare \(options.joined(separator: " ")) /bin/sh -c \\
-              'mount -t tmpfs -o size=\(size) none "$0" && : > mounted && exec sleep 1d' '\(scratch.state)'
+              'mount -t tmpfs -o size=\(size) none "$0" && : > mounted && exec sleep 1d' '\(directory)'
             """, log: "holder.log")
         let names = options.contains("-Urm") ? ["--user", "--mount", "--preserve-credentials"] : ["--mount"]
+        path = "/proc/\(holder.id)/root\(directory)"
         entering = ["/usr/bin/nsenter", "--target", "\(holder.id)"] + names + ["--"]
         try soon("the small disk is mounted: \(try scratch.text("holder.log"))") { scratch.exists("mounted") }
     }
@@ -64,12 +71,12 @@ final class TinyDisk {
         _ = try? holder.wait()
     }
 
-    /// Runs a script of `sh` in the state directory.
+    /// Runs a script of `sh` in the directory.
     func run(_ script: String) throws -> Outcome {
         try scratch.run(
             entering[0],
-            Array(entering.dropFirst()) + ["/bin/sh", "-c", "cd '\(scratch.state)' && \(script)"])
+            Array(entering.dropFirst()) + ["/bin/sh", "-c", "cd '\(directory)' && \(script)"])
     }
 
-    func grow() throws -> Outcome { try run("mount -o remount,size=256m '\(scratch.state)'") }
+    func grow() throws -> Outcome { try run("mount -o remount,size=256m '\(directory)'") }
 }

@@ -19,6 +19,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
     case fallback = "voice-note, queued"
     case flush = "queue flush"
     case retry = "queue retry"
+    case tokenAdd = "token add"
 
     var testDescription: String { rawValue }
 
@@ -50,6 +51,7 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             ["voice-note", number(1), "--offset", "9000", "--duration", "800", "--media-file", scene.memo]
         case .flush: ["queue", "flush"]
         case .retry: ["queue", "retry", Scene.waiting[0]]
+        case .tokenAdd: ["token", "add", "--name", "phone", "--scope", "mark"]
         }
     }
 
@@ -103,6 +105,10 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         case .undo:
             let outcome = try scene.scratch.trace("undo")
             #expect(outcome.status == 0 || outcome.errors.contains("nothing to undo"), "\(outcome)")
+        case .tokenAdd:
+            let outcome = try scene.scratch.trace("token", "add", "--name", "after", "--scope", "read")
+            #expect(outcome.status == 0, "\(outcome)")
+            try scene.scratch.checkTokens()
         case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback:
             try scene.bringBack()
             let mark = try scene.scratch.trace("mark", scene.session, "--offset", "8000", "--label", "after")
@@ -121,14 +127,14 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
         switch self {
         case .flush, .retry, .close, .digestWrite, .digestEdit, .transcribe, .edit, .undo: true
         // Only the ids are others.
-        case .importing, .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback: false
+        case .importing, .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback, .tokenAdd: false
         }
     }
 
     /// Whether the queue is empty after ``carryOn(in:)``.
     var drains: Bool {
         switch self {
-        case .close, .digestWrite, .digestEdit, .transcribe, .edit, .undo, .importing: false
+        case .close, .digestWrite, .digestEdit, .transcribe, .edit, .undo, .importing, .tokenAdd: false
         case .mark, .voiceNote, .mediaAdd, .queueAdd, .fallback, .flush, .retry: true
         }
     }
@@ -161,6 +167,9 @@ enum Operation: String, CaseIterable, CustomTestStringConvertible {
             // Taken back, or still there and whole.
             return #expect(try scene.lines("markers.jsonl").count { $0.contains("\"Drop\"") } == 0, "\(what)")
         case .mediaAdd: words = "\"start_offset_ms\": 1000"
+        case .tokenAdd:
+            let count = try scene.scratch.tokens().count { $0 == "phone" }
+            return #expect(count == 1 || (count == 0 && outcome.status != 0), "\(what): \(count) tokens")
         case .close, .digestWrite, .digestEdit, .transcribe, .edit, .flush, .retry, .importing: return
         }
         let lines =

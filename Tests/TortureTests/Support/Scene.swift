@@ -98,7 +98,7 @@ struct Scene {
     // MARK: - What must hold
 
     /// What `trace` may leave in a session directory.
-    private static let names: Set = [
+    static let names: Set = [
         "session.json", "timeline.jsonl", "markers.jsonl", "voice_notes.jsonl", "transcript.jsonl",
         "actions.jsonl",
         "digest.md", "media",

@@ -51,6 +51,13 @@ struct Strace {
                 description: "\(error) once, of \(call)")
         }
 
+        /// The call fails, and so does every later one of its name.
+        static func errors(_ error: String, from call: Call) -> Fault {
+            Fault(
+                arguments: ["-e", "inject=\(call.name):error=\(error):when=\(call.ordinal)+"],
+                description: "\(error) for ever, of \(call)")
+        }
+
         /// From a call on, everything fails that could change something in some directories, as on a broken
         /// disk.
         ///
@@ -102,7 +109,8 @@ struct Strace {
         try traced(fault.arguments, arguments)
     }
 
-    private static func calls(in log: String) -> [Call] {
+    /// The calls that a log lists, each numbered among those of its name.
+    static func calls(in log: String) -> [Call] {
         var counts: [String: Int] = [:]
         return log.split(separator: "\n").compactMap { line in
             let text = line.drop { $0.isNumber || $0 == " " }
@@ -137,6 +145,10 @@ extension Strace.Call {
             return name.hasPrefix("/") ? String(name) : "\(directory)/\(name)"
         }
     }
+
+    /// Whether a state of the files lies between it and the call before: it is neither a reader, nor does it only open a file. One
+    /// that an opening makes is met empty before the first call that fills it.
+    var changesFiles: Bool { !Strace.readers.contains(name) && !name.hasPrefix("open") }
 
     /// Whether it writes what a person or a script reads, rather than a file of ours.
     var isOutput: Bool { text.contains("/.run-") }

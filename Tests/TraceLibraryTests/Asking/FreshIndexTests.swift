@@ -3,6 +3,7 @@ import FileHarness
 import Glibc
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -42,6 +43,27 @@ struct FreshIndexTests {
             case .reading(let left): told.lines.append("reading \(left)")
             }
         }
+    }
+
+    @Test func `what was compared already is compared again only where a file has changed since`() throws {
+        let told = Told()
+        let library = library(told)
+        _ = try FreshIndex(library, session: session.path).answer { _ in }
+        try soon("the session rests") {
+            try library.openIndex().reconcile(
+                session: session.path, in: root, settleTime: .zero, verification: .thorough
+            ).isSettled
+        }
+        told.lines = []
+        var attempts = 0
+        try FreshIndex(library, session: session.path, isCompared: true).answer { _ in
+            attempts += 1
+            guard attempts == 1 else { return }
+            try session("session.json").write(session("session.json").text().replacing("Late", with: "Early"))
+            throw IndexError(.stale, "a line is another one now")
+        }
+        #expect(attempts == 2)
+        #expect(told.lines == ["index, 0 lagged", "index, 1 lagged"])
     }
 
     @Test func `the index answers once it is compared with the files`() throws {

@@ -60,6 +60,19 @@ struct SessionHandlesTests {
         let handles = try [known("second"), known("copy")].map(handle)
         #expect(handles.allSatisfy { $0.hasPrefix("~") && $0.utf8.count == 17 })
         #expect(Set(handles).count == 2)
+        // The handles of a page, asked for together, and of what is not on it.
+        try scene.ask { index, _ in
+            let scope = SessionScope(roots: scene.library.roots.paths)
+            let all = try index.sessions()
+            let each = SessionHandles(index, within: scope)
+            for asked in [all.compactMap(\.id), Array(all.compactMap(\.id).prefix(1)), []] {
+                let name = try each.naming(asked)
+                for session in all {
+                    #expect(try name(session.path, session.id) == each.handle(of: session.path, session.id))
+                }
+            }
+            #expect(try each.naming([])("/none", nil) == SessionHandles.digest(of: "/none"))
+        }
         #expect(try names(handles[1]) == ["copy"])
         #expect(try names(try #require(session.id?.description)).count == 2)
     }

@@ -47,6 +47,23 @@ struct QueueQuestionTests {
         #expect(text(waiting[1].json(.web)).hasPrefix(#"{"id":"\#(number(10))","kind":"marker","#))
     }
 
+    @Test func `a voice note says that it waits for its audio, and the status counts it`() throws {
+        try scene.deliver(marker(10), 10)
+        try scene.deliver(QueueScene.note(11), 11)
+        try scene.deliver(QueueScene.note(12), 12, to: scene.phone)
+        try scene.phone.appending("\(number(12)).m4a").write(QueueScene.sound)
+        let reason = "its audio '\(number(11)).m4a' is missing"
+        let waiting = QueueQuestion(writer).waiting { Issue.record($0) }
+        #expect(waiting.map(\.reason) == [nil, reason, nil])
+        #expect(text(waiting[1].json(.web)).contains(#""reason":"\#(reason)""#))
+        let status = StatusQuestion(
+            database: scratch("state").appending("index.sqlite"), staleAfter: .seconds(60),
+            settleTime: .seconds(2)
+        ).answer(of: writer)
+        #expect(status.spools.map(\.waiting) == [2, 1])
+        #expect(status.spools.map(\.awaitingAudio) == [1, 0])
+    }
+
     @Test func `a flush writes what waits, and says what was refused`() throws {
         try scene.deliver(marker(10), 10)
         try scene.deliver(marker(11, session: number(7)), 11)

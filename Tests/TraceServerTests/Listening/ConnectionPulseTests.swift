@@ -53,26 +53,30 @@ struct ConnectionPulseTests {
         #expect(pulse.isOverdue(at: at(609)))
     }
 
-    @Test func `a client that takes nothing of its answer is given two minutes, and again for each piece`() {
+    @Test func `a client that takes nothing of its answer is given two minutes, and again for each byte`() {
         let pulse = ConnectionPulse(ConnectionLimits(), now: start)
         pulse.noteRequest(head, now: start)
         pulse.noteRequest(.end(nil), now: start)
-        pulse.noteSending(100, now: start)
+        pulse.noteUnsent(100, of: 1100, now: start)
+        pulse.noteUnsent(100, of: 1100, now: at(60))
         #expect(!pulse.isOverdue(at: at(119)))
-        pulse.noteSent(50, now: at(119))
-        #expect(!pulse.isOverdue(at: at(238)))
-        #expect(pulse.isOverdue(at: at(239)))
-        pulse.noteSent(50, now: at(239))
+        pulse.noteUnsent(99, of: 1100, now: at(119))
+        pulse.noteUnsent(199, of: 1200, now: at(200))
+        #expect(!pulse.isOverdue(at: at(238)), "it took a byte after 119 seconds")
+        #expect(pulse.isOverdue(at: at(239)), "and none of what was written meanwhile")
+        pulse.noteUnsent(0, of: 1200, now: at(239))
         #expect(!pulse.isOverdue(at: at(1000)), "all of it is taken")
+        pulse.noteUnsent(10, of: 1210, now: at(1000))
+        #expect(!pulse.isOverdue(at: at(1119)), "the next answer has two minutes of its own")
     }
 
     @Test func `after the last answer the client hears the end before the connection is cut`() {
         let pulse = ConnectionPulse(ConnectionLimits(), now: start)
         pulse.noteRequest(head, now: start)
-        pulse.noteSending(10, now: start)
+        pulse.noteUnsent(10, of: 10, now: start)
         pulse.noteAnswered(isLast: true, now: start)
         #expect(!pulse.isOverdue(at: at(2)), "the answer is still on its way")
-        pulse.noteSent(10, now: at(2))
+        pulse.noteUnsent(0, of: 10, now: at(2))
         #expect(pulse.isOverdue(at: at(2)))
     }
 }

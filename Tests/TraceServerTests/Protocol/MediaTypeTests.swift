@@ -4,6 +4,20 @@ import Testing
 
 /// As what a file is sent, and under which name.
 struct MediaTypeTests {
+    @Test func `audio is kept under the extension of its container, however a recorder names the type`() {
+        for (type, ending) in [
+            ("audio/mp4", "m4a"), ("AUDIO/MP4", "m4a"), ("audio/x-m4a", "m4a"),
+            ("audio/webm;codecs=opus", "webm"), ("audio/ogg; codecs=opus", "ogg"), ("audio/x-wav", "wav"),
+            ("audio/flac", "flac"), ("audio/mpeg", "mp3"),
+        ] {
+            #expect(MediaType.fileExtension(ofAudio: type) == ending, "\(type)")
+        }
+        for type in MediaType.audioTypes { #expect(MediaType.fileExtension(ofAudio: type) != nil, "\(type)") }
+        for type in ["", ";", "text/html", "audio/", "audio/mp4/../x", "image/svg+xml", "application/json"] {
+            #expect(MediaType.fileExtension(ofAudio: type) == nil, "\(type)")
+        }
+    }
+
     @Test(arguments: [
         ("a.m4a", "audio/mp4"), ("a.M4A", "audio/mp4"), ("a.mp4", "video/mp4"), ("a.mp3", "audio/mpeg"),
         ("a.aac", "audio/aac"), ("a.wav", "audio/wav"), ("a.flac", "audio/flac"), ("a.ogg", "audio/ogg"),

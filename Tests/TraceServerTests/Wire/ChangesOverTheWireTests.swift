@@ -50,6 +50,11 @@ struct ChangesOverTheWireTests {
         let after = try sample.ask("PATCH", path, fields, json: #"{"label":null,"tags":["structure"]}"#)
         #expect(after.status == 200, "\(after)")
         #expect((after.object["marker"] as? [String: Any])?["label"] == nil)
+        // Undoing what one has read is a change like any other: of what is not there any more it is refused.
+        let undo = try sample.ask(
+            "PATCH", path, [("If-Match", try #require(won["etag"]))], json: #"{"label":"as it was"}"#)
+        #expect(undo.status == 412, "\(undo)")
+        #expect(undo.object["present"] as? NSDictionary == after.object["marker"] as? NSDictionary)
     }
 
     @Test func `who marked may remove the mark, and nobody else but the owner`() throws {

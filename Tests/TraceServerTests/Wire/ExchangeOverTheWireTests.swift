@@ -44,6 +44,10 @@ struct ExchangeOverTheWireTests {
         #expect(try sample.ask("POST", "/queue", json: "{}").status == 415)
         #expect(try sample.ask("GET", "/queue").rows.count == 1)
 
+        let differs = try sample.ask(
+            "PUT", "/queue/\(number(5))", json: FilledRoutes.entry(number(6), for: ServedSample.lateSetID))
+        #expect(differs.status == 400 && differs.code == "id-differs", "\(differs)")
+
         let single = try sample.ask("GET", "/queue/\(number(2))")
         #expect(single.rows.first?["state"] as? String == "waiting", "\(single)")
         #expect(try sample.ask("POST", "/queue/\(number(2))/drop").status == 200)
@@ -140,9 +144,10 @@ struct ExchangeOverTheWireTests {
         let unknown = try sample.send(
             "POST", "/sessions/\(ServedSample.activeID)/import", "text/plain", Data("garbage".utf8))
         #expect(unknown.status == 422, "\(unknown)")
+        #expect(try sample.send("POST", "\(path)&fps=25", "text/plain", file.body).status == 400)
         for (query, status) in [
             ("format=nope", 400), ("format=csv&media=nope", 404), ("format=csv&lead=x", 400), ("", 400),
-            ("format=edl&fps=x", 400), ("format=edl", 422),
+            ("format=edl&fps=x", 400), ("format=edl", 422), ("format=csv&fps=25", 400),
         ] {
             let answer = try sample.ask("GET", "/sessions/\(ServedSample.lateSetID)/export?\(query)")
             #expect(answer.status == status, "\(query): \(answer)")

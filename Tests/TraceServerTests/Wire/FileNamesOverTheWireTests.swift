@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramHarness
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,10 +23,25 @@ struct FileNamesOverTheWireTests {
         }.joined()
     }
 
+    /// What stands behind `…/files/` and leads out of the session, or to what has no place in it.
+    static let leadingOut = [
+        "../session.json", "../../outside.m4a", "media/../../outside.m4a", "%2e%2e/session.json",
+        "%2E%2E%2Fsession.json", "media/%2e%2e/session.json", "..%5csession.json", "..%2fsession.json",
+        "%252e%252e/session.json", "%252e%252e%252fsession.json", "media/%00", "session.json%00.m4a",
+        "/etc/passwd", "//etc/passwd", "media//x.m4a", "%2fetc%2fpasswd", ".", "..", "media/.", "media",
+        "media/",
+        "session.json/", "session.json/x", "session.json%20", "Session.json", "private.txt",
+        String(repeating: "a", count: 4096), String(repeating: "a", count: 300),
+        "media/\(String(repeating: "a", count: 300))", "media/\(String(repeating: "%61", count: 300))",
+        "%c0%ae%c0%ae/session.json", "media/%c0%ae%c0%ae/session.json", "media/%e0%80%ae", "%ff",
+        "media/%", "media/%4", "media/%zz", "",
+    ]
+
     /// One after the other, with one daemon.
     @Test func `the files of a session are served, and no others`() throws {
         try `no address leads out of a session, or to a file that has no place in it`()
         try `no link is followed, and nothing but a regular file is opened`()
+        try `a file that is exchanged for a link all the time is sent as itself, or not at all`()
         try `a path or a type in session.json leads nowhere and means nothing`()
         try `a file is served under any name, which the answer escapes`()
     }
@@ -35,18 +51,7 @@ struct FileNamesOverTheWireTests {
             to: sample.copy.directory.appending(path: "sessions/outside.m4a"), atomically: true,
             encoding: .utf8)
         try "hidden".write(toFile: "\(media)/../private.txt", atomically: true, encoding: .utf8)
-        for rest in [
-            "../session.json", "../../outside.m4a", "media/../../outside.m4a", "%2e%2e/session.json",
-            "%2E%2E%2Fsession.json", "media/%2e%2e/session.json", "..%5csession.json", "..%2fsession.json",
-            "%252e%252e/session.json", "%252e%252e%252fsession.json", "media/%00", "session.json%00.m4a",
-            "/etc/passwd", "//etc/passwd", "media//x.m4a", "%2fetc%2fpasswd", ".", "..", "media/.", "media",
-            "media/",
-            "session.json/", "session.json/x", "session.json%20", "Session.json", "private.txt",
-            String(repeating: "a", count: 4096), String(repeating: "a", count: 300),
-            "media/\(String(repeating: "a", count: 300))", "media/\(String(repeating: "%61", count: 300))",
-            "%c0%ae%c0%ae/session.json", "media/%c0%ae%c0%ae/session.json", "media/%e0%80%ae", "%ff",
-            "media/%", "media/%4", "media/%zz", "",
-        ] {
+        for rest in Self.leadingOut {
             let answer = try sample.ask("GET", files + rest)
             #expect([400, 404].contains(answer.status), "\(rest): \(answer)")
             for word in ["outside", "hidden", "root:", "Late set"] {
@@ -96,6 +101,35 @@ struct FileNamesOverTheWireTests {
             #expect(answer.status == 404 && answer.code == "leaves-session", "\(rest): \(answer)")
         }
         #expect(try sample.ask("GET", "\(own)session.json").status == 200)
+    }
+
+    private func `a file that is exchanged for a link all the time is sent as itself, or not at all`() throws
+    {
+        let (file, next) = ("\(media)/exchanged.m4a", "\(media)/next.tmp")
+        let secret = sample.copy.directory.appending(path: "secret.m4a").path
+        try "itself".write(toFile: file, atomically: true, encoding: .utf8)
+        let isDone = Mutex(false)
+        let exchanging = Thread {
+            while !isDone.withLock({ $0 }) {
+                guard symlink(secret, next) == 0, rename(next, file) == 0 else { return }
+                guard (try? Data("itself".utf8).write(to: URL(filePath: next))) != nil,
+                    rename(next, file) == 0
+                else { return }
+            }
+        }
+        exchanging.start()
+        defer { isDone.withLock { $0 = true } }
+        let client = try sample.connect()
+        let request = sample.bytes("GET", "\(files)media/exchanged.m4a")
+        var codes: [Int: Int] = [:]
+        for _ in 0..<200 {
+            try client.send(request)
+            let answer = try client.answer()
+            codes[answer.status, default: 0] += 1
+            #expect(
+                answer.status == 200 ? answer.text == "itself" : answer.code == "leaves-session", "\(answer)")
+        }
+        #expect(Set(codes.keys).isSubset(of: [200, 404]), "\(codes)")
     }
 
     private func `a path or a type in session.json leads nowhere and means nothing`() throws {

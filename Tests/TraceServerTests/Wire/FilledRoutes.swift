@@ -15,6 +15,7 @@ enum FilledRoutes {
     private static let voiceNote = "01KGN7V9R050HV73NN3GQ46B6M"
     private static let endedRun = "01KGN7CZYY8YHX3AE2YBEZTGCW"
     private static let noToken = number(902)
+    private static let newVoiceNote = number(904)
 
     /// Makes what the requests need besides the sample.
     static func prepare(_ sample: ServedSample) throws -> WireAnswer {
@@ -48,6 +49,7 @@ enum FilledRoutes {
         case ("rule", _): "file-missing"
         case (_, "getMarker"), (_, "patchMarker"), (_, "deleteMarker"): ServedSample.lateSetMarker
         case (_, "patchVoiceNote"): voiceNote
+        case (_, "putVoiceNote"): newVoiceNote
         case (_, "getAction"), (_, "declineAction"): endedRun
         case (_, "getQueueEntry"), (_, "retryQueueEntry"), (_, "dropQueueEntry"): waitingEntry
         case (_, "revokeToken"): noToken
@@ -76,7 +78,8 @@ enum FilledRoutes {
 
     private static let bodies = [
         "putMarker": ServedSample.marker("by PUT"), "postMarker": #"{"offset":"0:10"}"#,
-        "patchMarker": #"{"label":"x"}"#, "patchVoiceNote": #"{"transcript_text":"x"}"#,
+        "putVoiceNote": ServedSample.voiceNote(), "patchMarker": #"{"label":"x"}"#,
+        "patchVoiceNote": #"{"transcript_text":"x"}"#,
         "putQueueEntry": entry(newRecord, for: ServedSample.lateSetID, "by PUT"),
         "postQueueEntries": entry(newRecord, for: ServedSample.lateSetID, "by PUT"),
         "requestAction": #"{"action":"x"}"#, "setPosition": #"{"offset_ms":1}"#, "writeDigest": "# Words\n",

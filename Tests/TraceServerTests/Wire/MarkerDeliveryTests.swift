@@ -124,6 +124,47 @@ struct MarkerDeliveryTests {
         try soon("the queue is empty") { try sample.ask("GET", "/queue").rows.isEmpty }
     }
 
+    @Test func `a session that is away, has moved or was replaced gets its own records, and no other does`()
+        throws
+    {
+        func move(_ from: URL, _ to: URL) throws { try #require(rename(from.path, to.path) == 0) }
+        let sessions = sample.copy.directory.appending(path: "sessions")
+        let away = sample.copy.directory.appending(path: "away")
+        let own = sample.session(ServedSample.lateSet)
+        func lines(_ file: String, at session: URL) throws -> String {
+            try String(contentsOf: session.appending(path: file), encoding: .utf8)
+        }
+
+        // As a disk that is not mounted.
+        try move(sessions, away)
+        let unmounted = try put(number(1))
+        #expect(unmounted.status == 202, "\(unmounted)")
+        let note = try sample.ask(
+            "PUT", ServedSample.voiceNotePath(number(2)), json: ServedSample.voiceNote())
+        #expect(note.status == 202, "\(note)")
+        try move(away, sessions)
+        try soon("the drain writes it: \(sample.daemon.log)") { try count(number(1)) == 1 }
+
+        let renamed = sessions.appending(path: "renamed")
+        try move(own, renamed)
+        let moved = try put(number(3))
+        #expect([201, 202].contains(moved.status), "\(moved)")
+        try soon("it is written: \(sample.daemon.log)") {
+            try lines("markers.jsonl", at: renamed).contains(number(3))
+        }
+
+        // Another session takes the place by name, and this one is nowhere.
+        try move(renamed, away)
+        try sample.addSession(Array(ServedSample.lateSet.utf8), ["id": number(70)])
+        for id in [4, 5] {
+            let answer = try put(number(id))
+            #expect([202, 404].contains(answer.status), "\(answer)")
+        }
+        #expect(try lines("markers.jsonl", at: own).isEmpty)
+        #expect(try put(number(6), in: number(70)).status == 201)
+        #expect(try lines("markers.jsonl", at: own).split(separator: "\n").count == 1)
+    }
+
     @Test func `a repeat by its key is the same marker, written or waiting`() throws {
         let path = "/sessions/\(ServedSample.activeID)/markers"
         func post(_ key: String) throws -> WireAnswer {

@@ -19,6 +19,20 @@ extension ServedSample {
         #"{"offset_ms":\#(offset),"created_at":"2026-02-05T10:00:00.000Z","source":"user","label":"\#(label)"}"#
     }
 
+    /// A voice note as a device sends it, without its id and its audio.
+    ///
+    /// - Parameter attachment: What it says of the audio.
+    static func voiceNote(
+        at offset: Int = 1000, _ attachment: String = #"{"size":5,"type":"audio/mp4"}"#
+    ) -> String {
+        #"{"offset_ms":\#(offset),"duration_ms":700,"created_at":"2026-02-05T10:00:00.000Z","attachment":\#(attachment)}"#
+    }
+
+    /// The address of a voice note of a session.
+    static func voiceNotePath(_ id: String, in session: String = lateSetID) -> String {
+        "/sessions/\(session)/voice-notes/\(id)"
+    }
+
     /// The address of a marker of a session.
     static func markerPath(_ id: String, in session: String = lateSetID) -> String {
         "/sessions/\(session)/markers/\(id)"
@@ -40,7 +54,9 @@ extension ServedSample {
         _ method: String, _ path: String, _ type: String, _ body: Data, _ fields: [(String, String)] = []
     ) throws -> WireAnswer {
         let all = fields + [("Authorization", "Bearer \(token)"), ("Content-Type", type)]
-        return try connect().request(method, "/api/v1\(path)", all, body: body)
+        let answer = try connect().request(method, "/api/v1\(path)", all, body: body)
+        expectDescribed(answer, method, "/api/v1\(path)")
+        return answer
     }
 
     /// A file of a session as it is now.

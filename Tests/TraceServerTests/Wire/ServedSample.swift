@@ -14,17 +14,21 @@ final class ServedSample {
     static let lateSet = "2026-02-04-late-set"
     static let active = "2026-02-11-loop-practice"
 
-    /// - Parameter environment: Settings besides the address.
-    init(_ environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - environment: Settings besides the address.
+    ///   - wrapper: A program with its arguments that becomes the daemon in the end; gets the directory of all files.
+    init(_ environment: [String: String] = [:], under wrapper: (URL) -> [String] = { _ in [] }) throws {
         copy = try SampleCopy()
-        daemon = try Self.start(copy, environment)
+        daemon = try Self.start(copy, environment, wrapper(copy.directory))
         port = try Self.port(of: daemon)
         token = try newToken("--scope", "admin")
     }
 
-    private static func start(_ copy: SampleCopy, _ environment: [String: String]) throws -> DaemonProcess {
+    private static func start(
+        _ copy: SampleCopy, _ environment: [String: String], _ wrapper: [String] = []
+    ) throws -> DaemonProcess {
         let all = ["TRACE_HTTP_LISTEN": "127.0.0.1:0"].merging(environment) { $1 }
-        return try DaemonProcess(in: copy.directory, environment: all)
+        return try DaemonProcess(in: copy.directory, environment: all, under: wrapper)
     }
 
     /// The port that the daemon says it listens on.
@@ -82,7 +86,24 @@ final class ServedSample {
                 return !answer.isTooFast
             }
         }
+        if answer["content-type"] == "application/problem+json" {
+            let hint = answer.object["hint"] as? String ?? ""
+            // A client has no options, and no commands but those to be given on the server.
+            let isForOthers =
+                hint.contains(#/(^|\s)--[a-z]/#)
+                || (hint.contains("'trace ") && !hint.contains("on the server"))
+            #expect(!isForOthers, "\(method) \(path): \(answer)")
+        }
+        expectDescribed(answer, method, target)
         return answer
+    }
+
+    /// Expects that an answer is as the description of the API has it.
+    func expectDescribed(_ answer: WireAnswer, _ method: String, _ target: String) {
+        let breaches = DescribedAnswers.shared.breaches(method, target, answer)
+        if !breaches.isEmpty {
+            Issue.record("\(method) \(target): \(breaches.joined(separator: "; ")) in \(answer)")
+        }
     }
 
     /// A session's directory.

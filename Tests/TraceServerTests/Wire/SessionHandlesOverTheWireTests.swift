@@ -28,6 +28,7 @@ struct SessionHandlesOverTheWireTests {
     @Test func `every session has a handle`() throws {
         try `each has a handle of its own, by which all of it is found`()
         try `the pages of a list are complete, and nothing is on two of them`()
+        try `a list of very many sessions has each of them once`()
         try `an id that two directories have names neither of them`()
         try `a session without an id can't be given records, and is left as it is`()
     }
@@ -77,6 +78,22 @@ struct SessionHandlesOverTheWireTests {
                 separator: "\n")
             #expect(lines.count == paged.count)
         }
+    }
+
+    private func `a list of very many sessions has each of them once`() throws {
+        let sample = try ServedSample()
+        let count = Torture.size(full: 10_000, sample: 1_100)
+        for id in 0..<count { try sample.addSession(Array("s\(id)".utf8), ["id": number(1000 + id)]) }
+        var seen: [String] = []
+        var next: String? = "/sessions?limit=1000"
+        while let path = next {
+            let answer = try sample.ask("GET", path)
+            #expect(answer.status == 200, "\(answer.status)")
+            seen += handles(answer.rows)
+            next = answer["link"]?.firstMatch(of: #/<([^>]*)>; rel="next"/#).map { "/sessions\($0.1)" }
+        }
+        #expect(seen.count == count + 3)
+        #expect(Set(seen).count == seen.count)
     }
 
     private func `an id that two directories have names neither of them`() throws {

@@ -32,11 +32,13 @@ struct SocketActivationTests {
     }
 
     /// A daemon that starts with the first connection, or the first packet.
-    private func activated(_ options: [String] = []) throws -> DaemonProcess {
-        let names = Binaries.environment(for: copy.directory).keys.sorted()
+    private func activated(
+        _ options: [String] = [], at address: String = "127.0.0.1", _ environment: [String: String] = [:]
+    ) throws -> DaemonProcess {
+        let names = Binaries.environment(for: copy.directory).merging(environment) { $1 }.keys.sorted()
         return try DaemonProcess(
-            in: copy.directory,
-            under: ["/usr/bin/systemd-socket-activate", "-l", "127.0.0.1:\(port)"] + options
+            in: copy.directory, environment: environment,
+            under: ["/usr/bin/systemd-socket-activate", "-l", "\(address):\(port)"] + options
                 + names.flatMap { ["-E", $0] }, awaitReady: false)
     }
 
@@ -68,8 +70,46 @@ struct SocketActivationTests {
             }
             return daemon.log.contains(" ready ")
         }
-        #expect(
-            daemon.log.contains("it is not a listening stream socket; write ListenStream= in the socket unit")
-        )
+        let words = "it is not a listening stream socket; write ListenStream= in the socket unit"
+        #expect(daemon.log.contains(words))
+        try soon("the status says so") {
+            try Binaries.trace(["status"], in: copy.directory).contains(
+                "http:     file descriptor 3: \(words)")
+        }
+    }
+
+    @Test func `one that other machines reach is not served until the network is said to be trusted`() throws
+    {
+        let file = copy.directory.appending(path: "config.yaml")
+        func configure(_ text: String) throws {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        try configure("http_plain_network: no\n")
+        let daemon = try activated(at: "0.0.0.0", ["TRACE_CONFIG": file.path])
+        var waiting: WireClient?
+        try soon("it is ready all the same: \(daemon.log)") {
+            if waiting == nil { waiting = try? WireClient(port: port) }
+            return daemon.log.contains(" ready ")
+        }
+        let words = "0.0.0.0:\(port): the socket is reached by other machines, and nothing is encrypted"
+        try soon("the status says so, with the cure") {
+            let status = try Binaries.trace(["status"], in: copy.directory)
+            return status.contains("http:     \(words)") && status.contains("http_plain_network")
+        }
+        #expect(daemon.log.contains("[listen-failed]") && daemon.log.contains("http_plain_network"))
+        #expect(!daemon.log.contains(" listening "))
+
+        // Whoever has connected meanwhile was not let in, and is once the setting is there.
+        let client = try #require(waiting)
+        try client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+        try configure("http_plain_network: yes\n")
+        kill(daemon.id, SIGHUP)
+        #expect(try client.answer().status == 200)
+        #expect(daemon.log.contains(" listening address=0.0.0.0:\(port)"))
+        try soon("the status does not say so any more") {
+            try !Binaries.trace(["status"], in: copy.directory).contains("nothing is encrypted")
+        }
+        let failures = daemon.log.split(separator: "\n").count { $0.contains("[listen-failed]") }
+        #expect(failures == 1, "the same is not said again and again")
     }
 }

@@ -51,6 +51,9 @@ struct TokensOverTheWireTests {
             #expect(answer["www-authenticate"]?.hasPrefix("Bearer") == true, "\(fields)")
             #expect(!answer.text.contains(token), "no answer repeats a token")
         }
+        let mistyped = try ask(bearer(String(token.dropLast()) + last))
+        #expect(mistyped.code == "token-mistyped")
+        #expect(mistyped.object["hint"] as? String == "copy the whole token, from 'trace_' on")
         for fields in [
             [bearer(token)], [("Authorization", "bEARER \(token)")], [bearer(token.uppercased())],
             [("Cookie", "trace=\(token)")], [("Cookie", "a=b; trace=\(token); c=d")],

@@ -99,7 +99,7 @@ struct AccessKillTests {
     func `a kill leaves the tokens as they were or as they were to be`(change: Change) async throws {
         let count = try Self.steps(change).count
         #expect(count > 1)
-        for fatal in Torture.steps(count, sample: 3) {
+        for fatal in Torture.steps(count, sample: 1, name: "kill \(change)") {
             let scratch = try ScratchDirectory()
             let scene = AccessScene(in: scratch.path)
             let code = try Self.make(scene)

@@ -278,7 +278,7 @@ struct DeliveryFaultTests {
     /// What one has been told is done with is not sent again; the rest is, and what waits is drained.
     @Test func `a failure of any step loses and doubles nothing`() throws {
         let expected = try Self.undisturbed()
-        for fatal in Torture.steps(expected.steps.count, sample: 12) {
+        for fatal in Torture.steps(expected.steps.count, sample: 6) {
             let scratch = try ScratchDirectory()
             let scene = try Self.makeScene(in: scratch.path)
             let steps = Steps()

@@ -5,6 +5,7 @@ extension AnswerShape {
         "WaitingEntry", "An entry that waits in a spool",
         [
             .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .entryOrigin,
+            .sometimes("reason", .string, "why it waits, if its audio has not come; for people, may change"),
             .sometimes("problem", .string, "why it can't be read; then nothing else of it is known"),
         ])
 
@@ -56,13 +57,13 @@ extension AnswerShape {
 
     /// What `PUT` of a record answers, and a line of what `POST` of many does.
     package static let delivery = AnswerShape(
-        "Delivery", "The outcome of a record that was sent",
+        "Delivery", "The outcome of sending a record",
         [
             .sentSometimes("id", .id, "the record's id; of a line of a batch, unless it could not be read"),
-            .sent("result", .string, "as of an entry of the queue"),
+            .sent("result", .string, "the outcome, as for an entry of the queue"),
             .sentSometimes("reason", .string, "why; for people, may change"),
             .sentSometimes(
-                "code", .string, "of a line of a batch that was refused: as of a problem; these are stable"),
+                "code", .string, "of a line of a batch that was refused: the code of the problem; stable"),
             .sentSometimes(
                 "record", .record(.marker, .voiceNote, .action),
                 "the line as it is in the file now, if it is there"),

@@ -49,6 +49,10 @@ extension AnswerShape {
         "SpoolStatus", "A spool",
         [
             .place("spool", "the spool's directory"), .always("waiting", .integer, "entries in it"),
+            .sometimes(
+                "awaiting_audio", .integer,
+                "how many of them are voice notes whose audio has not come; not counted in a spool of more than 1000 entries"
+            ),
             .sometimes("problem", .string, "why it can't be read"),
         ])
 
@@ -72,11 +76,12 @@ extension AnswerShape {
             .sent("type", .string, "urn:trace:problem: and the code"),
             .sent("title", .string, "the kind of failure, for people"),
             .sent("status", .integer, "the HTTP status"),
-            .sent("code", .string, "as of the command's error; these are stable"),
+            .sent("code", .string, "the code of the command's error; stable"),
             .sent("detail", .string, "what went wrong; for people, may change"),
             .sentSometimes("hint", .string, "what to do about it; for people, may change"),
-            .sentSometimes("place", .string, "where; only for a token that may know places of the server"),
-            .sentSometimes("present", .any, "of a record that has changed meanwhile, its line as it is now"),
+            .sentSometimes("place", .string, "where; only for a token that may see paths of the server"),
+            .sentSometimes(
+                "present", .any, "of a record that has changed in the meantime, its line as it is now"),
             .sent("instance", .string, "names this failure in the server's log"),
             .sentSometimes("retry_after_ms", .integer, "when to try again"),
         ])
@@ -88,6 +93,8 @@ extension AnswerShape {
             .sent("version", .string, "the release"), .sent("now", .time, "the server's time"),
             .sent("token", .object(.serverToken), "the caller's token, or what it may do without one"),
             .sent("limits", .object(.serverLimits), "how much may be sent and asked for at once"),
+            .sent(
+                "features", .object(.serverFeatures), "what the server can do beyond the files of sessions"),
         ])
 
     static let serverToken = AnswerShape(
@@ -98,6 +105,7 @@ extension AnswerShape {
             .sent("person", .string, "whose it is"),
             .sent("scope", .string, "what it permits"),
             .sent("filtered", .boolean, "whether it shows only some of the sessions"),
+            .sentSometimes("sessions", .array(.id), "then, those that it names by their ids"),
             .sentSometimes("expires_at", .time, "when it expires"),
         ])
 
@@ -107,6 +115,17 @@ extension AnswerShape {
             .sent("body_bytes", .integer, "bytes of a request's body"),
             .sent("page_rows", .integer, "rows of a page"),
             .sent("queue_entries", .integer, "entries of one delivery"),
+        ])
+
+    static let serverFeatures = AnswerShape(
+        "ServerFeatures", "What the server can do beyond the files of sessions",
+        [
+            .sent(
+                "ffmpeg", .boolean, "whether ffmpeg is there: it makes review audio and pictures of the sound"
+            ),
+            .sent(
+                "speech", .boolean, "whether a program that turns speech into text is configured and there"),
+            .sent("run_actions", .boolean, "whether requests for actions can be run over HTTP"),
         ])
 
     /// How the markers of a session are spread.

@@ -1,0 +1,1 @@
+"""The HTTP API over the wire, beside other servers in the same minutes."""

@@ -1,0 +1,48 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceFormat
+internal import TraceStore
+
+extension CalledSession {
+    /// The offset of a moment by the session's clock; zero for one before its start.
+    ///
+    /// - Throws: ``Problem`` with 422 if the session has no readable `start_time`; ``FileError``.
+    func offset(of moment: Timestamp) throws -> SessionOffset {
+        let reader = try SessionReader(path)
+        guard let clock = try reader.clock(of: reader.readableHeader().session) else {
+            throw Problem(
+                .unprocessableContent, "no-start-time",
+                "'at' needs the session's start_time, which can't be read",
+                hint: "send 'offset_ms'")
+        }
+        return max(.zero, clock.offset(at: moment))
+    }
+
+    /// What is likely to be a mistake in a record's offset. There is nobody at an outbox to ask, so the record is written anyway.
+    func warnings(about payload: [UInt8], at now: Timestamp) -> [String] {
+        let milliseconds = try? JSONParser().withParsed(payload) { $0[name: "offset_ms"]?.integer }
+        guard let number = milliseconds ?? nil, let reader = try? SessionReader(path),
+            let header = try? reader.readableHeader().session
+        else { return [] }
+        let offset = SessionOffset(milliseconds: number)
+        var warnings: [String] = []
+        if header.status == .closed, let end = header.duration, offset > end {
+            warnings.append("\(offset) is after the session's end at \(end)")
+        }
+        if header.status == .active, offset > .zero, let clock = try? reader.clock(of: header),
+            !clock.hasReached(offset, at: now)
+        {
+            warnings.append(
+                "\(offset) is in the session's future: its clock is at \(max(.zero, clock.offset(at: now)))")
+        }
+        return warnings
+    }
+
+    /// The line of its record of a kind and id, as it is in the file now; nil if it has none.
+    ///
+    /// - Throws: ``FileError``.
+    func line(of id: ULID, _ kind: RecordKind) throws -> [UInt8]? {
+        let lines = try SessionReader(path).existing([id], by: index)[id] ?? []
+        return lines.last { $0.kind == kind }?.line
+    }
+}

@@ -1,0 +1,66 @@
+internal import HTTPTypes
+internal import RecordFormat
+internal import TraceFormat
+internal import TraceLibrary
+internal import TraceStore
+
+/// What adds and changes voice notes.
+enum VoiceNoteEndpoints {
+    static let all = [put, setTranscript]
+
+    private static let path = "/sessions/{s}/voice-notes/{id}"
+
+    private static let schema =
+        #"{"type":"object","properties":{"attachment":{"type":"object","properties":{"size":{"type":"integer","minimum":1,"maximum":67108864},"sha256":{"type":["string","null"],"pattern":"^[0-9A-Fa-f]{64}$"},"type":{"type":"string"}},"required":["size","type"],"additionalProperties":false}},"required":["attachment"]}"#
+
+    private static let put = Endpoint(
+        method: .put, path: path, id: "putVoiceNote", access: .scope(.mark),
+        summary: "Adds a voice note under an id made by the device; it waits for its audio",
+        body: .json(.inline(schema)),
+        answers: Outcome.deliveries(rejected: "It is not a voice note"), work: .writing
+    ) { call in
+        let id = try call.id("id")
+        let session = try call.session()
+        // A session that can't be read now gets the note later; what is in it is compared then.
+        let standing = (try? session.line(of: id, .voiceNote)) ?? nil
+        let note = try RecordBody.voiceNote(call.body, id, standing: standing) { try session.offset(of: $0) }
+        return try call.deliver(
+            note.payload, .voiceNote, id, to: session, audio: note.audio,
+            warnings: session.warnings(about: note.payload, at: call.now))
+    }
+
+    private static let setTranscript = Endpoint(
+        method: .patch, path: path, id: "patchVoiceNote", access: .scope(.mark),
+        summary: "Sets the transcript of a voice note; the old line stays in the file",
+        fields: [.ifMatchRequired],
+        body: RequestBodyRule(
+            types: ["application/merge-patch+json", "application/json"], limit: 1 << 20,
+            schema: .inline(
+                #"{"type":"object","properties":{"transcript_text":{"type":"string"}},"required":["transcript_text"],"additionalProperties":false}"#
+            )),
+        answers: [
+            .json(.component("EditedVoiceNote"), "The voice note as it is now"),
+            .problem("It does not match If-Match", status: 412),
+            .problem("If-Match is missing", status: 428),
+        ], work: .writing
+    ) { call in
+        try call.requireCondition()
+        let id = try call.id("id")
+        let session = try call.session()
+        let text = try call.object(["transcript_text"]) { body in
+            guard let text = try body.text("transcript_text") else {
+                throw Problem.member("transcript_text", "a string")
+            }
+            return text
+        }
+        guard let line = try session.line(of: id, .voiceNote) else {
+            throw Problem(
+                .notFound, "no-such-record", "the session has no voice note with that id",
+                hint: "GET /api/v1/sessions/{s}/voice-notes lists them")
+        }
+        try call.requireMatch(line)
+        let edited = try call.context.writer().setTranscript(of: id, in: session.target(), to: text)
+        return .json(edited.voiceNoteJSON(call.form(session.index))).with(
+            .eTag, EntityTag(contents: edited.editing.line).description)
+    }
+}
