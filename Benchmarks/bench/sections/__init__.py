@@ -1,7 +1,8 @@
 """What is measured: a function a section, which yields figures and bars."""
 
 from . import (
-    append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate)
+    append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate,
+    watched)
 from .http import files, growth, health, markers, sessions, slow, streams, writes
 
 ALL = {
@@ -13,6 +14,7 @@ ALL = {
     "restart": restart.run,
     "polling": polling.run,
     "archive": archive.run,
+    "watched": watched.run,
     "index": index.run,
     "search": search.run,
     "validate": validate.run,
