@@ -290,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "TraceDaemonTests",
             dependencies: [
-                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TraceConfiguration",
+                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TestSupport", "TraceConfiguration",
                 "TraceDaemon",
                 "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,

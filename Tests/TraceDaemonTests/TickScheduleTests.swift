@@ -36,6 +36,25 @@ struct TickScheduleTests {
         #expect(schedule.scanReason(at: start) == nil)
     }
 
+    @Test
+    func
+        `other names of files are looked for some seconds after the last scan, and until then a scan is lacking`()
+    {
+        var schedule = schedule()
+        #expect(!schedule.lacksScan(at: start))
+        schedule.noteLinks(at: start + .seconds(1))
+        schedule.noteLinks(at: start + .seconds(9))
+        #expect(schedule.lacksScan(at: start + .seconds(1)))
+        #expect(schedule.scanReason(at: start + .seconds(9)) == nil)
+        #expect(schedule.scanReason(at: start + .seconds(10)) == .links)
+        #expect(schedule.askForTick() == start + .seconds(10))
+        schedule.beginScan()
+        schedule.endScan(at: start + .seconds(11))
+        #expect(!schedule.lacksScan(at: start + .seconds(11)))
+        schedule.noteNewIndex()
+        #expect(schedule.lacksScan(at: start + .seconds(11)))
+    }
+
     @Test func `the file of the index is looked at every few seconds at most`() {
         var schedule = schedule()
         #expect(schedule.takeIndexLook(at: start + .seconds(4)) == false)

@@ -21,6 +21,15 @@ struct UnsettledSessionsTests {
         #expect(unsettled.nextDeadline == nil)
     }
 
+    @Test func `what failed is known to have failed until it is looked at again`() {
+        var unsettled = UnsettledSessions(settleTime: .seconds(2))
+        unsettled.add("/sessions/other", at: start)
+        unsettled.retry(session, at: start)
+        #expect(unsettled.failed == [session] && Set(unsettled.all) == [session, "/sessions/other"])
+        #expect(unsettled.remove(session) == true)
+        #expect(unsettled.failed.isEmpty && Array(unsettled.all) == ["/sessions/other"])
+    }
+
     @Test func `what failed is left alone for some seconds, however short the settle time`() {
         var unsettled = UnsettledSessions(settleTime: .zero)
         unsettled.retry(session, at: start)

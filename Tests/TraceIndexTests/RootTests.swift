@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import Testing
 
@@ -55,11 +56,47 @@ import Testing
         let (kept, gone) = (try scratch.session("kept"), try scratch.session("gone"))
         let other = try SessionFolder(scratch.path.appending("other"))
         for folder in [kept, gone] { _ = try reconcile(folder) }
+        try gone.path.rename(to: scratch.path.appending("away"))
         _ = try index.reconcile(session: other.path, in: nil)
+        // One that came after the search, and that another process has read, stays.
+        #expect(try index.retain(sessions: [kept.path], in: scratch.root) == [])
+        try gone.path.rename(to: scratch.path.appending("elsewhere"))
         #expect(try index.retain(sessions: [kept.path], in: scratch.root) == [gone.path])
         #expect(try Set(index.sessions().map(\.path)) == [kept.path, other.path])
         #expect(try index.sessions(in: scratch.root).map(\.path) == [kept.path])
         #expect(try index.retain(sessions: [], in: "/unknown") == [])
+    }
+
+    @Test func `a session that came after the search, and that another process has read, stays`() throws {
+        let (kept, new) = (try scratch.session("kept"), try scratch.session("new"))
+        for folder in [kept, new] { _ = try reconcile(folder) }
+        #expect(try index.retain(sessions: [kept.path], in: scratch.root) == [])
+        // A search comes to it by this path only: by a link, or in a directory that is left out, it is not found.
+        for place in ["link", ".git/set"] as [FilePath] {
+            let path = scratch.root.pushing(place)
+            try path.removingLastComponent().makeDirectory()
+            try new.path.rename(to: scratch.path.appending("away"))
+            if place == "link" {
+                try #require(symlink(scratch.path.appending("away").string, path.string) == 0)
+            } else {
+                try scratch.path.appending("away").rename(to: path)
+            }
+            _ = try index.reconcile(session: path, in: scratch.root)
+            #expect(try Set(index.retain(sessions: [kept.path], in: scratch.root)).contains(path))
+            if place == "link" { try scratch.path.appending("away").rename(to: new.path) }
+        }
+        #expect(try index.sessions().map(\.path) == [kept.path])
+    }
+
+    @Test func `a session that no search finds is forgotten, though something is at its path`() throws {
+        let folder = try scratch.session()
+        _ = try reconcile(folder)
+        #expect(try index.reconcile(missing: folder.path, from: scratch.root).outcome == .removed)
+        #expect(try index.sessions().isEmpty)
+        _ = try reconcile(folder)
+        try scratch.root.rename(to: scratch.path.appending("elsewhere"))
+        #expect(try index.reconcile(missing: folder.path, from: scratch.root).outcome == .unreachable)
+        #expect(try index.sessions().count == 1)
     }
 
     @Test func `a removed root takes its rows along`() throws {

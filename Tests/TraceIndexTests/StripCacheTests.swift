@@ -56,6 +56,7 @@ import Testing
     func `after any edits the kept markers are those of the file`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var lines: [String] = []
+        try reconcile()
         try expectSame("without markers")
         for step in 0..<40 {
             let action = Int.random(in: 0..<10, using: &random)

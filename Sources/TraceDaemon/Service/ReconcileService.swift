@@ -156,6 +156,9 @@ struct ReconcileService: Service {
         _ watcher: Watcher, _ reconciler: Reconciler, _ drainer: QueueDrainer, _ settings: TraceSettings
     ) async {
         await reconciler.reconcileAll()
+        // Before anybody reads that the daemon is ready; a barrier waits in the watcher like any event.
+        barriers.begin { watcher.passBarrier($0) }
+        defer { barriers.end() }
         if !isGenerationOver {
             let count = await reconciler.announceReady()
             health.expect(.watch)
@@ -225,8 +228,6 @@ struct ReconcileService: Service {
     private func follow(_ watcher: Watcher, _ reconciler: Reconciler) async {
         await withTaskGroup { group in
             group.addTask { await runTimer(from: reconciler.start { watcher.verify() }, reconciler) }
-            barriers.begin { watcher.passBarrier($0) }
-            defer { barriers.end() }
             for await event in watcher {
                 guard let moment = await reconciler.handle(event) else { continue }
                 group.addTask { await runTimer(from: moment, reconciler) }

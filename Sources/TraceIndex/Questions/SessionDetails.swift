@@ -7,14 +7,17 @@ internal import TraceStore
 struct SessionDetails {
     private let database: Database
 
-    /// From so many sessions on, one pass over all files is faster than steps to those of each.
+    /// Of fewer sessions, each is asked about.
     private static let many = 500
+    /// If it is about every fourth session or more, one pass over all files is faster than steps to those of each.
+    private static let share: Int64 = 4
 
     init(_ database: Database) { self.database = database }
 
     /// - Parameter keys: Those of the sessions' rows, in their order.
     func add(to sessions: inout [IndexedSession], _ keys: [Int64]) throws {
-        if sessions.count < Self.many {
+        let lastKey = try database.query("SELECT max(id) FROM source").first { $0.int(0) } ?? 0
+        if sessions.count < Self.many || Int64(sessions.count) * Self.share < lastKey {
             try countEach(&sessions, keys)
         } else {
             try countAll(&sessions, keys)

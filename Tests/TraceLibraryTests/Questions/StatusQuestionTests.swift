@@ -48,7 +48,9 @@ struct StatusQuestionTests {
         let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
         _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
         let status = status()
-        #expect(status.active.map(\.id) == [SampleSession.id] && status.sessions.count == 1 && status.lagging == 0)
+        #expect(
+            status.active.map(\.id) == [SampleSession.id] && status.sessions.count == 1 && status.lagging == 0
+        )
         #expect(status.activeCount == 1 && status.pausedCount == 0)
         #expect(status.forgotten.map(\.session.path) == [session.path])
     }

@@ -87,9 +87,8 @@ struct OpenAPIDocumentTests {
     private static func withoutNames(_ path: String) -> String { path.replacing(/{[^}]*}/, with: "{}") }
 
     @Test func `every component that is referred to is there`() throws {
-        let components = try #require(document["components"] as? [String: Any])
-        let schemas = try #require(components["schemas"] as? [String: Any])
-        let known = Set(schemas.keys.map { "#/components/schemas/\($0)" })
+        let components = try #require(document["components"] as? [String: [String: Any]])
+        let known = Set(components.flatMap { kind, parts in parts.keys.map { "#/components/\(kind)/\($0)" } })
         let references = Set(Self.references(in: document))
         #expect(references.contains("#/components/schemas/MarkerRecord"))
         #expect(references.subtracting(known) == [])

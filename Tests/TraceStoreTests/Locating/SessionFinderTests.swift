@@ -129,3 +129,58 @@ struct SessionFinderTests {
         }
     }
 }
+
+extension SessionFinderTests {
+    private var formats: JournalRegistry { JournalRegistry([SessionFormat()]) }
+
+    private func finds(_ path: FilePath) -> Bool {
+        JournalFinder.finds(scratch.path.pushing(path), below: scratch.path, of: formats)
+    }
+
+    @Test func `what is found one by one is what a search finds`() throws {
+        for path: FilePath in ["a", "a/deep/er", ".git/set", ".hidden/set", "gone"] { try makeSession(path) }
+        try scratch.link("link", to: "a")
+        try OpenDirectory.make(scratch("empty"))
+        try scratch("linked").makeLinkedHeader(to: "../a/session.json")
+        try scratch("dangling").makeLinkedHeader(to: "nowhere")
+        try scratch("circle").makeLinkedHeader(to: "session.json")
+        try #require(rename(scratch("gone").string, scratch("empty").appending("moved").string) == 0)
+        for path: FilePath in ["a", "a/deep/er", ".hidden/set", "linked", "circle", "empty/moved"] {
+            #expect(finds(path), "\(path)")
+        }
+        for path: FilePath in [
+            "link", ".git/set", "empty", "dangling", "gone", "a/../a", "a/deep", "none/at/all",
+        ] {
+            #expect(!finds(path), "\(path)")
+        }
+        #expect(!JournalFinder.finds("/", below: scratch.path, of: formats))
+        var dangling: [FilePath] = []
+        _ = JournalFinder.journals(in: scratch.path, of: formats, dangling: { dangling.append($0) })
+        #expect(dangling == [scratch("dangling")])
+        #expect(formats.hasDanglingHeader(at: scratch("dangling")))
+        #expect(!formats.hasDanglingHeader(at: scratch("a")))
+    }
+
+    @Test func `a snapshot says by which other names files may change`() throws {
+        let session = try makeSession("a")
+        func otherNames() throws -> OtherNames? {
+            try formats.snapshot(at: session, settleTime: .zero)?.otherNames
+        }
+        try session.appending("markers.jsonl").write("")
+        #expect(try otherNames() == [])
+        try #require(link(session.appending("markers.jsonl").string, scratch("second").string) == 0)
+        #expect(try otherNames() == .hardLink)
+        try session.appending("timeline.jsonl").link(to: "../nowhere")
+        #expect(try otherNames() == [.hardLink, .symbolicLink])
+        try #require(unlink(scratch("second").string) == 0)
+        #expect(try otherNames() == .symbolicLink)
+    }
+}
+
+extension FilePath {
+    /// Makes a directory whose `session.json` is a link.
+    fileprivate func makeLinkedHeader(to target: String) throws {
+        try OpenDirectory.make(self)
+        try appending("session.json").link(to: target)
+    }
+}

@@ -1,0 +1,188 @@
+import Dispatch
+import FileHarness
+import Glibc
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+import TraceFiles
+import TraceLibrary
+
+@testable import TraceDaemon
+
+/// Who asks, who shares, who waits, and who is sent away.
+struct BarriersTests {
+    private let barriers = Barriers()
+    private let passed = Passed()
+    private let answer = WatchedRoots(database: FileID(device: 1, inode: 2), roots: ["/a": true])
+
+    /// The barriers that went through the watcher.
+    private final class Passed: Sendable {
+        private let numbers = Mutex<[UInt64]>([])
+        var all: [UInt64] { numbers.withLock { $0 } }
+        func add(_ number: UInt64) { numbers.withLock { $0.append(number) } }
+    }
+
+    /// The answers that came.
+    private final class Answers: Sendable {
+        private let answers = Mutex<[WatchedRoots?]>([])
+        var all: [WatchedRoots?] { answers.withLock { $0 } }
+        func add(_ answer: WatchedRoots?) { answers.withLock { $0.append(answer) } }
+    }
+
+    private func begin() {
+        let passed = passed
+        barriers.begin { passed.add($0) }
+    }
+
+    private func ask(_ count: Int = 1) -> Answers {
+        let answers = Answers()
+        for _ in 0..<count { barriers.ask { answers.add($0) } }
+        return answers
+    }
+
+    @Test func `without a watcher, and after it, nothing is known`() {
+        #expect(ask().all == [nil])
+        begin()
+        let waiting = ask()
+        #expect(passed.all == [1] && waiting.all.isEmpty)
+        barriers.end()
+        #expect(waiting.all == [nil])
+        #expect(ask().all == [nil])
+        // It comes through too late.
+        barriers.finish(1, answer)
+        #expect(waiting.all == [nil] && !barriers.isAwaited(1))
+    }
+
+    @Test func `those who come while one is under way share the next`() {
+        begin()
+        let first = ask()
+        let others = ask(3)
+        #expect(passed.all == [1] && barriers.isAwaited(1))
+        barriers.finish(1, answer)
+        #expect(first.all == [answer] && others.all.isEmpty)
+        #expect(passed.all == [1, 2] && barriers.isAwaited(2))
+        barriers.finish(2, nil)
+        #expect(others.all == [nil, nil, nil])
+        #expect(passed.all == [1, 2])
+    }
+
+    @Test func `during a scan nothing is known, and those who wait are told`() {
+        begin()
+        let waiting = ask(2)
+        barriers.beginScan()
+        barriers.beginScan()
+        #expect(waiting.all == [nil, nil])
+        #expect(ask().all == [nil])
+        barriers.endScan()
+        #expect(ask().all == [nil])
+        barriers.endScan()
+        let later = ask()
+        #expect(later.all.isEmpty)
+        barriers.finish(passed.all.last ?? 0, answer)
+        #expect(later.all == [answer])
+    }
+
+    @Test func `five go through at once, and then one in a fifth of a second`() throws {
+        begin()
+        for number in 1...5 as ClosedRange<UInt64> {
+            _ = ask()
+            #expect(passed.all.last == number)
+            barriers.finish(number, answer)
+        }
+        let begin = ContinuousClock.now
+        let sixth = ask(2)
+        // On a machine that is so slow that the bucket has filled again it goes at once.
+        if passed.all.count == 5 { #expect(sixth.all.isEmpty) }
+        try soon("the sixth goes through") { passed.all.count == 6 }
+        barriers.finish(6, answer)
+        #expect(sixth.all == [answer, answer])
+        #expect(begin.duration(to: .now) < waitLimit)
+    }
+
+    @Test func `a thread that waits is answered, or goes on after a second`() {
+        let barriers = barriers
+        let answer = answer
+        barriers.begin { number in
+            DispatchQueue.global().async { barriers.finish(number, answer) }
+        }
+        #expect(barriers.wait() == answer)
+        barriers.begin { _ in }
+        #expect(barriers.wait() == nil)
+        // The barrier is still under way, so that nobody else waits for it.
+        #expect(ask().all == [nil])
+    }
+
+    // MARK: - The socket
+
+    private func socket(in scratch: ScratchDirectory) throws -> DaemonSocket {
+        for name in ["state", "run"] as [FilePath.Component] { try OpenDirectory.make(scratch(name)) }
+        return try #require(DaemonSocket(state: scratch("state"), runtimeDirectory: scratch("run")))
+    }
+
+    @Test func `a client gets what the barrier brings, until the socket is closed and gone`() throws {
+        let scratch = try ScratchDirectory()
+        let socket = try socket(in: scratch)
+        let barriers = barriers
+        let answer = answer
+        func ask() -> WatchedRoots? {
+            DaemonQuestion.ask(
+                state: scratch("state"), runtimeDirectory: scratch("run"), patience: waitLimit)
+        }
+        let served = try BarrierSocket(socket, barriers)
+        #expect(ask() == nil, "nothing is known yet")
+        barriers.begin { number in
+            DispatchQueue.global().async { barriers.finish(number, answer) }
+        }
+        #expect(ask() == answer)
+        served.close()
+        served.close()
+        #expect(!socket.path.exists)
+        #expect(ask() == nil)
+    }
+
+    @Test
+    func `the socket of a daemon that was killed is taken over, and clients that say nothing hold nobody up`()
+        throws
+    {
+        let scratch = try ScratchDirectory()
+        let socket = try socket(in: scratch)
+        let left = try DaemonSocket.open()
+        try socket.withAddress { bind(left.rawValue, $0, $1) }
+        try left.close()
+        let barriers = barriers
+        let answer = answer
+        barriers.begin { number in
+            DispatchQueue.global().async { barriers.finish(number, answer) }
+        }
+        let served = try BarrierSocket(socket, barriers)
+        let silent = try (0..<200).map { _ in try DaemonSocket.open() }
+        defer { for client in silent { try? client.close() } }
+        for client in silent { _ = try? socket.withAddress { connect(client.rawValue, $0, $1) } }
+        try soon("a client that reads is answered") {
+            DaemonQuestion.ask(state: scratch("state"), runtimeDirectory: scratch("run")) == answer
+        }
+        withExtendedLifetime(served) {}
+    }
+
+    @Test(
+        arguments: [(0o755, 0o600), (0o2775, 0o660), (0o2770, 0o660), (0o700, 0o600)] as [(mode_t, UInt32)])
+    func `the group may ask if it shares the runtime directory, and others never`(
+        _ directory: mode_t, _ socketMode: UInt32
+    ) throws {
+        let scratch = try ScratchDirectory()
+        let socket = try socket(in: scratch)
+        try #require(chmod(scratch("run").string, directory) == 0)
+        let served = try BarrierSocket(socket, barriers)
+        #expect(try FileStatus(of: socket.path).permissions == socketMode)
+        served.close()
+    }
+
+    @Test func `where everybody may write, no socket is made`() throws {
+        let scratch = try ScratchDirectory()
+        let socket = try socket(in: scratch)
+        try #require(chmod(scratch("run").string, 0o777) == 0)
+        #expect(throws: Errno.permissionDenied) { try BarrierSocket(socket, barriers) }
+        #expect(!socket.path.exists)
+    }
+}

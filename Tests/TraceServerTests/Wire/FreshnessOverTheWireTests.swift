@@ -1,0 +1,76 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// How answers about many sessions are known to be true.
+struct FreshnessOverTheWireTests {
+    private let sample: ServedSample
+
+    init() throws { sample = try ServedSample(["TRACE_RECONCILE_INTERVAL": "1h"]) }
+
+    private func fresh(_ path: String, _ fields: [(String, String)] = []) throws -> String? {
+        let answer = try sample.ask("GET", path, fields)
+        #expect(answer.status == 200, "\(path): \(answer)")
+        return answer["trace-fresh"]
+    }
+
+    private static let paths = [
+        "/sessions", "/sessions?limit=1", "/markers", "/search?q=a", "/at?time=2026-02-04T20:15Z",
+        "/findings", "/digest",
+        "/status",
+    ]
+
+    @Test func `an answer about many sessions says that they are watched, and one about a session nothing`()
+        throws
+    {
+        for path in Self.paths {
+            #expect(try fresh(path) == "watched", "\(path)")
+        }
+        #expect(try fresh("/sessions", [("Accept", "application/jsonl")]) == "watched")
+        #expect(try fresh("/sessions/\(ServedSample.lateSetID)") == nil)
+        #expect(try fresh("") == nil)
+    }
+
+    @Test func `what was written before a request is in its answer`() throws {
+        for round in 0..<5 {
+            let id = "01M847NQ8237CFSE465Z4YNK0\(round)"
+            try sample.addSession(Array("new \(round)".utf8), ["id": id, "title": "New \(round)"])
+            let titles = try sample.ask("GET", "/sessions").rows.compactMap { $0["title"] as? String }
+            #expect(titles.contains("New \(round)"), "\(titles)")
+            let line =
+                #"{"id":"01M847NQ8237CFSE465Z4YNK1\#(round)","offset_ms":1,"created_at":"2026-02-01T18:00:00.000Z","#
+                + #""source":"user","label":"freshly\#(round)"}"# + "\n"
+            try Data(line.utf8).write(to: sample.session("new \(round)").appending(path: "markers.jsonl"))
+            let found = try sample.ask("GET", "/search?q=freshly\(round)")
+            #expect(found.rows.count == 1, "\(found)")
+        }
+    }
+
+    @Test func `a client may have all compared, twice a minute`() throws {
+        let fields = [("Cache-Control", "max-age=0, No-Cache")]
+        // Two at once; a third only if half a minute has passed since.
+        let start = ContinuousClock.now
+        let answers = try (0..<3).map { _ in try fresh("/sessions", fields) }
+        #expect(answers.prefix(2) == ["checked", "checked"])
+        if start.duration(to: .now) < .seconds(30) { #expect(answers.last == "watched") }
+        #expect(try fresh("/sessions", [("Cache-Control", "no-store")]) == "watched")
+    }
+
+    @Test func `while the index is filled again, answers are right, or say when to ask again`() throws {
+        let all = try sample.ask("GET", "/sessions").rows.count
+        for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
+            try? FileManager.default.removeItem(at: sample.daemon.state.appending(path: name))
+        }
+        var answer = try sample.ask("GET", "/sessions")
+        for _ in 0..<10 {
+            #expect(answer.status == 200 || answer.status == 503, "\(answer)")
+            if answer.status == 200 { #expect(answer.rows.count == all) }
+            answer = try sample.ask("GET", "/sessions")
+        }
+        try soon("sessions are watched again") {
+            try sample.ask("GET", "/sessions")["trace-fresh"] == "watched"
+        }
+        #expect(try sample.ask("GET", "/sessions").rows.count == all)
+    }
+}
