@@ -32,14 +32,17 @@ struct SocketActivationTests {
     }
 
     /// A daemon that starts with the first connection, or the first packet.
+    ///
+    /// - Parameter wrapper: A program with its arguments that becomes the daemon in the end, such as `unshare`.
     private func activated(
-        _ options: [String] = [], at address: String = "127.0.0.1", _ environment: [String: String] = [:]
+        _ options: [String] = [], at address: String = "127.0.0.1", _ environment: [String: String] = [:],
+        under wrapper: [String] = []
     ) throws -> DaemonProcess {
         let names = Binaries.environment(for: copy.directory).merging(environment) { $1 }.keys.sorted()
         return try DaemonProcess(
             in: copy.directory, environment: environment,
             under: ["/usr/bin/systemd-socket-activate", "-l", "\(address):\(port)"] + options
-                + names.flatMap { ["-E", $0] }, awaitReady: false)
+                + names.flatMap { ["-E", $0] } + wrapper, awaitReady: false)
     }
 
     @Test func `a socket that is handed over is served without any setting`() throws {
@@ -51,6 +54,24 @@ struct SocketActivationTests {
             return answer.status == 200
         }
         #expect(daemon.log.contains("listening address=127.0.0.1:\(port)"))
+    }
+
+    /// As `PrivateNetwork=yes` of the packaged unit does it; packaging/deb/test-booted looks at that.
+    @Test func `a daemon without a network serves the socket, and reaches nothing itself`() throws {
+        let daemon = try activated(under: ["/usr/bin/unshare", "--map-root-user", "--net"])
+        func ask() -> Int? {
+            try? WireClient(port: port).request("GET", "/healthz", [("Connection", "close")]).status
+        }
+        try soon("it answers: \(daemon.log)") { ask() == 200 }
+        let routes = try String(contentsOfFile: "/proc/\(daemon.id)/net/route", encoding: .utf8)
+        #expect(routes.split(separator: "\n").dropFirst().isEmpty, "a route: \(routes)")
+        // What it would get if a request made it connect somewhere: not even this machine, on whose port it answers.
+        let attempt = try Scratch().run(
+            "/usr/bin/nsenter",
+            ["--target", "\(daemon.id)", "--user", "--preserve-credentials", "--net", "curl", "--silent"]
+                + ["--max-time", "20", "http://127.0.0.1:\(port)/healthz"])
+        #expect(attempt.status == 7, "curl could connect: \(attempt)")
+        #expect(ask() == 200)
     }
 
     @Test func `one that is not a listening stream is reported, and the daemon goes on`() throws {
