@@ -90,13 +90,18 @@ enum DeliveryEndpoints {
 
     /// An entry of a batch, whose name is its id.
     private static func entry(_ line: [UInt8]) throws -> SpoolEntry {
-        let id = try JSONParser().withParsed(line) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }
-        guard let id else {
-            throw Problem(
-                .unprocessableContent, "rejected", "the entry has no id",
-                hint: "GET /api/openapi.json has the format")
+        let id: ULID?
+        do {
+            id = try JSONParser().withParsed(line) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }
+        } catch {
+            throw notAnEntry("json-malformed", "the line is not a JSON object")
         }
+        guard let id else { throw notAnEntry("rejected", "the entry has no id") }
         return try SpoolEntry(parsing: line, named: id)
+    }
+
+    private static func notAnEntry(_ code: String, _ reason: String) -> Problem {
+        Problem(.unprocessableContent, code, reason, hint: "GET /api/openapi.json has the format")
     }
 
     private static func refusal(_ problem: Problem, result: String) -> JSONText {
