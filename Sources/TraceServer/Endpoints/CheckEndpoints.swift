@@ -69,9 +69,8 @@ enum CheckEndpoints {
         switch try call.accepted(forms) {
         case "application/sarif+json":
             let log = FindingsLog(version: Release.version, form)
-            let results = found.flatMap { log.results($0) }
-            let joined = results.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
-            return Answer(.ok, "application/sarif+json", log.before + joined + log.after)
+            let results = JSONText.array(found.flatMap { log.results($0) })
+            return Answer(.ok, "application/sarif+json", log.before + results.bytes + log.after)
         default: return .json(.array(found.map { $0.json(form) }))
         }
     }
