@@ -74,30 +74,60 @@ struct BarriersTests {
         barriers.beginScan()
         #expect(waiting.all == [nil, nil])
         #expect(ask().all == [nil])
-        barriers.endScan()
+        barriers.endScan(sessionCount: 0)
         #expect(ask().all == [nil])
-        barriers.endScan()
+        barriers.endScan(sessionCount: 0)
         let later = ask()
         #expect(later.all.isEmpty)
         barriers.finish(passed.all.last ?? 0, answer)
         #expect(later.all == [answer])
     }
 
-    @Test func `five go through at once, and then one in a fifth of a second`() throws {
+    /// Lets ten through that find something to look at, which is as many as go at once.
+    private func exhaust() -> UInt64 {
         begin()
-        for number in 1...5 as ClosedRange<UInt64> {
+        for _ in 0..<10 {
             _ = ask()
-            #expect(passed.all.last == number)
-            barriers.finish(number, answer)
+            barriers.finish(passed.all.last ?? 0, answer)
         }
-        let begin = ContinuousClock.now
-        let sixth = ask(2)
-        // On a machine that is so slow that the bucket has filled again it goes at once.
-        if passed.all.count == 5 { #expect(sixth.all.isEmpty) }
-        try soon("the sixth goes through") { passed.all.count == 6 }
-        barriers.finish(6, answer)
-        #expect(sixth.all == [answer, answer])
-        #expect(begin.duration(to: .now) < waitLimit)
+        return passed.all.last ?? 0
+    }
+
+    private func scan(_ sessionCount: Int) {
+        barriers.beginScan()
+        barriers.endScan(sessionCount: sessionCount)
+    }
+
+    @Test func `ten go through at once, and then one in a fifth of a second, which all share who wait`()
+        throws
+    {
+        scan(50_000)
+        #expect(exhaust() == 10)
+        let waiting = ask(2)
+        // A machine may be so slow that the next may go already.
+        if passed.all.count == 10 { #expect(waiting.all.isEmpty) }
+        try soon("the next goes through") { passed.all.count == 11 }
+        barriers.finish(11, answer)
+        #expect(waiting.all == [answer, answer])
+    }
+
+    @Test func `those that find nothing to look at cost nothing`() {
+        scan(50_000)
+        begin()
+        for number in 1...100 as ClosedRange<UInt64> {
+            let asked = ask()
+            #expect(passed.all.last == number)
+            barriers.finish(number, answer, isFree: true)
+            #expect(asked.all == [answer])
+        }
+    }
+
+    @Test func `of few sessions, comparing all takes less than waiting`() {
+        scan(20)
+        let last = exhaust()
+        let asked = ask()
+        // Unless the machine is so slow that the next may go.
+        if passed.all.last == last { #expect(asked.all == [nil]) }
     }
 
     @Test func `a thread that waits is answered, or goes on after a second`() {

@@ -151,7 +151,7 @@ import TraceWatch
                 _ = await reconciler.handle(event)
                 continue
             }
-            return isWhole ? await reconciler.catchUp() : nil
+            return isWhole ? await reconciler.catchUp().known : nil
         }
         return nil
     }

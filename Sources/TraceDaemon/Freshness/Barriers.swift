@@ -6,7 +6,8 @@ internal import TraceServer
 /// Questions of commands and of the HTTP API: what is in the index of all that was written before the question?
 ///
 /// An answer takes a *barrier* through the watcher and the reconciler. One is under way at a time, and those who ask meanwhile share
-/// the next. There are five a second at most, and five at once, so that a question by itself never waits for that.
+/// the next. Of those that find something to look at there are five a second at most, and ten at once, so that a question by itself
+/// never waits for that. Where there are so few sessions that comparing all takes less than waiting, nobody waits.
 final class Barriers: Sendable {
     /// Gets the answer, on any thread, and must not block; nil if it is not known, so that everything must be compared.
     typealias Asker = @Sendable (WatchedRoots?) -> Void
@@ -21,7 +22,9 @@ final class Barriers: Sendable {
         var running: (number: UInt64, since: ContinuousClock.Instant, askers: [Asker])?
         /// Who waits for the next one.
         var next: [Asker] = []
-        var bucket = TokenBucket(RateLimit(burst: 5, perSecond: 5))
+        var bucket = TokenBucket(RateLimit(burst: 10, perSecond: 5))
+        /// How many sessions there are below all roots.
+        var sessionCount = 0
         /// Whether the next one is to begin at a later moment.
         var isScheduled = false
     }
@@ -30,6 +33,7 @@ final class Barriers: Sendable {
         case none
         case pass(@Sendable (UInt64) -> Void, UInt64)
         case wait(Duration)
+        case refuse([Asker])
     }
 
     private let state = Mutex(State())
@@ -38,6 +42,8 @@ final class Barriers: Sendable {
     private static let patience = Duration.seconds(1)
     /// How many may wait.
     private static let capacity = 1024
+    /// To compare so many sessions takes some 50 ms.
+    fileprivate static let few = 1000
 
     // MARK: - Asking
 
@@ -65,6 +71,7 @@ final class Barriers: Sendable {
         switch step {
         case .none: break
         case .pass(let pass, let number): pass(number)
+        case .refuse(let askers): for asker in askers { asker(nil) }
         case .wait(let delay):
             let moment = DispatchTime.now() + .nanoseconds(Int(delay / .nanoseconds(1)) + 1)
             DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: moment) {
@@ -90,16 +97,25 @@ final class Barriers: Sendable {
     /// A scan begins; until it ends, nothing is known. Scans may be nested.
     func beginScan() { giveUp { $0.scanCount += 1 } }
 
-    func endScan() { state.withLock { $0.scanCount -= 1 } }
+    /// - Parameter sessionCount: How many sessions there are now.
+    func endScan(sessionCount: Int) {
+        state.withLock { state in
+            state.scanCount -= 1
+            state.sessionCount = sessionCount
+        }
+    }
 
     /// Whether anybody waits for the barrier of a number.
     func isAwaited(_ number: UInt64) -> Bool { state.withLock { $0.running?.number == number } }
 
     /// The barrier of a number has come through.
-    func finish(_ number: UInt64, _ answer: WatchedRoots?) {
+    ///
+    /// - Parameter isFree: Whether there was nothing to look at for it.
+    func finish(_ number: UInt64, _ answer: WatchedRoots?, isFree: Bool = false) {
         let (askers, step) = state.withLock { state -> ([Asker], Step) in
             guard let running = state.running, running.number == number else { return ([], .none) }
             state.running = nil
+            if !isFree { _ = state.bucket.take(at: .now) }
             return (running.askers, state.nextStep(at: .now))
         }
         take(step)
@@ -136,7 +152,11 @@ private final class AwaitedAnswer: Sendable {
 extension Barriers.State {
     fileprivate mutating func nextStep(at now: ContinuousClock.Instant) -> Barriers.Step {
         guard running == nil, !next.isEmpty, !isScheduled, let pass else { return .none }
-        if let delay = bucket.take(at: now) {
+        if let delay = bucket.delay(at: now) {
+            if sessionCount <= Barriers.few {
+                defer { next = [] }
+                return .refuse(next)
+            }
             isScheduled = true
             return .wait(delay)
         }

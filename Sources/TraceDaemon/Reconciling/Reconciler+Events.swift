@@ -35,7 +35,9 @@ extension Reconciler {
             if polling.unwatched.count == 0 { log.notice("everything is watched again") }
             if status.noteNews(at: now) { announce() }
         case .barrier(let number, let isWhole):
-            if barriers.isAwaited(number) { barriers.finish(number, isWhole ? catchUp() : nil) }
+            guard barriers.isAwaited(number) else { break }
+            let (known, lookCount) = isWhole ? catchUp() : (nil, 0)
+            barriers.finish(number, known, isFree: lookCount == 0)
         }
         return handleDue()
     }

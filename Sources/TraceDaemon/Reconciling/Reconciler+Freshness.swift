@@ -9,16 +9,23 @@ internal import TraceStore
 extension Reconciler {
     /// Looks at all sessions to which something has happened, as if each were due.
     ///
-    /// - Returns: Which roots are in the index as their files are; nil if that is not known of any.
-    func catchUp() -> WatchedRoots? {
+    /// - Returns: Which roots are in the index as their files are, nil if that is not known of any; and how many sessions were
+    ///   looked at.
+    func catchUp() -> (known: WatchedRoots?, lookCount: Int) {
         // Another process may have deleted or replaced the index.
         let canBeAsked = attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
-        guard canBeAsked, !schedule.lacksScan(at: .now), let linked = outdatedLinked() else { return nil }
-        look(at: Set(dirty.takeAll()).union(unsettled.all).union(linked))
-        guard !isGenerationOver(), !schedule.lacksScan(at: .now),
-            let file = try? index.currentFile() ?? nil
-        else { return nil }
-        // What was just rebuilt says so only now.
+        guard canBeAsked, !schedule.lacksScan(at: .now), let linked = outdatedLinked() else {
+            return (nil, 0)
+        }
+        let sessions = Set(dirty.takeAll()).union(unsettled.all).union(linked)
+        look(at: sessions)
+        return (known, sessions.count)
+    }
+
+    /// What is known once nothing is dirty.
+    private var known: WatchedRoots? {
+        guard !isGenerationOver(), let file = try? index.currentFile() ?? nil else { return nil }
+        // An index that was rebuilt since says so only now.
         drainNotices()
         guard !schedule.lacksScan(at: .now) else { return nil }
         let roots = settings.roots.map { ($0, isKnown($0)) }

@@ -13,7 +13,7 @@ extension Reconciler {
         let start = ContinuousClock.now
         barriers.beginScan()
         defer {
-            barriers.endScan()
+            barriers.endScan(sessionCount: roots.sessions.count)
             schedule.endScan(at: .now)
         }
         schedule.beginScan()
@@ -31,7 +31,7 @@ extension Reconciler {
 
     func reconcile(root: FilePath) {
         barriers.beginScan()
-        defer { barriers.endScan() }
+        defer { barriers.endScan(sessionCount: roots.sessions.count) }
         roots.noteIncomplete(root)
         var scan = HealthMonitor.Scan()
         var kept: Set<FilePath> = []
