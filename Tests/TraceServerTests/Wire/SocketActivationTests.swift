@@ -41,9 +41,16 @@ struct SocketActivationTests {
         let names = Binaries.environment(for: copy.directory).merging(environment) { $1 }.keys.sorted()
         return try DaemonProcess(
             in: copy.directory, environment: environment,
-            under: ["/usr/bin/systemd-socket-activate", "-l", "\(address):\(port)"] + options
+            under: ["/bin/sh", "-c", Self.keepingDescriptors, "sh"]
+                + ["/usr/bin/systemd-socket-activate", "-l", "\(address):\(port)"] + options
                 + names.flatMap { ["-E", $0] } + wrapper, awaitReady: false)
     }
+
+    /// Foundation learns that a program has ended when the program's end of a socket is closed, and then waits for it, with all other
+    /// programs waiting behind. `systemd-socket-activate` closes what it inherits, so somebody else keeps that end until the program
+    /// has ended.
+    private static let keepingDescriptors =
+        #"(while [ -e /proc/$$/exe ]; do sleep 0.05; done) & exec "$@""#
 
     @Test func `a socket that is handed over is served without any setting`() throws {
         let daemon = try activated()
