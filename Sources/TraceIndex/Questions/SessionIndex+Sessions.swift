@@ -76,9 +76,15 @@ struct SessionQuery {
             WHERE \(condition) ORDER BY epoch_ms DESC, source.path LIMIT ?
             """)
         var keys: [Int64] = []
+        var root: (bytes: [UInt8], path: FilePath)?
         var sessions = try query.with(arguments + [limit ?? -1]).map { row in
             keys.append(row.int(0))
-            return IndexedSession(row)
+            // Nearly all have the root of the one before, and to make a path of bytes is a part of what a row costs.
+            if let known = root, row.holds(known.bytes, at: 2) {
+                return IndexedSession(row, in: known.path)
+            }
+            root = row.isNull(2) ? nil : { (bytes: $0, path: FilePath(bytes: $0)) }(row.blob(2))
+            return IndexedSession(row, in: root?.path)
         }
         try SessionDetails(database).add(to: &sessions, keys)
         return sessions
@@ -86,11 +92,11 @@ struct SessionQuery {
 }
 
 extension IndexedSession {
-    fileprivate init(_ row: Query.Columns) {
+    fileprivate init(_ row: Query.Columns, in root: FilePath?) {
         let header = HeaderRow(row: row, from: 4)
         let known = SessionRow(row: row, from: 4 + HeaderRow.columnCount)
         path = FilePath(bytes: row.blob(1))
-        root = row.isNull(2) ? nil : FilePath(bytes: row.blob(2))
+        self.root = root
         isOnline = row.isNull(3) || row.bool(3)
         id = header.id.flatMap { ULID($0) }
         title = header.title

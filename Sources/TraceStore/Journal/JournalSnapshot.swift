@@ -43,7 +43,7 @@ package struct JournalSnapshot: Sendable {
         states.reserveCapacity(2 + names.count)
         states.append(.present(try directory.status().identity))
         states.append(
-            Self.state { try directory.statusIfPresent(of: "media", followingLinks: false)?.identity })
+            Self.state { try directory.statusIfPresent(of: Self.media, followingLinks: false)?.identity })
         var otherNames: OtherNames = []
         for name in names {
             states.append(Self.state { try Self.identity(of: name, in: directory, &otherNames) })
@@ -51,6 +51,8 @@ package struct JournalSnapshot: Sendable {
         self.states = states
         self.otherNames = otherNames
     }
+
+    private static let media: FilePath.Component = "media"
 
     /// The identity of what a name leads to, with one `stat` unless it is a link; nil if there is nothing.
     private static func identity(
