@@ -103,7 +103,8 @@ import Testing
             Int(
                 String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
                     .trimmingCharacters(in: .whitespacesAndNewlines)))
-        let names = "seq \(limit + 100) | xargs"
+        // Of each file, three events of its creation and one of its end.
+        let names = "seq \(limit / 3) | xargs"
         #expect(try scratch.shell("cd sessions && \(names) touch && \(names) rm").status == 0)
         try scratch.session("c", id: 3, title: "Overflow")
         daemon.resume()

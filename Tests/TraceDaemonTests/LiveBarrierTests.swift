@@ -166,7 +166,7 @@ import TraceWatch
         let outside = scratch("outside")
         try OpenDirectory.make(outside)
         var writer = Writer(root: root, outside: outside, numbers: Torture.dice(#function))
-        for number in 1...UInt64(Torture.size(full: 5000, sample: 300)) {
+        for number in 1...UInt64(Torture.size(full: 5000, sample: 100)) {
             var acts: [String] = []
             for _ in 0..<Int.random(in: 1...3, using: &writer.numbers) { acts.append(try writer.act()) }
             let watched = await pass(number, watcher, &events)

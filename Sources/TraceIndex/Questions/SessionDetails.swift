@@ -6,18 +6,21 @@ internal import TraceStore
 /// What is counted of sessions, and what matters only while they run: asked of each, or of all in one pass where they are many.
 struct SessionDetails {
     private let database: Database
-
     /// Of fewer sessions, each is asked about.
-    private static let many = 500
+    private let many: Int
+
     /// If it is about every fourth session or more, one pass over all files is faster than steps to those of each.
     private static let share: Int64 = 4
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, many: Int = 500) {
+        self.database = database
+        self.many = many
+    }
 
     /// - Parameter keys: Those of the sessions' rows, in their order.
     func add(to sessions: inout [IndexedSession], _ keys: [Int64]) throws {
         let lastKey = try database.query("SELECT max(id) FROM source").first { $0.int(0) } ?? 0
-        if sessions.count < Self.many || Int64(sessions.count) * Self.share < lastKey {
+        if sessions.count < many || Int64(sessions.count) * Self.share < lastKey {
             try countEach(&sessions, keys)
         } else {
             try countAll(&sessions, keys)

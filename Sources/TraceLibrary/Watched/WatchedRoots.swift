@@ -63,10 +63,10 @@ package struct WatchedRoots: Sendable, Hashable {
         let parsed = try? parser.withParsed(Array(line)) { root -> WatchedRoots? in
             guard let device = root[name: "device"]?.string.flatMap({ UInt64($0) }),
                 let inode = root[name: "inode"]?.string.flatMap({ UInt64($0) }),
-                let members = root[name: "roots"]?.members
+                let object = root[name: "roots"], object.kind == .object
             else { return nil }
             var roots: [FilePath: Bool] = [:]
-            for (name, value) in members {
+            for (name, value) in object.members {
                 guard let path = Self.path(of: String(decoding: name, as: UTF8.self)),
                     let isKnown = value.boolean, roots.updateValue(isKnown, forKey: path) == nil
                 else { return nil }
