@@ -1,20 +1,34 @@
-"""The tables of docs/performance.md, written between two comments from the results of a run."""
+"""The tables of docs/performance.md, written between comments from the results of a run."""
 
 from results import limit, quantity, spread
 
-BEGIN = "<!-- bench: make bench-docs -->"
 END = "<!-- bench: end -->"
 MET = {"met": "yes", "noise": "no, within its noise", "accepted": "no, as is known", "missed": "**no**"}
 
+# What each part of the page holds: the sections whose names begin with `http-`, and the others.
+PARTS = {
+    "<!-- bench: make bench-docs -->": lambda section: not section.startswith("http-"),
+    "<!-- bench, http: make bench-docs -->": lambda section: section.startswith("http-"),
+}
+
 
 def write(results, path):
-    text = path.read_text()
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"error: {path} lacks '{BEGIN}' or '{END}'")
-    path.write_text(f"{before}{BEGIN}\n{markdown(results)}\n{END}{after}")
+    """Writes the parts of the page of which the run has measured something; the others stay."""
+    path.write_text(page(results, path.read_text(), path))
     print(f"written: {path}")
+
+
+def page(results, text, path):
+    for begin, holds in PARTS.items():
+        lines = [line for line in results if "section" not in line or holds(line["section"])]
+        if not any("section" in line for line in lines):
+            continue
+        before, found, rest = text.partition(begin)
+        _, end, after = rest.partition(END)
+        if not found or not end:
+            raise SystemExit(f"error: {path} lacks '{begin}' or '{END}'")
+        text = f"{before}{begin}\n{markdown(lines)}\n{END}{after}"
+    return text
 
 
 def markdown(results):

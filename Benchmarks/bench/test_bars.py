@@ -7,6 +7,7 @@ import threading
 import unittest
 from pathlib import Path
 
+import documentation
 import results
 import sections
 import serving
@@ -75,6 +76,24 @@ class Bars(unittest.TestCase):
         ids = [serving.new_id(number) for number in (0, 31, 32, 1 << 40)]
         self.assertEqual(ids, sorted(ids))
         self.assertTrue(all(len(id) == 26 and set(id) <= set(serving.DIGITS) for id in ids))
+
+    def test_a_run_replaces_those_tables_of_the_page_that_it_has_measured(self):
+        page = "".join(f"{begin}\nold\n{documentation.END}\n" for begin in documentation.PARTS)
+        run = {
+            "kind": "run", "date": "today", "commit": "a", "processor": "b", "cores": 2, "memory_gib": 1, "kernel": "c",
+            "scale": 1, "load": 0.0}
+        sections = [
+            {"kind": "bar", "section": section, "name": f"of {section}", "unit": "×", "seen": 1.0, "at_most": 2,
+             "at_least": None, "is_met": True, "verdict": "met"}
+            for section in ("mark", "http-put")]
+        both = documentation.page([run, *sections], page, "page")
+        self.assertNotIn("old", both)
+        self.assertLess(both.index("of mark"), both.index(documentation.END))
+        self.assertGreater(both.index("of http-put"), both.index(documentation.END))
+        for kept, section in (("of mark", sections[1]), ("of http-put", sections[0])):
+            again = documentation.page([run, section], both.replace(kept, "kept"), "page")
+            self.assertEqual(again.count("kept"), 1)
+        self.assertEqual(documentation.page([run], both, "page"), both)
 
 
 class Answers(unittest.TestCase):

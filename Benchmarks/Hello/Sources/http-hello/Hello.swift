@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What an answer costs that says nothing: `http-hello PORT` says `hello` to whoever asks for `/` on the loopback address.
+/// What an answer costs that says nothing: `http-hello PORT` answers `hello` to `GET /` on the loopback address.
 @main struct Hello {
     static func main() async throws {
         let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }

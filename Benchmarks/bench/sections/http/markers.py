@@ -100,14 +100,15 @@ def strip(workplace, hello, session, count):
     yield Bar.of("strip after an append, beyond hello", beyond, later, theirs, at_most=0.008, unit="s")
 
 
+# Row after row: with an index by offset it takes half as long again.
 ROWS = """
-FROM record JOIN source ON source.id = record.source_id JOIN record_kind ON record_kind.code = record.kind
-WHERE source.journal_id = '{id}' AND record_kind.name = 'marker' AND is_authoritative
+FROM record NOT INDEXED WHERE source_id = (SELECT id FROM source WHERE journal_id = '{id}')
+  AND kind = (SELECT code FROM record_kind WHERE name = 'marker') AND is_authoritative
 """
 
 
-def sqlite3(workplace, index, session, columns, rest=""):
-    question = f"SELECT {columns} {ROWS.format(id=header(session)['id'])} {rest}"
+def sqlite3(workplace, index, session, columns):
+    question = f"SELECT {columns} {ROWS.format(id=header(session)['id'])}"
     return workplace.run("sqlite3", f"file:{index}?mode=ro", question)
 
 

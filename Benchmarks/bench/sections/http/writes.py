@@ -157,6 +157,7 @@ def drain(workplace):
         alone, beside, drained = [], [], []
         api.local_client(*searches(api)).once()
         for _ in range(workplace.times(5)):
+            api.await_rest()
             alone.append(marks.put(small, 10 * each))
             ids = deliver(workplace, api, marks, small, entries)
             with Readers(api):
@@ -171,6 +172,7 @@ def drain(workplace):
         f"PUT of a marker, beside a drain of {entries:,} entries and three readers, p99", [quantile(pooled(beside), 0.99)],
         note=f"{sum(load.statuses.count(202) for load in beside)} of {len(pooled(beside))} answered with 202")
     yield from (quiet, late)
+    yield Figure("the same, p50", [quantile(pooled(beside), 0.5)])
     yield Figure("the drain meanwhile", drained)
     yield Bar.of("PUT of a marker beside a drain and three readers, p99", plain, late, at_most=0.35, unit="s")
 
