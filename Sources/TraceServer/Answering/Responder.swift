@@ -68,6 +68,9 @@ final class Responder: Sendable {
             if note.hasUnreadBody { answer.fields[.connection] = "close" }
         }
         answer = AnswerFields.complete(answer)
+        if let token = note.token, case .source(let source, let length) = answer.body {
+            answer.body = .source(TokenBoundSource(source, token, gate), length: length)
+        }
         let time = start.duration(to: .now)
         counts.note(note.route, answer.status.code, time)
         log.debug(

@@ -4,10 +4,10 @@ internal import TraceFormat
 internal import TraceStore
 
 extension CalledSession {
-    /// The offset of a moment by the session's clock; zero for one before its start.
+    /// The offset of a moment by the session's clock; zero for one before its start, which is a warning.
     ///
     /// - Throws: ``Problem`` with 422 if the session has no readable `start_time`; ``FileError``.
-    func offset(of moment: Timestamp) throws -> SessionOffset {
+    func offset(of moment: Timestamp, _ warnings: inout [String]) throws -> SessionOffset {
         let reader = try SessionReader(path)
         guard let clock = try reader.clock(of: reader.readableHeader().session) else {
             throw Problem(
@@ -15,17 +15,31 @@ extension CalledSession {
                 "'at' needs the session's start_time, which can't be read",
                 hint: "send 'offset_ms'")
         }
-        return max(.zero, clock.offset(at: moment))
+        let offset = clock.offset(at: moment)
+        if offset < .zero { warnings.append("'at' is before the session's start; the offset is 0") }
+        return max(.zero, offset)
     }
 
-    /// What is likely to be a mistake in a record's offset. There is nobody at an outbox to ask, so the record is written anyway.
+    /// How far a device's clock may be off before it is a likely mistake: more than a network makes of one that is right.
+    private static let tolerance: Int64 = 60_000
+
+    /// What is likely to be a mistake in a record's offset, or shows that the device's clock is wrong. There is nobody at an outbox to
+    /// ask, so the record is written anyway.
     func warnings(about payload: [UInt8], at now: Timestamp) -> [String] {
-        let milliseconds = try? JSONParser().withParsed(payload) { $0[name: "offset_ms"]?.integer }
-        guard let number = milliseconds ?? nil, let reader = try? SessionReader(path),
+        let members = try? JSONParser().withParsed(payload) { record in
+            (record[name: "offset_ms"]?.integer, record[name: "created_at"]?.string.flatMap(Timestamp.init))
+        }
+        guard let (number, created) = members, let number, let reader = try? SessionReader(path),
             let header = try? reader.readableHeader().session
         else { return [] }
         let offset = SessionOffset(milliseconds: number)
         var warnings: [String] = []
+        if let created, created - now > Self.tolerance {
+            warnings.append("created_at is in the future: the server's clock is at \(now)")
+        }
+        if let created, let start = header.startTime, start - created > Self.tolerance {
+            warnings.append("created_at is before the session's start at \(start)")
+        }
         if header.status == .closed, let end = header.duration, offset > end {
             warnings.append("\(offset) is after the session's end at \(end)")
         }

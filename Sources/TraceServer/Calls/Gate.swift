@@ -133,6 +133,13 @@ final class Gate: Sendable {
         return Visitor(token: token, scope: token.scope, client: client, isSecure: forwarded.isSecure)
     }
 
+    /// Whether a token still lets its holder in; false if the tokens can't be read.
+    func isAlive(_ token: ULID) -> Bool {
+        guard let rules = try? rules, case .granted? = try? rules.tokens.decision(for: token, at: Clock.now())
+        else { return false }
+        return true
+    }
+
     /// The token that a secret is of.
     private func token(_ secret: String, _ client: String, _ rules: Rules) throws -> AccessToken {
         let now = ContinuousClock.now

@@ -45,9 +45,10 @@ enum MarkerChangeEndpoints {
     ) { call in
         let id = try call.id("id")
         let session = try call.session()
-        let payload = try RecordBody.marker(call.body, id) { try session.offset(of: $0) }
-        return try call.deliver(
-            payload, .marker, id, to: session, warnings: session.warnings(about: payload, at: call.now))
+        var warnings: [String] = []
+        let payload = try RecordBody.marker(call.body, id) { try session.offset(of: $0, &warnings) }
+        warnings += session.warnings(about: payload, at: call.now)
+        return try call.deliver(payload, .marker, id, to: session, warnings: warnings)
     }
 
     private static let post = Endpoint(

@@ -23,10 +23,13 @@ enum VoiceNoteEndpoints {
         let session = try call.session()
         // A session that can't be read now gets the note later; what is in it is compared then.
         let standing = (try? session.line(of: id, .voiceNote)) ?? nil
-        let note = try RecordBody.voiceNote(call.body, id, standing: standing) { try session.offset(of: $0) }
+        var warnings: [String] = []
+        let note = try RecordBody.voiceNote(call.body, id, standing: standing) {
+            try session.offset(of: $0, &warnings)
+        }
+        warnings += session.warnings(about: note.payload, at: call.now)
         return try call.deliver(
-            note.payload, .voiceNote, id, to: session, audio: note.audio,
-            warnings: session.warnings(about: note.payload, at: call.now))
+            note.payload, .voiceNote, id, to: session, audio: note.audio, warnings: warnings)
     }
 
     private static let setTranscript = Endpoint(

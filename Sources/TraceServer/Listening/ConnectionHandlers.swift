@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
@@ -45,11 +46,20 @@ final class SlowClientHandler: ChannelDuplexHandler {
             let (handler, context) = bound.value
             handler.look(context)
             if handler.pulse.isOverdue(at: context.eventLoop.now) {
-                context.close(promise: nil)
+                handler.end(context)
             } else {
                 handler.schedule(context)
             }
         }
+    }
+
+    /// Closes the connection. What the client has not taken is thrown away: the kernel would keep megabytes of it, and go on offering
+    /// them for minutes to a client that takes nothing.
+    private func end(_ context: ChannelHandlerContext) {
+        if pulse.hasUnsent, let socket = context.channel as? any SocketOptionProvider {
+            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        context.close(promise: nil)
     }
 
     /// Asks how much the socket has not taken: once a second, which costs an answer nothing.

@@ -76,6 +76,9 @@ final class ConnectionPulse {
         }
     }
 
+    /// Whether the socket had not taken all, as of the last look.
+    var hasUnsent: Bool { unsentBytes > 0 }
+
     var isClosing: Bool { if case .closing = phase { true } else { false } }
 
     // MARK: - What follows

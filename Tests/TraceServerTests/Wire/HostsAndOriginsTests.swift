@@ -42,6 +42,13 @@ struct HostsAndOriginsTests {
         ] {
             #expect(try sample.ask("GET", "//healthz", [("Host", host)]).status == 200, "\(host)")
         }
+        // As a browser does it that believes that a foreign name is this machine.
+        let rebound = try Scratch().run(
+            "/usr/bin/curl",
+            ["--silent", "--write-out", "%{http_code}", "--output", "/dev/null", "--max-time", "60"]
+                + ["--resolve", "evil.example:\(sample.port):127.0.0.1"]
+                + ["--oauth2-bearer", sample.token, "http://evil.example:\(sample.port)/api/v1/sessions"])
+        #expect(rebound.output == "421", "\(rebound)")
         let client = try sample.connect()
         try client.send("GET /healthz HTTP/1.1\r\n\r\n".utf8)
         #expect(try client.answer().status == 400, "a request without Host")
@@ -139,6 +146,17 @@ struct HostsAndOriginsTests {
         ] {
             let answer = try sample.ask("GET", path, [("Origin", "http://evil.example")])
             #expect(!answer.fields.contains { $0.0.hasPrefix("access-control-") }, "\(path)")
+            // As a script, an image, a frame or ahead of time: the answer is the same, and says that it is none of these.
+            for fields in [
+                [("Sec-Fetch-Dest", "script"), ("Sec-Fetch-Mode", "no-cors")], [("Sec-Fetch-Dest", "image")],
+                [("Sec-Fetch-Dest", "iframe")], [("Sec-Purpose", "prefetch")],
+            ] {
+                let embedded = try sample.ask("GET", path, fields + [("Sec-Fetch-Site", "cross-site")])
+                #expect(embedded.status == answer.status, "\(path) \(fields)")
+                for name in ["content-type", "x-content-type-options", "cross-origin-resource-policy"] {
+                    #expect(embedded[name] == answer[name], "\(path) \(fields) \(name)")
+                }
+            }
             #expect(answer["cross-origin-resource-policy"] == "same-origin")
             #expect(answer["x-content-type-options"] == "nosniff")
             #expect(answer["referrer-policy"] == "no-referrer")

@@ -46,6 +46,33 @@ struct RangesOverTheWireTests {
         }
     }
 
+    @Test func `thousands of ranges are the whole file, and cost no more than one`() throws {
+        let client = try sample.connect()
+        func ask(_ fields: [(String, String)]) throws -> WireAnswer {
+            let all = fields + [("Authorization", "Bearer \(sample.token)")]
+            return try client.request("GET", "/api/v1\(path("thousand.m4a"))", all)
+        }
+        // As many as the fields of a request have room for.
+        let apart = (0..<1000).map { "\($0 * 2 % 1000)-\($0 * 2 % 1000)" }.joined(separator: ",")
+        let overlapping = Array(repeating: "0-", count: 5000).joined(separator: ",")
+        let one = [
+            ("Range", "bytes=0-0"), ("X-Padding", String(repeating: "0", count: overlapping.utf8.count)),
+        ]
+        for ranges in [apart, overlapping] {
+            let answer = try ask([("Range", "bytes=\(ranges)")])
+            #expect(answer.status == 200, "\(answer)")
+            #expect(answer.body == bytes)
+        }
+        func work(_ fields: [(String, String)]) throws -> Duration {
+            let before = try #require(sample.daemon.processorTime)
+            for _ in 0..<150 { _ = try ask(fields) }
+            return try #require(sample.daemon.processorTime) - before
+        }
+        _ = try work(one)
+        let (single, many) = (try work(one), try work([("Range", "bytes=\(overlapping)")]))
+        #expect(many < single * 2 + .milliseconds(200), "\(many), one: \(single)")
+    }
+
     @Test func `a range of an empty file is not in it`() throws {
         let answer = try sample.ask("GET", path("empty.m4a"), [("Range", "bytes=0-")])
         #expect(answer.status == 416)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ProgramHarness
 import TestSupport
 import Testing
@@ -23,6 +24,32 @@ struct TokensOverTheWireTests {
         try `a token that has expired lets nobody in`()
         try `a token that is revoked is gone with the next request, on the same connection too`()
         try `a token revokes no other one unless it may do everything`()
+        try `what is being sent ends with the token`()
+    }
+
+    private func `what is being sent ends with the token`() throws {
+        let file = sample.session(ServedSample.lateSet).appending(path: "media/endless.wav")
+        try Data().write(to: file)
+        // It has no end within the life of this test.
+        try #require(truncate(file.path, 1 << 40) == 0)
+        func receive(_ token: String) throws -> WireClient {
+            let client = try sample.connect()
+            let target = "/api/v1\(path)/files/media/endless.wav"
+            try client.send(
+                "GET \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n".utf8)
+            #expect(try client.head().status == 200)
+            _ = try client.take(1 << 20)
+            return client
+        }
+        let lasting = try receive(sample.newToken("--scope", "read"))
+        let expiring = try receive(sample.newToken("--scope", "read", "--expires", "2s"))
+        let revoked = try receive(sample.newToken("--scope", "read", "--name", "guest"))
+        try Binaries.trace(["token", "revoke", "guest"], in: sample.copy.directory)
+        for client in [revoked, expiring] {
+            #expect(throws: ConnectionClosed.self) { while true { _ = try client.take(1 << 20) } }
+        }
+        _ = try lasting.take(8 << 20)
+        try FileManager.default.removeItem(at: file)
     }
 
     private func `only one token that is right lets anybody in, and the header goes before the cookie`()
