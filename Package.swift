@@ -290,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "TraceDaemonTests",
             dependencies: [
-                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TestSupport", "TraceConfiguration",
+                "FileHarness", "Journals", "RecordFormat", "StoreHarness", "TestSupport",
+                "TraceConfiguration",
                 "TraceDaemon",
                 "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,
