@@ -2,8 +2,8 @@ internal import GRDB
 internal import Synchronization
 internal import TraceFiles
 
-/// The connections to one database file: the one for everything, and a second, which only reads, for a question that finds
-/// the first in use by another thread, whose transaction may take long.
+/// The connections to one database file: the one for everything, and others, which only read, for questions that find the first in
+/// use by another thread, whose transaction may take long: as many as there are threads that ask at once.
 ///
 /// Each question sees one state on either: the log of SQLite (WAL) leaves the state before a transaction readable.
 final class IndexConnections: Sendable {
@@ -11,8 +11,8 @@ final class IndexConnections: Sendable {
     let file: FileID?
     /// Locked as long as it is in use.
     private let first: Mutex<DatabaseQueue>
-    /// Opened when it is needed.
-    private let second = Mutex<DatabaseQueue?>(nil)
+    /// Those that only read and that nobody uses at present; opened when they are needed.
+    private let readers = Mutex<[DatabaseQueue]>([])
 
     init(_ first: DatabaseQueue, to file: FileID?) {
         self.first = Mutex(first)
@@ -20,7 +20,7 @@ final class IndexConnections: Sendable {
     }
 
     // The last connection that is closed empties the log, and only the first can.
-    deinit { second.withLock { $0 = nil } }
+    deinit { readers.withLock { $0 = [] } }
 
     /// Runs `body` on the first connection, as soon as no other thread uses it.
     func write<Result>(_ body: (DatabaseQueue) throws -> Result) throws -> Result {
@@ -30,37 +30,31 @@ final class IndexConnections: Sendable {
         return result
     }
 
-    /// Runs `body` on the first connection if no other thread uses it, else on the second.
+    /// Runs `body` on the first connection if no other thread uses it, else on another.
     ///
-    /// - Parameter open: Opens the second connection to a file. Without one, `body` waits for the first.
+    /// - Parameter open: Opens another connection to a file. Without one, `body` waits for the first.
     func read<Result>(
         opening open: (FileID?) -> DatabaseQueue?, _ body: (DatabaseQueue) throws -> Result
     ) throws -> Result {
         var result: Result?
         try first.withLockIfAvailable { result = try body($0) }
         if let result { return result }
-        guard let queue = queue(openedBy: open) else { return try write(body) }
-        return try body(queue)
+        guard let reader = readers.withLock({ $0.popLast() }) ?? open(file) else { return try write(body) }
+        defer { readers.withLock { $0.append(reader) } }
+        return try body(reader)
     }
 
-    private func queue(openedBy open: (FileID?) -> DatabaseQueue?) -> DatabaseQueue? {
-        second.withLock { second in
-            if second == nil { second = open(file) }
-            return second
-        }
-    }
-
-    /// Gives back the memory of both, of the second by closing it.
+    /// Gives back the memory of all, of those that only read by closing them.
     func releaseMemory() {
-        second.withLock { $0 = nil }
+        readers.withLock { $0 = [] }
         first.withLock { $0.releaseMemory() }
     }
 
-    /// Closes both, once nobody uses them.
+    /// Closes all, once nobody uses them.
     func close() throws {
-        try second.withLock { second in
-            try second?.close()
-            second = nil
+        try readers.withLock { readers in
+            for reader in readers { try reader.close() }
+            readers = []
         }
         try first.withLock { try $0.close() }
     }

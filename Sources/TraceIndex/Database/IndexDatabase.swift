@@ -88,7 +88,7 @@ final class IndexDatabase: Sendable {
         try explaining {
             let connections = try connections()
             do {
-                return try connections.read(opening: openSecond) { try transaction($0, .deferred, body) }
+                return try connections.read(opening: openReader) { try transaction($0, .deferred, body) }
             } catch let damage as Damage {
                 let error = damage.cause
                 try replace(connections, because: error)
@@ -175,14 +175,17 @@ final class IndexDatabase: Sendable {
         }
     }
 
-    /// Opens a second connection, which only reads, to a file that the first keeps open, so that no other can take its number.
+    /// Opens one more connection, which only reads, to a file that the first keeps open, so that no other can take its number.
     ///
     /// - Returns: Nil if there is to be none, or there can be none: why is for the first to find.
-    private func openSecond(to file: FileID?) -> DatabaseQueue? {
+    private func openReader(to file: FileID?) -> DatabaseQueue? {
         guard access == .writing, let name = try? name else { return nil }
         var configuration = configuration
         // It makes no file where there is none any more.
         configuration.readonly = true
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(Self.readersCacheKilobytes)")
+        }
         guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
             DatabaseFile(path: path).identity == file
         else { return nil }
@@ -358,6 +361,8 @@ final class IndexDatabase: Sendable {
 
     /// How much of the database a connection keeps in memory, at most.
     private static let cacheKilobytes = 8192
+    /// There may be as many readers as threads.
+    private static let readersCacheKilobytes = 2048
     /// To how many bytes the journal is cut again when a large transaction has swelled it.
     private static let journalLimit = 16 << 20
 

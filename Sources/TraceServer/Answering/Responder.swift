@@ -101,7 +101,7 @@ final class Responder: Sendable {
         note.hasUnreadBody = Self.hasBody(request.head)
         try gate.checkHost(request.head)
         let target = try RequestTarget(request.head.path ?? "", method: request.method)
-        guard !target.endsWithSlash, let context = contexts.current else { throw Problem.notFound }
+        guard !target.endsWithSlash, let contexts = contexts.current else { throw Problem.notFound }
         let endpoint: Endpoint
         let path: [String: RequestTarget.Segment]
         switch routes.match(request.method, target.segments) {
@@ -115,6 +115,7 @@ final class Responder: Sendable {
         case .endpoint(let found, let values): (endpoint, path) = (found, values)
         }
         note.route = endpoint.fullPath
+        let context = contexts.context(for: endpoint.work)
         let head = request.head
         let gate = gate
         // What never waits is answered here, and for anyone: nothing of the client is looked at.

@@ -16,6 +16,7 @@ final class ServerContext: Sendable {
     let connections: ConnectionTable
     /// What outlives the settings.
     let memory: ServerMemory
+    private let openIndex: OpenIndex
     /// Where sessions are looked for.
     let roots: SessionRoots
     /// Sessions that were found lately.
@@ -25,13 +26,14 @@ final class ServerContext: Sendable {
 
     init(
         _ settings: TraceSettings, _ host: ServerHost, _ counts: RequestCounts,
-        _ connections: ConnectionTable, _ memory: ServerMemory
+        _ connections: ConnectionTable, _ memory: ServerMemory, _ index: OpenIndex
     ) {
         self.settings = settings
         self.host = host
         self.counts = counts
         self.connections = connections
         self.memory = memory
+        openIndex = index
         roots = SessionRoots(settings.roots)
         let texts =
             settings.roots.map(\.escaped) + [
@@ -54,10 +56,10 @@ final class ServerContext: Sendable {
             \.escaped)
     }
 
-    /// The index that the API keeps open.
+    /// The index, which is kept open.
     ///
     /// - Throws: ``IndexError``, ``FileError``.
-    func index() throws -> SessionIndex { try memory.index.open(settings) }
+    func index() throws -> SessionIndex { try openIndex.open(settings) }
 
     /// All sessions, with the index that the API keeps open.
     ///
@@ -126,7 +128,10 @@ final class ServerMemory: Sendable {
     let ledger = LedgerMemory()
     /// Closes the cursors of lists.
     let seal = CursorSeal()
+    /// The index of those who ask.
     let index = OpenIndex()
+    /// The index of the thread that writes, which so never waits for a question that takes long.
+    let writersIndex = OpenIndex()
     /// Where the markers of sessions are.
     let strips = StripCache()
     /// Answers that were made lately.
@@ -137,13 +142,22 @@ final class ServerMemory: Sendable {
     let process = Int64.random(in: .min ... .max)
 }
 
-/// The context of the settings that count now.
+/// The contexts of the settings that count now: one for those who ask, and one for the thread that writes.
 final class ServerContexts: Sendable {
     private let host: ServerHost
     private let counts: RequestCounts
     private let connections: ConnectionTable
     private let memory = ServerMemory()
-    private let context = Mutex<ServerContext?>(nil)
+    private let state = Mutex<Current?>(nil)
+
+    /// Two contexts that differ in their connections to the index.
+    struct Current: Sendable {
+        fileprivate let asking: ServerContext
+        fileprivate let writing: ServerContext
+
+        /// The one for an endpoint.
+        func context(for work: Endpoint.Work) -> ServerContext { work == .writing ? writing : asking }
+    }
 
     init(_ host: ServerHost, _ counts: RequestCounts, _ connections: ConnectionTable) {
         self.host = host
@@ -153,13 +167,19 @@ final class ServerContexts: Sendable {
 
     /// Takes other settings up.
     func adopt(_ settings: TraceSettings) {
-        let new = ServerContext(settings, host, counts, connections, memory)
-        context.withLock { $0 = new }
+        func context(_ index: OpenIndex) -> ServerContext {
+            ServerContext(settings, host, counts, connections, memory, index)
+        }
+        let new = Current(asking: context(memory.index), writing: context(memory.writersIndex))
+        state.withLock { $0 = new }
     }
 
     /// Ends the questions that are under way; for a process that is about to end.
-    func stop() { memory.index.stop() }
+    func stop() {
+        memory.index.stop()
+        memory.writersIndex.stop()
+    }
 
-    /// The present one; nil before there are settings.
-    var current: ServerContext? { context.withLock { $0 } }
+    /// The present ones; nil before there are settings.
+    var current: Current? { state.withLock { $0 } }
 }
