@@ -35,8 +35,9 @@ struct ServerErrorTests {
             #expect(read.status == 200, "\(what), read: \(read)")
             try attempt.finish(in: scene, what)
         }
-        // How many files are opened depends on how far the index has come, so that some faults may have no call.
-        #expect(hits * 3 > chosen.count * 2, "\(hits) of \(chosen.count)")
+        // How many files are opened depends on how far the index has come, and on whether the session was found just before, so that
+        // some faults have no call.
+        #expect(hits * 4 > chosen.count, "\(hits) of \(chosen.count)")
         try scene.checkSessions(write.name)
     }
 

@@ -77,14 +77,14 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A voice note whose audio comes by itself, after the record.
+    /// A voice note whose audio, `sound`, comes by itself, after the record.
     private static let putVoiceNote = WireWrite(name: "PUT voice note") { scene in
         let id = scene.newID()
         let request = ServedScene.Request(
             method: "PUT", path: "/sessions/\(ServedScene.set)/voice-notes/\(id)",
             json: """
                 {"offset_ms":5000,"duration_ms":800,"created_at":"2026-02-04T20:02:00.000Z",\
-                "attachment":{"size":5,"type":"audio/mp4"}}
+                "attachment":{"size":5,"type":"audio/mp4","sha256":"dd29442deca69f52c50006b831cb216edf78a7da33748f0a80ff19f2ebe57ecd"}}
                 """)
         return Attempt(request: request, first: 202, again: [202]) { (what: String) throws in
             #expect(scene.scratch.exists("state/queue/\(id).json"), "\(what)")
