@@ -28,6 +28,7 @@ import time
 
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "sessions-sample" / "sessions"
 LATE_SET = "2026-02-04-late-set"
+HANDLE = "01KGN6HCMGFP2XYCHA2GHD03GQ"
 MARKS = 400
 LOOK = 2.5
 """The daemon looks once a second, and slowhttptest's report is of whole seconds."""
@@ -104,7 +105,7 @@ class Marks:
         while while_true(len(self.times)):
             began = time.monotonic()
             connection.request(
-                "POST", f"/api/v1/sessions/{LATE_SET}/markers", b'{"offset":"0:10"}',
+                "POST", f"/api/v1/sessions/{HANDLE}/markers", b'{"offset":"0:10"}',
                 {"Content-Type": "application/json"})
             answer = connection.getresponse()
             answer.read()
@@ -232,7 +233,7 @@ def main():
             first.set(lambda count: count < MARKS)
             alone = first.percentile()
             print(f"alone: {MARKS} marks, p99 {alone:.1f} ms; resident {daemon.resident()} MiB")
-            media = f"/api/v1/sessions/{LATE_SET}/files/media/large.wav"
+            media = f"/api/v1/sessions/{HANDLE}/files/media/large.wav"
             cookie = f"trace={daemon.token}"
             kinds = {
                 "headers": lambda: slow(
