@@ -202,7 +202,7 @@ soak:
 	$(SWIFT) build --build-tests
 	TRACE_SOAK=$(SECONDS) $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
 
-# Slow and silent clients of the HTTP API, a thousand and ten thousand at a time, beside one that sets marks; four minutes.
+# Slow and silent clients of the HTTP API, a thousand and ten thousand at a time, beside one that sets marks; five minutes.
 slow-clients: build
 	@$(call install,slowhttptest python3)
 	python3 -B Tests/SlowClients/crowd.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
