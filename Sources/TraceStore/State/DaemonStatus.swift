@@ -108,9 +108,12 @@ package struct DaemonStatus: Sendable, Hashable {
             guard limit > 0 else { return }
             object.member("problem", problem.map { JSONText(String($0.headline.prefix(250))) })
             object.member("hint", (problem?.hint).map { JSONText(String($0.prefix(250))) })
-            for (name, texts) in [("listening", listening), ("listen_problems", listenProblems)]
+            // A problem has its cure at its end.
+            for (name, texts, length) in [
+                ("listening", listening, 150), ("listen_problems", listenProblems, 350),
+            ]
             where !texts.isEmpty {
-                object.member(name, .array(texts.prefix(4).map { JSONText(String($0.prefix(150))) }))
+                object.member(name, .array(texts.prefix(3).map { JSONText(String($0.prefix(length))) }))
             }
             if let roots {
                 let told = Self.fitting(roots, in: limit) { $0.utf8.count + 3 }
