@@ -17,6 +17,9 @@ package struct AccessTokenList: Sendable {
         package let problem: FileError
         /// Whether it stays so until somebody writes the file again; else another attempt may succeed.
         let isLasting: Bool
+
+        /// Whether the disk, or the lack of descriptors, is in the way.
+        var mayBeReadLater: Bool { problem.code == .io || problem.code == .tooManyOpenFiles }
     }
 
     /// No tokens.

@@ -68,7 +68,11 @@ package final class TokenTable: Sendable {
     private func decision(at moment: Timestamp, _ find: (Contents) -> AccessToken?) throws -> Decision {
         try contents.withLock { contents in
             try bringUpToDate(&contents)
-            guard let token = find(contents) else { return .unknown }
+            guard let token = find(contents) else {
+                // It may be one of those that could not be read just now, whose holder must not be told that it is gone.
+                if let unread = contents.list.damaged.first(where: \.mayBeReadLater) { throw unread.problem }
+                return .unknown
+            }
             return token.isExpired(at: moment) ? .expired(token) : .granted(token)
         }
     }
