@@ -113,7 +113,7 @@ package struct DaemonStatus: Sendable, Hashable {
                 ("listening", listening, 150), ("listen_problems", listenProblems, 350),
             ]
             where !texts.isEmpty {
-                object.member(name, .array(texts.prefix(3).map { JSONText(String($0.prefix(length))) }))
+                object.member(name, .array(texts.prefix(4).map { JSONText(String($0.prefix(length))) }))
             }
             if let roots {
                 let told = Self.fitting(roots, in: limit) { $0.utf8.count + 3 }
