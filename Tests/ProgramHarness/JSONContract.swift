@@ -43,7 +43,8 @@ package struct JSONContract {
         return value is [String: Any] ? breaches(in: value, at: name) : []
     }
 
-    private static func type(of value: Any) -> String {
+    /// What JSON calls a value.
+    package static func type(of value: Any) -> String {
         switch value {
         case is NSNull: "null"
         case is String: "string"

@@ -118,17 +118,6 @@ final class Responder: Sendable {
         let context = contexts.context(for: endpoint.work)
         let head = request.head
         let gate = gate
-        // What never waits is answered here, and for anyone: nothing of the client is looked at.
-        if endpoint.work == .immediate, endpoint.access == .anyone, endpoint.body == nil, !note.hasUnreadBody
-        {
-            let call = Call(
-                route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
-                rest: [],
-                query: try QueryCheck.values(of: target.query, endpoint), body: [], visitor: .anyone,
-                context: context, now: Clock.now())
-            return AnswerFields.settled(try call.answer(by: endpoint), for: head)
-        }
-        let peer = Peer(channel)
         let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
             Call(
                 route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
@@ -136,6 +125,12 @@ final class Responder: Sendable {
                 query: try QueryCheck.values(of: target.query, endpoint), body: body, visitor: visitor,
                 context: context, now: Clock.now())
         }
+        // What never waits is answered here, and for anyone: nothing of the client is looked at.
+        if endpoint.work == .immediate, endpoint.access == .anyone, endpoint.body == nil, !note.hasUnreadBody
+        {
+            return AnswerFields.settled(try arrive([], .anyone).answer(by: endpoint), for: head)
+        }
+        let peer = Peer(channel)
         guard let rule = endpoint.body else {
             guard !note.hasUnreadBody else {
                 throw Problem(

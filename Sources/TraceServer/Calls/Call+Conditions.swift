@@ -30,3 +30,10 @@ extension Call {
         }
     }
 }
+
+extension Outcome {
+    /// `If-Match` names another version.
+    static let notMatched = problem("It does not match If-Match", status: 412)
+    /// There is no `If-Match`, without which nothing is changed.
+    static let conditionMissing = problem("If-Match is missing", status: 428)
+}

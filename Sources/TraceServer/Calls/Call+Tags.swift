@@ -12,9 +12,6 @@ internal import TraceStore
 ///
 /// Source: server.md, section 3, "Caching".
 extension Call {
-    /// Whether it changes nothing, and may be answered with 304.
-    var isRead: Bool { method == .get || method == .head }
-
     /// The tag that the client has already, of either coding; nil if the answer is to be made.
     ///
     /// - Throws: ``Problem`` with 412, if the request is only for another.
@@ -112,7 +109,7 @@ extension Call {
 extension Endpoint {
     /// Answers a call; with 304, before anything but the files of a session is asked, if the client has the answer.
     func answer(_ call: Call) throws -> Answer {
-        guard case .session(let types, let isLocated) = caching, call.isRead, !call.isAboutNow(query),
+        guard case .session(let types, let isLocated) = caching, call.method.isRead, !call.isAboutNow(query),
             let type = AcceptHeader(call.fields[values: .accept]).best(of: types),
             type != Call.streamedType
         else { return try handle(call) }

@@ -78,8 +78,8 @@ enum DigestEndpoints {
             schema: .inline(#"{"type":"string"}"#)),
         answers: [
             .json(.component("WrittenDigest"), "It is written"),
-            .problem("It does not match If-Match", status: 412),
-            .problem("If-Match is missing", status: 428),
+            .notMatched,
+            .conditionMissing,
         ], work: .writing
     ) { call in
         let session = try call.session()

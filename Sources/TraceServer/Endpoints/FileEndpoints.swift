@@ -62,7 +62,7 @@ enum FileEndpoints {
         Outcome(status: 200, summary: "The whole file", types: ["*/*"]),
         Outcome(status: 206, summary: "The range that was asked for", types: ["*/*"]),
         Outcome(status: 304, summary: "The client's copy is current"),
-        .problem("It does not match If-Match", status: 412),
+        .notMatched,
         .problem("The range is not in the file", status: 416),
     ]
 }

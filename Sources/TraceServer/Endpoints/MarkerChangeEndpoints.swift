@@ -131,8 +131,8 @@ enum MarkerChangeEndpoints {
             )),
         answers: [
             .json(.component("EditedMarker"), "The marker as it is now"),
-            .problem("It does not match If-Match", status: 412),
-            .problem("If-Match is missing", status: 428),
+            .notMatched,
+            .conditionMissing,
         ], work: .writing
     ) { call in
         try call.requireCondition()
@@ -188,7 +188,7 @@ enum MarkerChangeEndpoints {
         answers: [
             Outcome(status: 204, summary: "It is gone"),
             .problem("It is another person's", status: 403),
-            .problem("It does not match If-Match", status: 412),
+            .notMatched,
         ], work: .writing
     ) { call in
         let id = try call.id("id")

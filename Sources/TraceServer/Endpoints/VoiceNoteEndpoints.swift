@@ -43,8 +43,8 @@ enum VoiceNoteEndpoints {
             )),
         answers: [
             .json(.component("EditedVoiceNote"), "The voice note as it is now"),
-            .problem("It does not match If-Match", status: 412),
-            .problem("If-Match is missing", status: 428),
+            .notMatched,
+            .conditionMissing,
         ], work: .writing
     ) { call in
         try call.requireCondition()

@@ -25,7 +25,7 @@ extension ServedFile {
             answer.status = .notModified
             return answer
         case .preconditionFailed:
-            var problem = Problem(.preconditionFailed, "changed-meanwhile", "it does not match If-Match")
+            var problem = Problem.notNamed
             problem.fields[.eTag] = tag.description
             return problem.answer(id: IDGenerator.next())
         case .rangeNotSatisfiable:

@@ -19,7 +19,7 @@ extension Answer {
         var answer = self
         answer.body = compressed
         answer.fields[.contentEncoding] = ContentCoding.gzip.rawValue
-        if request.isRead, let tag = fields[.eTag].flatMap(EntityTag.init) {
+        if request.method.isRead, let tag = fields[.eTag].flatMap(EntityTag.init) {
             answer.fields[.eTag] = tag.gzipped.description
         }
         return answer

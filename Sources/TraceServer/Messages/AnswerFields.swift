@@ -42,7 +42,7 @@ enum AnswerFields {
 
     /// With a tag of its bytes, where the endpoint has given none: the client keeps it and asks.
     private static func tagged(_ answer: Answer, _ request: HTTPRequest) -> Answer {
-        guard answer.status == .ok, request.isRead, answer.fields[.eTag] == nil,
+        guard answer.status == .ok, request.method.isRead, answer.fields[.eTag] == nil,
             answer.fields[.cacheControl] == nil, case .bytes(let bytes) = answer.body
         else { return answer }
         return answer.with(.eTag, EntityTag(contents: Array(bytes.readableBytesView)).description)
@@ -50,7 +50,8 @@ enum AnswerFields {
 
     /// Whether a tag that the client has is the answer's.
     private static func conditional(_ answer: Answer, _ request: HTTPRequest) -> Answer {
-        guard answer.status == .ok, request.isRead, let tag = answer.fields[.eTag].flatMap(EntityTag.init),
+        guard answer.status == .ok, request.method.isRead,
+            let tag = answer.fields[.eTag].flatMap(EntityTag.init),
             let outcome = KnownTags(request.method, request.headerFields).outcome(for: tag)
         else { return answer }
         switch outcome {

@@ -39,11 +39,6 @@ struct KnownTags: Sendable {
     }
 }
 
-extension HTTPRequest {
-    /// Whether it changes nothing, and may be answered with 304.
-    var isRead: Bool { method == .get || method == .head }
-}
-
 extension Problem {
     /// `If-Match` names something else.
     static let notNamed = Problem(

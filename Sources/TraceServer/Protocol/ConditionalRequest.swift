@@ -27,8 +27,6 @@ package struct ConditionalRequest: Sendable {
         self.fields = fields
     }
 
-    private var isRead: Bool { method == .get || method == .head }
-
     /// Evaluates the conditions. They only apply to a request that would succeed without them,
     /// so authorization comes first.
     ///
@@ -45,7 +43,9 @@ package struct ConditionalRequest: Sendable {
         }
         if fields.contains(.ifNoneMatch) {
             if let failure = failureOfIfNoneMatch(representation) { return failure }
-        } else if isRead, let date = date(.ifModifiedSince, now), isUnmodified(representation, since: date) {
+        } else if method.isRead, let date = date(.ifModifiedSince, now),
+            isUnmodified(representation, since: date)
+        {
             return .notModified
         }
         return range(of: representation, now)
@@ -76,7 +76,7 @@ package struct ConditionalRequest: Sendable {
         case .tags(let tags):
             guard let own = representation.tag else { return false }
             return tags.contains {
-                isRead ? $0.matchesStrongly(own) : $0.identity.matchesStrongly(own.identity)
+                method.isRead ? $0.matchesStrongly(own) : $0.identity.matchesStrongly(own.identity)
             }
         case nil: return false
         }
@@ -87,13 +87,13 @@ package struct ConditionalRequest: Sendable {
     ///
     /// Source: RFC 9110, section 13.1.2: weak comparison.
     private func failureOfIfNoneMatch(_ representation: Representation?) -> Answer? {
-        let failure: Answer = isRead ? .notModified : .preconditionFailed
+        let failure: Answer = method.isRead ? .notModified : .preconditionFailed
         switch EntityTagList(fields[values: .ifNoneMatch]) {
         case .any: return representation == nil ? nil : failure
         case .tags(let tags):
             guard let own = representation?.tag else { return nil }
             return tags.contains { $0.matchesWeakly(own) } ? failure : nil
-        case nil: return isRead ? nil : failure
+        case nil: return method.isRead ? nil : failure
         }
     }
 
@@ -134,4 +134,9 @@ package struct ConditionalRequest: Sendable {
         guard let date = HTTPDate(value, now: now) else { return false }
         return representation.hasRested && representation.modified == date
     }
+}
+
+extension HTTPRequest.Method {
+    /// Whether it changes nothing, and may be answered with 304.
+    var isRead: Bool { self == .get || self == .head }
 }

@@ -95,7 +95,7 @@ struct DescribedAnswers {
             return all.contains([]) ? [] : all.first ?? []
         }
         let types = schema["type"] as? [String] ?? (schema["type"] as? String).map { [$0] } ?? []
-        let type = Self.type(of: value)
+        let type = JSONContract.type(of: value)
         guard types.isEmpty || types.contains(type) || type == "integer" && types.contains("number") else {
             return ["\(place) is \(type), not \(types.joined(separator: " or "))"]
         }
@@ -127,17 +127,5 @@ struct DescribedAnswers {
                 }
                 return members == nil ? [] : ["\(member) is not described"]
             }
-    }
-
-    private static func type(of value: Any) -> String {
-        switch value {
-        case is NSNull: "null"
-        case is String: "string"
-        case is [Any]: "array"
-        case is [String: Any]: "object"
-        case let number as NSNumber where String(cString: number.objCType) == "c": "boolean"
-        case let number as NSNumber where number.doubleValue == number.doubleValue.rounded(): "integer"
-        default: "number"
-        }
     }
 }
