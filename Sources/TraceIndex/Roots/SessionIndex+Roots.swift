@@ -15,8 +15,12 @@ extension SessionIndex {
     /// An empty directory that has taken the place of another one is the mount point that an unmounted disk leaves bare,
     /// as far as anybody can tell, and not a root that has lost all its sessions.
     package func look(atRoot path: FilePath) throws -> IndexedRoot.State {
+        try Self.look(atRoot: path, database.read { try RootRow($0, at: path) })
+    }
+
+    private static func look(atRoot path: FilePath, _ row: RootRow?) throws -> IndexedRoot.State {
         guard let directory = try? OpenDirectory(path) else { return .offline }
-        guard let row = try database.read({ try RootRow($0, at: path) }), !row.isThere else { return .online }
+        guard let row, !row.isThere else { return .online }
         var isEmpty = true
         try directory.forEachName { _ in isEmpty = false }
         return isEmpty ? .offline : .online
@@ -24,8 +28,8 @@ extension SessionIndex {
 
     /// Looks whether a root can be reached, and notes it.
     package func visit(root path: FilePath) throws -> IndexedRoot.State {
-        let state = try look(atRoot: path)
         let row = try database.read { try RootRow($0, at: path) }
+        let state = try Self.look(atRoot: path, row)
         if let row, row.state == state, state == .offline || row.isKnown { return state }
         try setRoot(path, state: state)
         return state

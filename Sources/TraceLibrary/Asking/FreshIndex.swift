@@ -17,6 +17,7 @@ package final class FreshIndex {
     private let kinds: Set<RecordKind>
     /// Whether the caller has compared the session's files just now.
     private let isCompared: Bool
+    private let listsUnreadable: Bool
     /// Why something lacks in the answer.
     package private(set) var failures: [any StructuredError] = []
     /// Whether a daemon answered for all sessions, so that none was compared.
@@ -27,12 +28,14 @@ package final class FreshIndex {
     ///   - kinds: What the answer is about; nil for everything.
     ///   - isCompared: Whether the index was brought up to date for this question already; it is done again only where a file has
     ///     changed since.
+    ///   - listsUnreadable: Whether files that the daemon could not read are among the ``failures``.
     package init(
         _ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil,
-        isCompared: Bool = false
+        isCompared: Bool = false, listsUnreadable: Bool = true
     ) {
         self.library = library
         self.isCompared = isCompared
+        self.listsUnreadable = listsUnreadable
         self.kinds = (kinds ?? Set(RecordKind.allCases)).union([.session])
         scope = session.map { .session($0) } ?? .roots(library.roots.paths)
     }
@@ -117,6 +120,7 @@ package final class FreshIndex {
     ) throws -> Answer {
         var answer = try body(index)
         if isWatched, try library.readChanges(of: shown(answer), index) { answer = try body(index) }
+        guard listsUnreadable else { return answer }
         for found in try index.unreadableFiles() where isAsked(found) {
             let file = found.session.pushing(FilePath(found.finding.place.file))
             failures.append(UnreadableFile(path: file, finding: found.finding))

@@ -141,7 +141,7 @@ final class Responder: Sendable {
                 do {
                     try gate.count(endpoint.work, visitor)
                     let answer = try arrive([], visitor).answer(by: endpoint)
-                    return .answered(AnswerFields.settled(answer, for: head), visitor)
+                    return .answered(try Self.settled(answer, for: head), visitor)
                 } catch { return .failed(error, visitor) }
             }
             return try take(outcome, context, &note)
@@ -159,8 +159,13 @@ final class Responder: Sendable {
         // A client that has gone gets no answer, and what it did not finish is not written.
         guard connections.isWhole(channel, request: number) else { throw CancellationError() }
         return try await threads.run(endpoint.work) {
-            AnswerFields.settled(try arrive(body, visitor).answer(by: endpoint), for: head)
+            try Self.settled(try arrive(body, visitor).answer(by: endpoint), for: head)
         }
+    }
+
+    private static func settled(_ answer: Answer, for head: HTTPRequest) throws -> Answer {
+        let answer = AnswerFields.settled(answer, for: head)
+        return head.method == .head ? answer : try answer.gathered(upTo: SendingPace.shortPiece)
     }
 
     private enum Visit: Sendable {

@@ -16,7 +16,8 @@ struct SendingPace: ~Copyable {
     private static let slow = Duration.milliseconds(100)
     /// As many pieces make a megabyte: more than a socket takes that nobody reads.
     private static let quickLimit = 16
-    private static let shortPiece = 64 * 1024
+    /// How long the first pieces are, in bytes.
+    static let shortPiece: Int64 = 64 * 1024
     private static let longPiece = 256 * 1024
 
     init(_ lanes: FastLanes) { self.lanes = lanes }
@@ -24,7 +25,7 @@ struct SendingPace: ~Copyable {
     deinit { if isFast { lanes.give() } }
 
     /// How many bytes the next piece is to have at most.
-    var pieceSize: Int { isFast ? Self.longPiece : Self.shortPiece }
+    var pieceSize: Int { isFast ? Self.longPiece : Int(Self.shortPiece) }
 
     /// Notes how long it took until the client had taken so much that the next piece could follow.
     mutating func note(_ time: Duration) {

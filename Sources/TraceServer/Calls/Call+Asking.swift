@@ -11,19 +11,19 @@ internal import TraceStore
 extension Call {
     /// Asks about all sessions that the client may see; again, as long as files change under the question.
     ///
-    /// - Parameter body: Gets an index that is up to date, and which sessions of it the answer is to be about. What it shows that only
-    ///   the index says, it notes (``AnswerFreshness/note(shown:)``), so that these sessions are compared besides.
-    func askAll<Result>(
-        _ body: (SessionIndex, SessionLibrary, RecordFilter.Scope) throws -> Result
-    ) throws -> Result {
+    /// - Parameter body: Asks. What it shows that only the index says, it notes (``AnswerFreshness/note(shown:)``), so that these
+    ///   sessions are compared besides.
+    func askAll<Result>(_ body: (AllSessions) throws -> Result) throws -> Result {
         let library = try context.library(comparesAll: comparesAll)
         let scope = visitor.sessions(of: context.roots)
-        let fresh = FreshIndex(library, session: nil)
+        let fresh = FreshIndex(library, session: nil, listsUnreadable: false)
         defer { freshness.note(isWatched: fresh.isWatched) }
         return try fresh.answer(comparing: { _ in freshness.shown }) { index in
-            guard scope.filter != nil else { return try body(index, library, .roots(context.roots.paths)) }
-            let seen = try index.sessions().filter { scope.contains($0) }.map(\.path)
-            return try body(index, library, .sessions(seen))
+            let asked: RecordFilter.Scope =
+                scope.filter == nil
+                ? .roots(context.roots.paths)
+                : .sessions(try index.sessions().filter { scope.contains($0) }.map(\.path))
+            return try body(AllSessions(index: index, library: library, scope: asked))
         }
     }
 
@@ -33,7 +33,9 @@ extension Call {
     func ask<Result>(
         _ session: CalledSession, isLater: Bool = false, _ body: (SessionIndex) throws -> Result
     ) throws -> Result {
-        try FreshIndex(context.library(), session: session.path, isCompared: !isLater).answer(body)
+        try FreshIndex(
+            context.library(), session: session.path, isCompared: !isLater, listsUnreadable: false
+        ).answer(body)
     }
 
     // MARK: - Pages
@@ -69,24 +71,49 @@ extension Call {
         _ key: CursorCoding<Key>, from first: Key? = nil,
         _ page: @escaping @Sendable (_ after: Key?, _ limit: Int) throws -> ListPage<Key>
     ) throws -> Answer {
-        let after = try self["after"].map { try key.decode(Cursor($0)) } ?? first
-        guard try isStreamed() else {
-            let page = try page(after, limit())
-            if let known = page.known { return .notModified(known) }
-            let link = page.next.map { next in
-                var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap {
-                    name, values in
-                    values.map { (name: name, value: $0) }
-                }
-                items.append((name: "after", value: key.encode(next).text))
-                return LinkHeader.next(items)
-            }
-            return Answer.json(.array(page.rows)).with(.link, link).with(.eTag, page.tag?.description)
-        }
+        guard try isStreamed() else { return try self.page(key, from: first, page) }
         // The first rows now: what is wrong with the question is said by the status.
-        let first = try Self.step(after, page)
+        let first = try Self.step(place(key) ?? first, page)
         return Answer(
             .ok, [.contentType: Self.streamedType], body: .source(PageLines { first }, length: nil))
+    }
+
+    /// Where a page begins, if the client says so.
+    private func place<Key: Sendable>(_ key: CursorCoding<Key>) throws -> Key? {
+        try self["after"].map { try key.decode(Cursor($0)) }
+    }
+
+    private func page<Key: Sendable>(
+        _ key: CursorCoding<Key>, from first: Key? = nil, _ page: (Key?, Int) throws -> ListPage<Key>
+    ) throws -> Answer {
+        let page = try page(place(key) ?? first, limit())
+        let link = page.next.map { next in
+            var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap {
+                name, values in
+                values.map { (name: name, value: $0) }
+            }
+            items.append((name: "after", value: key.encode(next).text))
+            return LinkHeader.next(items)
+        }
+        return Answer.json(.array(page.rows)).with(.link, link)
+    }
+
+    /// The same of a list about all sessions that the client may see.
+    ///
+    /// - Parameter moments: What the moments of the query mean now.
+    func listAll<Key: Sendable>(
+        _ key: CursorCoding<Key>, _ moments: ClosedRange<Timestamp>?,
+        _ page: @escaping @Sendable (_ asked: AllSessions, _ after: Key?, _ limit: Int) throws -> ListPage<Key>
+    ) throws -> Answer {
+        guard try !isStreamed() else {
+            // Each page is of another moment.
+            return try list(key) { after, limit in try askAll { try page($0, after, limit) } }
+        }
+        return try askAll { asked in
+            try recalled(asked.index, moments) {
+                try self.page(key) { after, limit in try page(asked, after, limit) }
+            }
+        }
     }
 
     private static func step<Key: Sendable>(
@@ -103,33 +130,20 @@ extension Call {
     }
 }
 
+/// All sessions that a client may see.
+struct AllSessions {
+    /// Up to date.
+    let index: SessionIndex
+    let library: SessionLibrary
+    /// Which of the index.
+    let scope: RecordFilter.Scope
+}
+
 /// Some rows of a list.
 struct ListPage<Key: Sendable> {
     var rows: [JSONText] = []
     /// The sort key of the last one, if there are more.
     var next: Key?
-    /// What names the answer, where that is known by the state of the index.
-    var tag: EntityTag?
-    /// The tag under which the client has it already; there are no rows then.
-    var known: EntityTag?
-}
-
-extension Call {
-    /// A page that is made of the index alone, and of the lines that it leads to; without its rows, if the client has it.
-    ///
-    /// - Parameters:
-    ///   - index: One that is up to date.
-    ///   - moments: What the moments of the query mean now.
-    func page<Key: Sendable>(
-        of index: SessionIndex, _ moments: ClosedRange<Timestamp>?,
-        _ rows: () throws -> (rows: [JSONText], next: Key?)
-    ) throws -> ListPage<Key> {
-        // Of a stream, each page is of another moment.
-        let tag = try isStreamed() ? nil : tag(of: index, Self.listTypes[0], moments)
-        if let tag, let known = try known(tag.tag) { return ListPage(known: known) }
-        let (rows, next) = try rows()
-        return ListPage(rows: rows, next: next, tag: try tag?.confirmed(index))
-    }
 }
 
 /// A list as lines, page by page: as much of it as the client has taken, and no more, is in memory.

@@ -65,44 +65,51 @@ extension Call {
 
     // MARK: - Many sessions
 
-    /// The state of the index that an answer about many sessions is made of, and the tag that follows.
-    struct IndexTag {
-        let tag: EntityTag
-        fileprivate let revision: IndexRevision
-
-        /// The tag of an answer that is made now: weak if the index has changed meanwhile, for then it may be of either state.
-        func confirmed(_ index: SessionIndex) throws -> EntityTag {
-            try index.revision() == revision ? tag : tag.weak
-        }
-    }
-
-    /// The tag of an answer that is made of the index alone, and of the lines that it leads to.
+    /// What an endpoint answers about many sessions, made of the index and of the lines that it leads to: what was made a moment ago, if
+    /// the index is still in the same state; 304, if the client has that.
     ///
     /// - Parameters:
     ///   - index: One that is up to date.
     ///   - moments: What the moments of the query mean now.
-    func tag(
-        of index: SessionIndex, _ type: String, _ moments: ClosedRange<Timestamp>? = nil
-    ) throws -> IndexTag {
+    func recalled(
+        _ index: SessionIndex, _ moments: ClosedRange<Timestamp>?, _ make: () throws -> Answer
+    ) throws -> Answer {
+        let (pages, answers) = (context.memory.pages, context.memory.answers)
+        let start = ContinuousClock.now
         let revision = try index.revision()
+        let state = state(revision, moments)
+        if let tag = pages.recall(state) {
+            if let known = try known(tag) { return .notModified(known) }
+            if let answer = answers[tag] { return answer }
+        }
+        let made = try make()
+        guard case .bytes(let bytes) = made.body else { return made }
+        // The bytes alone don't tell where the next page is, and cursors end with the process.
         var ingredients = context.ingredients
-        addQuestion(type, to: &ingredients)
+        addQuestion("", to: &ingredients)
         ingredients.add(context.memory.process)
+        ingredients.add(made.fields.contains(.link))
+        ingredients.add(Array(bytes.readableBytesView))
+        let tag = ingredients.tag()
+        let answer = answers.keep(made.with(.eTag, tag.description), tag)
+        if try index.revision() == revision { pages.keep(tag, of: state, since: start) }
+        return answer
+    }
+
+    /// Names a state of the index, and what is asked of it.
+    private func state(_ revision: IndexRevision, _ moments: ClosedRange<Timestamp>?) -> EntityTag {
+        var ingredients = context.ingredients
+        addQuestion("", to: &ingredients)
         ingredients.add(revision.epoch)
         ingredients.add(revision.number)
         for moment in [moments?.lowerBound, moments?.upperBound] {
             ingredients.add(moment?.milliseconds ?? 0)
         }
-        ingredients.add(
-            try context.memory.active.forgottenCount(
-                index, revision, now: now, after: context.settings.staleAfter))
-        // Whether a root is there is told by a look at it, not by the index.
-        for root in context.roots.paths { ingredients.add(try index.look(atRoot: root) == .online) }
         if let filter = visitor.token?.filter {
             for id in filter.sessions { ingredients.add("\(id)") }
             for root in filter.roots { ingredients.add(root.bytes) }
         }
-        return IndexTag(tag: ingredients.tag(), revision: revision)
+        return ingredients.tag()
     }
 }
 

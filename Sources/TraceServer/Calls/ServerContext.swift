@@ -136,8 +136,8 @@ final class ServerMemory: Sendable {
     let strips = StripCache()
     /// Answers that were made lately.
     let answers = AnswerCache()
-    /// The sessions that are active.
-    let active = ActiveSessions()
+    /// Pages that were made lately.
+    let pages = KnownPages()
     /// Names the process: cursors end with it, and so do the tags of answers that hold one.
     let process = Int64.random(in: .min ... .max)
 }

@@ -32,12 +32,11 @@ enum FindingEndpoints {
         asked.tag = call["tag"]
         asked.moments = try call.moments()
         let question = asked
-        return try call.askAll { index, _, scope in
-            let tag = try call.tag(of: index, "application/json", question.moments)
-            if let known = try call.known(tag.tag) { return .notModified(known) }
-            let answer = try question.answer(index, in: scope)
-            let text = answer.json(call.form(index, for: answer.hits.map(\.session)))
-            return .json(text).with(.eTag, try tag.confirmed(index).description)
+        return try call.askAll { asked in
+            try call.recalled(asked.index, question.moments) {
+                let answer = try question.answer(asked.index, in: asked.scope)
+                return .json(answer.json(call.form(asked.index, for: answer.hits.map(\.session))))
+            }
         }
     }
 
@@ -54,8 +53,9 @@ enum FindingEndpoints {
         let distance = try OffsetExpression.duration(call["within"] ?? "30s")
         let typed = try TimeArgument(call["time"] ?? "", in: call.context.zone(), now: call.now)
         let question = MomentQuestion(at: typed.first, within: distance)
-        return try call.askAll { index, _, scope in
-            try .json(question.answer(index, in: scope, now: call.now).json(call.form(index)))
+        return try call.askAll { asked in
+            try .json(
+                question.answer(asked.index, in: asked.scope, now: call.now).json(call.form(asked.index)))
         }
     }
 }

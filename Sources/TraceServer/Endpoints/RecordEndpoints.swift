@@ -95,17 +95,13 @@ enum RecordEndpoints {
         asked.tags = (call.query["tag"] ?? []).map { $0.lowercased() }
         asked.moments = try call.moments()
         let question = asked
-        return try call.list(.marker(call.context.memory.seal)) { after, limit in
-            try call.askAll { index, _, scope in
-                try call.page(of: index, question.moments) {
-                    var question = question
-                    question.after = after
-                    question.limit = limit
-                    let answer = try question.answer(index, in: scope)
-                    let form = call.form(index, for: answer.rows.map(\.session))
-                    return (answer.rows.map { $0.json(form) }, answer.next)
-                }
-            }
+        return try call.listAll(.marker(call.context.memory.seal), question.moments) { asked, after, limit in
+            var question = question
+            question.after = after
+            question.limit = limit
+            let answer = try question.answer(asked.index, in: asked.scope)
+            let form = call.form(asked.index, for: answer.rows.map(\.session))
+            return ListPage(rows: answer.rows.map { $0.json(form) }, next: answer.next)
         }
     }
 }

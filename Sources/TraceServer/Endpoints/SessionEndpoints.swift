@@ -37,26 +37,22 @@ enum SessionEndpoints {
         let isFiltered = call.visitor.token?.filter != nil
         let scope = call.visitor.sessions(of: call.context.roots)
         let staleAfter = call.context.settings.staleAfter
-        return try call.list(.session(call.context.memory.seal)) { after, limit in
-            try call.askAll { index, library, _ in
-                try call.page(of: index, question.moments) {
-                    var question = question
-                    question.after = after
-                    // Of a token that sees some sessions only, a page is as full as of any other.
-                    question.limit = isFiltered ? nil : limit
-                    let answer = try question.answer(
-                        index, in: library, now: call.now, staleAfter: staleAfter)
-                    var (rows, next) = (answer.rows[...], answer.next)
-                    if isFiltered {
-                        let seen = answer.rows.filter { scope.contains($0.session) }
-                        rows = seen.prefix(limit)
-                        next = seen.count > limit ? rows.last.map { SessionSortKey($0.session) } : nil
-                    }
-                    call.freshness.note(shown: rows.map(\.session.path))
-                    let form = call.form(index, for: rows.map(\.session))
-                    return (rows.map { $0.json(form) }, next)
-                }
+        return try call.listAll(.session(call.context.memory.seal), question.moments) { asked, after, limit in
+            var question = question
+            question.after = after
+            // Of a token that sees some sessions only, a page is as full as of any other.
+            question.limit = isFiltered ? nil : limit
+            let answer = try question.answer(
+                asked.index, in: asked.library, now: call.now, staleAfter: staleAfter)
+            var (rows, next) = (answer.rows[...], answer.next)
+            if isFiltered {
+                let seen = answer.rows.filter { scope.contains($0.session) }
+                rows = seen.prefix(limit)
+                next = seen.count > limit ? rows.last.map { SessionSortKey($0.session) } : nil
             }
+            call.freshness.note(shown: rows.map(\.session.path))
+            let form = call.form(asked.index, for: rows.map(\.session))
+            return ListPage(rows: rows.map { $0.json(form) }, next: next)
         }
     }
 

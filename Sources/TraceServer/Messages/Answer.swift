@@ -45,6 +45,22 @@ struct Answer: Sendable {
         Answer(status, "application/json", text.bytes + [newline])
     }
 
+    /// The answer with all of its body in memory, if that is known to be short: what is read together with the answer costs no other
+    /// thread a turn.
+    ///
+    /// - Throws: What the source throws.
+    func gathered(upTo limit: Int64) throws -> Answer {
+        guard case .source(var source, let length?) = body, length <= limit else { return self }
+        var all = ByteBuffer()
+        while let piece = try source.next(atMost: max(1, Int(length))) {
+            // Nothing is copied of a body of one piece.
+            if all.readableBytes == 0 { all = piece } else { all.writeImmutableBuffer(piece) }
+        }
+        var answer = self
+        answer.body = .bytes(all)
+        return answer
+    }
+
     /// Nothing but that it is done.
     static let noContent = Answer(.noContent)
 
