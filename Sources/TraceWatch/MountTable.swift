@@ -56,7 +56,7 @@ struct MountTable {
 }
 
 /// An open table of mounts.
-private final class MountSource: Sendable {
+final class MountSource: Sendable {
     static let path: FilePath = "/proc/self/mountinfo"
     private let file: FileDescriptor
 
@@ -72,8 +72,24 @@ private final class MountSource: Sendable {
     /// Whether anything was mounted or unmounted since the last call.
     ///
     /// Source: proc_pid_mounts(5): "a file descriptor can be monitored for changes by poll(2)", with POLLPRI and POLLERR.
-    func hasChanged() -> Bool {
-        var state = pollfd(fd: file.rawValue, events: Int16(POLLPRI), revents: 0)
-        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLPRI | POLLERR) != 0
+    func hasChanged() -> Bool { look(besides: -1) == .mounted }
+
+    /// What is to be read.
+    enum Look {
+        case still
+        /// Something was mounted or unmounted since the last look.
+        case mounted
+        /// The other descriptor can be read.
+        case queued
+    }
+
+    /// Looks at this and at another descriptor.
+    func look(besides descriptor: CInt) -> Look {
+        var states = [
+            pollfd(fd: file.rawValue, events: Int16(POLLPRI), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&states, nfds_t(states.count), 0) != 0 else { return .still }
+        return states[0].revents & Int16(POLLPRI | POLLERR) != 0 ? .mounted : .queued
     }
 }

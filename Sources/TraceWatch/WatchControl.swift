@@ -12,6 +12,7 @@ final class WatchControl: Sendable {
         case run(@Sendable () -> Void)
     }
 
+    let stillness = Stillness()
     private let shouldStop: @Sendable () -> Bool
     private let stopRequested = Atomic(false)
     private let requests = Mutex<[Request]>([])

@@ -3,7 +3,15 @@ internal import TraceFiles
 extension WatchLoop {
     /// Reports everything that has happened until now, and then the barrier.
     func passBarrier(_ number: UInt64) {
-        emit(.barrier(number, isWhole: catchUp()))
+        let isWhole = catchUp()
+        emit(.barrier(number, isWhole: isWhole))
+        if isWhole, missingRoots.isEmpty { control.stillness.begin(at: number, watchedRoots) }
+    }
+
+    private var watchedRoots: [Stillness.Root] {
+        rootSet.compactMap { root in
+            table.descriptor(ofPath: root).flatMap { table[$0] }.map { (root, $0.identity) }
+        }
     }
 
     /// Reports what the kernel has queued, and what it does not report.

@@ -149,7 +149,12 @@ extension WatchLoop {
 
     /// The identity of the directory at a path; a link is followed only if it is a root.
     func identity(at path: FilePath) -> FileID? {
-        guard let status = try? FileStatus(of: path, followingLinks: rootSet.contains(path)),
+        Self.directory(at: path, followingLinks: rootSet.contains(path))
+    }
+
+    /// The identity of the directory at a path.
+    static func directory(at path: FilePath, followingLinks: Bool) -> FileID? {
+        guard let status = try? FileStatus(of: path, followingLinks: followingLinks),
             status.kind == .directory
         else { return nil }
         return status.identity.file

@@ -99,12 +99,14 @@ final class WatchLoop {
 
     func emit(_ event: WatchEvent) {
         control.directoryCount = table.count
+        control.stillness.end()
         buffer.push(event)
     }
 
     /// Gives up the present set of watches as soon as the event at hand is done with.
     func giveUp(_ reason: RescanReason) {
         damage = damage ?? reason
+        control.stillness.end()
     }
 
     /// Empties all that belongs to the present set of watches.
@@ -203,8 +205,10 @@ extension WatchLoop {
         var sources = [pollfd(fd: control.wakeUp.rawValue, events: Int16(POLLIN), revents: 0)]
         if case .reading = phase, let descriptor = inotify.descriptor {
             sources.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+            control.stillness.fallAsleep(descriptor)
         }
         _ = poll(&sources, nfds_t(sources.count), millisecondsToDeadline())
+        control.stillness.wakeUp()
     }
 
     /// Milliseconds until something is due, rounded up; −1 if nothing is.

@@ -96,6 +96,12 @@ package final class Watcher: Sendable, AsyncSequence {
         control.ask(.barrier(number))
     }
 
+    /// Whether nothing at all has happened since a whole barrier: a barrier now would be whole as well, and no event would come before it.
+    ///
+    /// - Parameter number: That of the barrier; after another one, the answer is no.
+    /// - Complexity: A poll(2), and a `stat` for each root, on the calling thread; the watcher's thread sleeps on.
+    package func isStill(since number: UInt64) -> Bool { control.stillness.lasts(since: number) }
+
     /// Directories that are watched at present.
     package var directoryCount: Int { control.directoryCount }
 

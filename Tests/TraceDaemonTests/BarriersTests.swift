@@ -111,6 +111,35 @@ struct BarriersTests {
         #expect(waiting.all == [answer, answer])
     }
 
+    @Test func `an answer that lasts is given again for as long as nothing has happened`() {
+        let still = Mutex(true)
+        let passed = passed
+        barriers.begin(isStill: { number in number == 1 && still.withLock { $0 } }) { passed.add($0) }
+        _ = ask()
+        barriers.finish(1, answer, isFree: true, isLasting: true)
+        #expect(ask().all == [answer] && barriers.wait() == answer && passed.all == [1])
+        still.withLock { $0 = false }
+        #expect(ask().all.isEmpty && passed.all == [1, 2])
+        still.withLock { $0 = true }
+        // Of the second one it is not known that it lasts.
+        barriers.finish(2, answer)
+        #expect(ask().all.isEmpty && passed.all == [1, 2, 3])
+    }
+
+    @Test func `no answer lasts beyond a scan or the watcher`() {
+        for change in [{ scan(20) }, { barriers.end() }] {
+            let passed = passed
+            barriers.begin(isStill: { _ in true }) { passed.add($0) }
+            _ = ask()
+            barriers.finish(passed.all.last ?? 0, answer, isFree: true, isLasting: true)
+            let count = passed.all.count
+            change()
+            let asked = ask().all
+            #expect(asked.isEmpty ? passed.all.count == count + 1 : asked == [nil])
+            barriers.end()
+        }
+    }
+
     @Test func `those that find nothing to look at cost nothing`() {
         scan(50_000)
         begin()

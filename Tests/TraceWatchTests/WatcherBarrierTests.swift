@@ -116,6 +116,53 @@ extension WatcherTests {
             }
         }
 
+        /// Waits until it is still, as it is once the watcher's thread sleeps.
+        private func awaitStillness(_ number: UInt64, _ watcher: Watcher, _ recorder: Recorder) async throws {
+            watcher.passBarrier(number)
+            #expect(try await events(before: number, watcher, recorder).isWhole)
+            try soon("it is still") { watcher.isStill(since: number) }
+        }
+
+        @Test(arguments: InotifyBackend.allCases)
+        func `it is still after a barrier, and with the first change that returns it is not`(
+            _ backend: InotifyBackend
+        ) async throws {
+            try await withWatcher(root, backend: backend) { watcher, recorder in
+                let file = root.appending("file")
+                for number in 1...200 as ClosedRange<UInt64> {
+                    try await awaitStillness(number, watcher, recorder)
+                    #expect(!watcher.isStill(since: number - 1))
+                    try write("\(number)", to: file)
+                    #expect(!watcher.isStill(since: number))
+                }
+                try await awaitStillness(201, watcher, recorder)
+                // Nobody reads what the kernel queues.
+                try hold([watcher]) {
+                    try write("x", to: file)
+                    #expect(!watcher.isStill(since: 201))
+                }
+                try await awaitStillness(202, watcher, recorder)
+            }
+        }
+
+        @Test(arguments: InotifyBackend.allCases)
+        func `it is not still where another directory has taken the place of a root`(
+            _ backend: InotifyBackend
+        ) async throws {
+            let parent = root.appending("parent")
+            let watched = parent.appending("root")
+            try makeDirectories(watched)
+            try await withWatcher(watched, backend: backend) { watcher, recorder in
+                try await awaitStillness(1, watcher, recorder)
+                // Not of the root, but of a directory above it, of which inotify tells nothing.
+                try #require(rename(parent.string, root.appending("elsewhere").string) == 0)
+                #expect(!watcher.isStill(since: 1))
+                try makeDirectories(watched)
+                #expect(!watcher.isStill(since: 1))
+                try await awaitStillness(2, watcher, recorder)
+            }
+        }
+
         @Test(arguments: InotifyBackend.allCases)
         func `a root that is another directory now, and one that came back, are found by it`(
             _ backend: InotifyBackend

@@ -15,6 +15,10 @@ final class Barriers: Sendable {
     fileprivate struct State {
         /// Sends a barrier of a number through the watcher; nil while there is none.
         var pass: (@Sendable (UInt64) -> Void)?
+        /// Whether nothing has happened since the barrier of a number.
+        var isStill: @Sendable (UInt64) -> Bool = { _ in false }
+        /// The last answer that holds as long as nothing happens, and the barrier that it is of.
+        var lasting: (number: UInt64, answer: WatchedRoots)?
         /// How many scans are running, during which nothing is known.
         var scanCount = 0
         var number: UInt64 = 0
@@ -49,6 +53,7 @@ final class Barriers: Sendable {
 
     /// Answers when everything that was written before the call has been handled, or at once if that is not to be expected soon.
     func ask(_ asker: @escaping Asker) {
+        if let answer = lastingAnswer() { return asker(answer) }
         let step = state.withLock { state -> Step? in
             guard state.pass != nil, state.scanCount == 0, state.next.count < Self.capacity,
                 state.running.map({ $0.since.duration(to: .now) < Self.patience }) ?? true
@@ -62,9 +67,17 @@ final class Barriers: Sendable {
 
     /// Waits for the answer, for a second at most; not to be called on the cooperative pool.
     func wait() -> WatchedRoots? {
+        if let answer = lastingAnswer() { return answer }
         let answer = AwaitedAnswer()
         ask { answer.set($0) }
         return answer.value()
+    }
+
+    /// The answer of the last barrier, if nothing at all has happened since.
+    private func lastingAnswer() -> WatchedRoots? {
+        let (lasting, isStill) = state.withLock { ($0.lasting, $0.isStill) }
+        guard let lasting, isStill(lasting.number) else { return nil }
+        return lasting.answer
     }
 
     private func take(_ step: Step) {
@@ -88,11 +101,26 @@ final class Barriers: Sendable {
 
     /// A watcher reports everything from now on, and a scan has read what was there before.
     ///
-    /// - Parameter pass: Sends a barrier of a number through the watcher; the reconciler then calls ``finish(_:_:)``.
-    func begin(_ pass: @escaping @Sendable (UInt64) -> Void) { state.withLock { $0.pass = pass } }
+    /// - Parameters:
+    ///   - isStill: Whether nothing has happened since the barrier of a number.
+    ///   - pass: Sends a barrier of a number through the watcher; the reconciler then calls ``finish(_:_:isFree:isLasting:)``.
+    func begin(
+        isStill: @escaping @Sendable (UInt64) -> Bool = { _ in false },
+        _ pass: @escaping @Sendable (UInt64) -> Void
+    ) {
+        state.withLock { state in
+            state.isStill = isStill
+            state.pass = pass
+        }
+    }
 
     /// The watcher stops: nothing is known any more.
-    func end() { giveUp { $0.pass = nil } }
+    func end() {
+        giveUp { state in
+            state.pass = nil
+            state.isStill = { _ in false }
+        }
+    }
 
     /// A scan begins; until it ends, nothing is known. Scans may be nested.
     func beginScan() { giveUp { $0.scanCount += 1 } }
@@ -110,11 +138,16 @@ final class Barriers: Sendable {
 
     /// The barrier of a number has come through.
     ///
-    /// - Parameter isFree: Whether there was nothing to look at for it.
-    func finish(_ number: UInt64, _ answer: WatchedRoots?, isFree: Bool = false) {
+    /// - Parameters:
+    ///   - isFree: Whether there was nothing to look at for it.
+    ///   - isLasting: Whether the answer is the same for as long as nothing happens.
+    func finish(
+        _ number: UInt64, _ answer: WatchedRoots?, isFree: Bool = false, isLasting: Bool = false
+    ) {
         let (askers, step) = state.withLock { state -> ([Asker], Step) in
             guard let running = state.running, running.number == number else { return ([], .none) }
             state.running = nil
+            state.lasting = isLasting ? answer.map { (number, $0) } : nil
             if !isFree { _ = state.bucket.take(at: .now) }
             return (running.askers, state.nextStep(at: .now))
         }
@@ -125,6 +158,7 @@ final class Barriers: Sendable {
     private func giveUp(_ change: (inout State) -> Void) {
         let askers = state.withLock { state in
             change(&state)
+            state.lasting = nil
             defer { (state.running, state.next) = (nil, []) }
             return (state.running?.askers ?? []) + state.next
         }

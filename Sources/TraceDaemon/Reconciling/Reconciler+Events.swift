@@ -36,8 +36,8 @@ extension Reconciler {
             if status.noteNews(at: now) { announce() }
         case .barrier(let number, let isWhole):
             guard barriers.isAwaited(number) else { break }
-            let (known, lookCount) = isWhole ? catchUp() : (nil, 0)
-            barriers.finish(number, known, isFree: lookCount == 0)
+            let (known, lookCount, isLasting) = isWhole ? catchUp() : (nil, 0, false)
+            barriers.finish(number, known, isFree: lookCount == 0, isLasting: isLasting)
         }
         return handleDue()
     }

@@ -9,17 +9,17 @@ internal import TraceStore
 extension Reconciler {
     /// Looks at all sessions to which something has happened, as if each were due.
     ///
-    /// - Returns: Which roots are in the index as their files are, nil if that is not known of any; and how many sessions were
-    ///   looked at.
-    func catchUp() -> (known: WatchedRoots?, lookCount: Int) {
+    /// - Returns: Which roots are in the index as their files are, nil if that is not known of any; how many sessions were
+    ///   looked at; and whether that is so for as long as the watcher reports nothing.
+    func catchUp() -> (known: WatchedRoots?, lookCount: Int, isLasting: Bool) {
         // Another process may have deleted or replaced the index.
         let canBeAsked = attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
         guard canBeAsked, !schedule.lacksScan(at: .now), let linked = outdatedLinked() else {
-            return (nil, 0)
+            return (nil, 0, false)
         }
         let sessions = Set(dirty.takeAll()).union(unsettled.all).union(linked)
         look(at: sessions)
-        return (known, sessions.count)
+        return (known, sessions.count, sessions.isEmpty && self.linked.paths.isEmpty)
     }
 
     /// What is known once nothing is dirty.

@@ -157,7 +157,7 @@ struct ReconcileService: Service {
     ) async {
         await reconciler.reconcileAll()
         // Before anybody reads that the daemon is ready; a barrier waits in the watcher like any event.
-        barriers.begin { watcher.passBarrier($0) }
+        barriers.begin(isStill: { watcher.isStill(since: $0) }) { watcher.passBarrier($0) }
         defer { barriers.end() }
         if !isGenerationOver {
             let count = await reconciler.announceReady()
