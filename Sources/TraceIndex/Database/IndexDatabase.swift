@@ -57,9 +57,9 @@ final class IndexDatabase: Sendable {
     /// where it was emptied, replaced or deleted.
     func checkFile() throws {
         _ = try explaining { try connections() }
+        guard access == .writing, DatabaseFile(path: path).isEmptied else { return }
         let isEmptied = try state.withLock { state in
-            guard access == .writing, let file = state.connections?.file, DatabaseFile(path: path).isEmptied
-            else { return false }
+            guard let file = state.connections?.file, DatabaseFile(path: path).isEmptied else { return false }
             state.connections = nil
             try recreate(&state, because: "it was damaged: it had been emptied", ifStill: file)
             return true
@@ -161,7 +161,11 @@ final class IndexDatabase: Sendable {
 
     /// The connections, opened again where the path leads to another file now: the index may be deleted at any time.
     private func connections() throws -> IndexConnections {
-        try state.withLock { state in
+        // Nobody waits while another thread looks at the file.
+        if let open = state.withLock({ $0.connections }), DatabaseFile(path: path).identity == open.file {
+            return open
+        }
+        return try state.withLock { state in
             if let connections = state.connections {
                 if DatabaseFile(path: path).identity == connections.file { return connections }
                 state.connections = nil
