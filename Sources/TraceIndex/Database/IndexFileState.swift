@@ -1,10 +1,13 @@
-internal import TraceFiles
+package import TraceFiles
 
 /// The files of a database, as the file system has them.
 package struct IndexFileState: Sendable, Hashable {
     private let database: FileIdentity
     /// What SQLite has written last is in its log.
     private let log: FileIdentity?
+
+    /// Whether it is this file.
+    package func isOf(_ file: FileID) -> Bool { database.file == file }
 
     /// - Returns: Nil if a later change could leave the same.
     init?(_ file: DatabaseFile) {

@@ -39,8 +39,11 @@ final class Sweeping: Sendable {
 }
 
 extension Call {
+    /// Asks the daemon what need not be compared; nil if all sessions are to be compared.
+    var watched: (@Sendable () -> WatchedRoots?)? { comparesAll ? nil : context.host.watched }
+
     /// Whether all sessions are to be compared, since the client asks for it with `Cache-Control: no-cache`.
-    var comparesAll: Bool {
+    private var comparesAll: Bool {
         let directives = (fields[.cacheControl] ?? "").split(separator: ",")
         let isAsked = directives.contains { directive in
             directive.filter { $0 != " " && $0 != "\t" }.lowercased() == "no-cache"

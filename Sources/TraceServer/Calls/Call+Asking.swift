@@ -14,7 +14,14 @@ extension Call {
     /// - Parameter body: Asks. What it shows that only the index says, it notes (``AnswerFreshness/note(shown:)``), so that these
     ///   sessions are compared besides.
     func askAll<Result>(_ body: (AllSessions) throws -> Result) throws -> Result {
-        let library = try context.library(comparesAll: comparesAll)
+        try askAll(asking: watched, body)
+    }
+
+    /// - Parameter watched: Asks the daemon what need not be compared; nil to compare everything.
+    func askAll<Result>(
+        asking watched: (@Sendable () -> WatchedRoots?)?, _ body: (AllSessions) throws -> Result
+    ) throws -> Result {
+        let library = try context.library(watched: watched)
         let scope = visitor.sessions(of: context.roots)
         let fresh = FreshIndex(library, session: nil, listsUnreadable: false)
         defer { freshness.note(isWatched: fresh.isWatched) }
@@ -109,8 +116,8 @@ extension Call {
             // Each page is of another moment.
             return try list(key) { after, limit in try askAll { try page($0, after, limit) } }
         }
-        return try askAll { asked in
-            try recalled(asked.index, moments) {
+        return try recalled(moments) { watched in
+            try askAll(asking: watched) { asked in
                 try self.page(key) { after, limit in try page(asked, after, limit) }
             }
         }

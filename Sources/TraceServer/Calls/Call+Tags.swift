@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
+internal import Synchronization
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
@@ -65,24 +66,31 @@ extension Call {
 
     // MARK: - Many sessions
 
-    /// What an endpoint answers about many sessions, made of the index and of the lines that it leads to: what was made a moment ago, if
-    /// the index is still in the same state; 304, if the client has that.
+    /// What an endpoint answers about many sessions: what was made a moment ago, if neither they nor the index have changed since; 304, if
+    /// the client has that.
     ///
     /// - Parameters:
-    ///   - index: One that is up to date.
     ///   - moments: What the moments of the query mean now.
+    ///   - make: Makes the answer of the index and of the lines that it leads to; gets what tells it what need not be compared.
     func recalled(
-        _ index: SessionIndex, _ moments: ClosedRange<Timestamp>?, _ make: () throws -> Answer
+        _ moments: ClosedRange<Timestamp>?,
+        _ make: (_ watched: (@Sendable () -> WatchedRoots?)?) throws -> Answer
     ) throws -> Answer {
         let (pages, answers) = (context.memory.pages, context.memory.answers)
         let start = ContinuousClock.now
-        let revision = try index.revision()
-        let state = state(revision, moments)
-        if let tag = pages.recall(state) {
+        let index = try context.index()
+        let watched = watched
+        let roots = watched?()
+        let key = ArchiveState(roots, of: context.roots, in: index).map {
+            KnownPages.Key(question: question(moments), state: $0)
+        }
+        if let key, let tag = pages.recall(key) {
+            freshness.note(isWatched: true)
             if let known = try known(tag) { return .notModified(known) }
             if let answer = answers[tag] { return answer }
         }
-        let made = try make()
+        // What has just been asked is asked again only if files change under the question.
+        let made = try make(watched.map { Self.askingLater($0, first: roots) })
         guard case .bytes(let bytes) = made.body else { return made }
         // The bytes alone don't tell where the next page is, and cursors end with the process.
         var ingredients = context.ingredients
@@ -92,16 +100,26 @@ extension Call {
         ingredients.add(Array(bytes.readableBytesView))
         let tag = ingredients.tag()
         let answer = answers.keep(made.with(.eTag, tag.description), tag)
-        if try index.revision() == revision { pages.keep(tag, of: state, since: start) }
+        if let key, ArchiveState(roots, of: context.roots, in: index) == key.state {
+            pages.keep(tag, key, since: start)
+        }
         return answer
     }
 
-    /// Names a state of the index, and what is asked of it.
-    private func state(_ revision: IndexRevision, _ moments: ClosedRange<Timestamp>?) -> EntityTag {
+    /// What gives an answer that is there already the first time, and asks from then on.
+    private static func askingLater(
+        _ ask: @escaping @Sendable () -> WatchedRoots?, first: WatchedRoots?
+    ) -> @Sendable () -> WatchedRoots? {
+        let isFirst = Atomic(true)
+        return {
+            isFirst.exchange(false, ordering: .relaxed) ? first : ask()
+        }
+    }
+
+    /// Names what is asked, and by whom.
+    private func question(_ moments: ClosedRange<Timestamp>?) -> EntityTag {
         var ingredients = context.ingredients
         addQuestion("", to: &ingredients)
-        ingredients.add(revision.epoch)
-        ingredients.add(revision.number)
         for moment in [moments?.lowerBound, moments?.upperBound] {
             ingredients.add(moment?.milliseconds ?? 0)
         }

@@ -63,13 +63,16 @@ final class ServerContext: Sendable {
 
     /// All sessions, with the index that the API keeps open.
     ///
-    /// - Parameter comparesAll: Whether all are compared whenever they are asked about, though the daemon watches them.
     /// - Throws: ``IndexError``, ``FileError``.
-    func library(comparesAll: Bool = false) throws -> SessionLibrary {
+    func library() throws -> SessionLibrary { try library(watched: host.watched) }
+
+    /// - Parameter watched: Asks the daemon what need not be compared; nil to compare all whenever they are asked about.
+    /// - Throws: ``IndexError``, ``FileError``.
+    func library(watched: (@Sendable () -> WatchedRoots?)?) throws -> SessionLibrary {
         SessionLibrary(
             roots: roots, stateDirectory: settings.stateDirectory, database: settings.indexDatabase,
             index: try index(), temporaryDirectory: settings.stateDirectory,
-            settleTime: settings.settleTime, watched: comparesAll ? nil : host.watched,
+            settleTime: settings.settleTime, watched: watched,
             sweeps: host.sweeping.shared
         ) { _ in }
     }

@@ -43,7 +43,7 @@ enum CheckEndpoints {
         ],
         work: .asking
     ) { call in
-        let library = try call.context.library(comparesAll: call.comparesAll)
+        let library = try call.context.library(watched: call.watched)
         let index = try library.openIndex()
         call.freshness.note(isWatched: try library.bringUpToDate(index) { _ in }.isWatched)
         let scope = call.visitor.sessions(of: call.context.roots)

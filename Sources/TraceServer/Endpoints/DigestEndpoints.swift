@@ -149,7 +149,7 @@ enum DigestEndpoints {
         ], work: .searching
     ) { call in
         let type = try call.accepted(types)
-        let library = try call.context.library(comparesAll: call.comparesAll)
+        let library = try call.context.library(watched: call.watched)
         let zone = try call.context.zone()
         let moments = try call.moments() ?? Timestamp(milliseconds: .min)...Timestamp(milliseconds: .max)
         let scope = call.visitor.sessions(of: call.context.roots)

@@ -32,8 +32,8 @@ enum FindingEndpoints {
         asked.tag = call["tag"]
         asked.moments = try call.moments()
         let question = asked
-        return try call.askAll { asked in
-            try call.recalled(asked.index, question.moments) {
+        return try call.recalled(question.moments) { watched in
+            try call.askAll(asking: watched) { asked in
                 let answer = try question.answer(asked.index, in: asked.scope)
                 return .json(answer.json(call.form(asked.index, for: answer.hits.map(\.session))))
             }

@@ -16,7 +16,7 @@ enum StatusEndpoints {
                 database: settings.indexDatabase, staleAfter: settings.staleAfter,
                 settleTime: settings.settleTime)
             let status = question.answer(
-                of: call.context.writer(), watched: call.comparesAll ? { nil } : call.context.host.watched,
+                of: call.context.writer(), watched: call.watched ?? { nil },
                 now: call.now)
             call.freshness.note(isWatched: status.isWatched)
             return .json(status.json(call.form(try call.context.library().openIndex())))
