@@ -66,15 +66,18 @@ package final class TokenTable: Sendable {
     }
 
     private func decision(at moment: Timestamp, _ find: (Contents) -> AccessToken?) throws -> Decision {
-        try contents.withLock { contents in
-            try bringUpToDate(&contents)
-            guard let token = find(contents) else {
-                // It may be one of those that could not be read just now, whose holder must not be told that it is gone.
-                if let unread = contents.list.damaged.first(where: \.mayBeReadLater) { throw unread.problem }
-                return .unknown
-            }
-            return token.isExpired(at: moment) ? .expired(token) : .granted(token)
+        // Nobody waits while another thread looks at the directory.
+        let status = try status()
+        let contents = try contents.withLock { contents in
+            if contents.identity != status?.identity || !contents.isSettled { try bringUpToDate(&contents) }
+            return contents
         }
+        guard let token = find(contents) else {
+            // It may be one of those that could not be read just now, whose holder must not be told that it is gone.
+            if let unread = contents.list.damaged.first(where: \.mayBeReadLater) { throw unread.problem }
+            return .unknown
+        }
+        return token.isExpired(at: moment) ? .expired(token) : .granted(token)
     }
 
     /// The files that could not be read the last time, for the log.
@@ -83,14 +86,18 @@ package final class TokenTable: Sendable {
     /// How often the files have been read.
     package var readCount: Int { contents.withLock { $0.readCount } }
 
-    private func bringUpToDate(_ contents: inout Contents) throws {
-        let status = try explaining("read the status", path) { () throws(Errno) -> FileStatus? in
+    /// That of the directory; nil if there is none.
+    private func status() throws -> FileStatus? {
+        try explaining("read the status", path) { () throws(Errno) -> FileStatus? in
             do throws(Errno) { return try FileStatus(of: path) } catch {
                 if error == .noSuchFileOrDirectory { return nil }
                 throw error
             }
         }
-        guard let status else {
+    }
+
+    private func bringUpToDate(_ contents: inout Contents) throws {
+        guard let status = try status() else {
             contents = Contents(readCount: contents.readCount)
             return
         }
