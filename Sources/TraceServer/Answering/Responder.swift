@@ -20,15 +20,21 @@ final class Responder: Sendable {
     private let counts: RequestCounts
     private let contexts: ServerContexts
     private let lanes = FastLanes()
+    private let memory: MemoryRelease
 
-    init(_ host: ServerHost, _ threads: ServerThreads, _ connections: ConnectionTable, _ log: Logger) {
+    init(
+        _ host: ServerHost, _ loops: any EventLoopGroup, _ threads: ServerThreads,
+        _ connections: ConnectionTable, _ log: Logger
+    ) {
         self.threads = threads
         self.connections = connections
         self.log = log
         let counts = RequestCounts()
         self.counts = counts
         gate = Gate(counts)
-        contexts = ServerContexts(host, counts, connections)
+        let contexts = ServerContexts(host, counts, connections)
+        self.contexts = contexts
+        memory = MemoryRelease(loops, threads) { contexts.releaseMemory() }
     }
 
     /// What counts from now on.
@@ -48,6 +54,7 @@ final class Responder: Sendable {
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let start = ContinuousClock.now
+        defer { memory.noteWork() }
         let number = connections.beginRequest(channel)
         var note = Note()
         var answer: Answer
@@ -163,9 +170,12 @@ final class Responder: Sendable {
         }
     }
 
+    /// Up to this length a body is read with its answer.
+    private static let gatheredLength: Int64 = 64 * 1024
+
     private static func settled(_ answer: Answer, for head: HTTPRequest) throws -> Answer {
         let answer = AnswerFields.settled(answer, for: head)
-        return head.method == .head ? answer : try answer.gathered(upTo: SendingPace.shortPiece)
+        return head.method == .head ? answer : try answer.gathered(upTo: gatheredLength)
     }
 
     private enum Visit: Sendable {

@@ -15,9 +15,9 @@ struct SendingPace: ~Copyable {
     private static let quick = Duration.milliseconds(20)
     private static let slow = Duration.milliseconds(100)
     /// As many pieces make a megabyte: more than a socket takes that nobody reads.
-    private static let quickLimit = 16
-    /// How long the first pieces are, in bytes.
-    static let shortPiece: Int64 = 64 * 1024
+    private static let quickLimit = 64
+    /// Of a slow client, two of them are in memory: one that the socket does not take, and the next.
+    private static let shortPiece = 16 * 1024
     private static let longPiece = 256 * 1024
 
     init(_ lanes: FastLanes) { self.lanes = lanes }
@@ -25,7 +25,7 @@ struct SendingPace: ~Copyable {
     deinit { if isFast { lanes.give() } }
 
     /// How many bytes the next piece is to have at most.
-    var pieceSize: Int { isFast ? Self.longPiece : Int(Self.shortPiece) }
+    var pieceSize: Int { isFast ? Self.longPiece : Self.shortPiece }
 
     /// Notes how long it took until the client had taken so much that the next piece could follow.
     mutating func note(_ time: Duration) {

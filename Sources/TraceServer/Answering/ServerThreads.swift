@@ -40,6 +40,11 @@ struct ServerThreads: Sendable {
         }
     }
 
+    /// Runs `body` soon, where questions are asked; not once the threads have ended.
+    func submit(_ body: @escaping @Sendable () -> Void) {
+        asking.submit { state in if state == .active { body() } }
+    }
+
     /// Has them end once what runs has ended; does not wait for that.
     func end() {
         for pool in [asking, searching, writing] { pool.shutdownGracefully { _ in } }

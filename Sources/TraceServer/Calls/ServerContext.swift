@@ -109,6 +109,9 @@ final class OpenIndex: Sendable {
     private let state = Mutex<(path: FilePath, index: SessionIndex)?>(nil)
     private let work = IndexWork()
 
+    /// Gives back what the connections keep in memory.
+    func releaseMemory() { state.withLock { $0?.index }?.releaseMemory() }
+
     /// Ends the questions that are under way, and whatever is asked later.
     func stop() { work.stop() }
 
@@ -175,6 +178,12 @@ final class ServerContexts: Sendable {
         }
         let new = Current(asking: context(memory.index), writing: context(memory.writersIndex))
         state.withLock { $0 = new }
+    }
+
+    /// Gives back what the connections to the index keep in memory.
+    func releaseMemory() {
+        memory.index.releaseMemory()
+        memory.writersIndex.releaseMemory()
     }
 
     /// Ends the questions that are under way; for a process that is about to end.

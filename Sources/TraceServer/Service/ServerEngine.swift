@@ -17,7 +17,7 @@ final class ServerEngine: Sendable {
         loops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         threads = ServerThreads()
         self.table = table
-        let responder = Responder(host, threads, table, log)
+        let responder = Responder(host, loops, threads, table, log)
         self.responder = responder
         var quiet = log
         // A client that goes is not worth a line.

@@ -1,0 +1,66 @@
+internal import NIOCore
+internal import Synchronization
+internal import TraceFiles
+
+/// Gives memory back to the system when no request has come for a while: what many clients took at once is not kept for the next time.
+final class MemoryRelease: Sendable {
+    private let loops: any EventLoopGroup
+    private let threads: ServerThreads
+    private let release: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Whether it is looked soon whether anything has come.
+        var isScheduled = false
+        var hasWorked = false
+        /// What was resident after the last time, in bytes.
+        var resident = 0
+    }
+
+    /// How long no request must have come.
+    private static let pause = TimeAmount.seconds(2)
+    /// Less is not worth the work.
+    private static let worthwhile = 4 << 20
+
+    /// - Parameter release: Gives back what is kept for the next question; called on a thread that may block.
+    init(
+        _ loops: any EventLoopGroup, _ threads: ServerThreads, _ release: @escaping @Sendable () -> Void
+    ) {
+        self.loops = loops
+        self.threads = threads
+        self.release = release
+    }
+
+    /// Notes that a request was answered.
+    func noteWork() {
+        let isFirst = state.withLock { state in
+            state.hasWorked = true
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isFirst { schedule() }
+    }
+
+    private func schedule() {
+        _ = loops.next().scheduleTask(in: Self.pause) { self.look() }
+    }
+
+    private func look() {
+        let isQuiet = state.withLock { state in
+            defer { state.hasWorked = false }
+            state.isScheduled = state.hasWorked
+            return !state.hasWorked
+        }
+        if isQuiet { threads.submit { self.releaseIfWorthwhile() } } else { schedule() }
+    }
+
+    private func releaseIfWorthwhile() {
+        guard let before = FreeMemory.residentBytes,
+            before - state.withLock({ $0.resident }) >= Self.worthwhile
+        else { return }
+        release()
+        FreeMemory.trim()
+        let after = FreeMemory.residentBytes ?? before
+        state.withLock { $0.resident = after }
+    }
+}
