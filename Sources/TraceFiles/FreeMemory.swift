@@ -7,6 +7,14 @@ package enum FreeMemory {
     /// piece of work that will not come again soon.
     package static func trim() { _ = GNUCall.mallocTrim?(0) }
 
+    /// Has all threads take memory from a few heaps, so that what one frees, another takes: of a heap for each thread, a burst of work
+    /// leaves all larger. To be called before there are threads.
+    package static func shareHeaps() { _ = GNUCall.mallopt?(heapCountOption, heapCount) }
+
+    /// `M_ARENA_MAX` of malloc.h, which Swift does not see.
+    private static let heapCountOption: Int32 = -8
+    private static let heapCount: Int32 = 2
+
     /// How much of it is resident; nil if it can't be determined.
     ///
     /// Source: proc(5), /proc/self/statm, field 2, in pages.

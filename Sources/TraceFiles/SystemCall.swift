@@ -43,6 +43,9 @@ package enum GNUCall {
     /// `malloc_trim(3)`.
     typealias MallocTrim = @convention(c) (Int) -> Int32
 
+    /// `mallopt(3)`.
+    typealias MallocOption = @convention(c) (Int32, Int32) -> Int32
+
     /// `pidfd_open(2)`.
     package typealias PIDFDOpen = @convention(c) (Int32, UInt32) -> Int32
 
@@ -62,6 +65,7 @@ package enum GNUCall {
 
     static let adjtimex = address(of: "adjtimex").map { unsafeBitCast($0, to: AdjTimeX.self) }
     static let mallocTrim = address(of: "malloc_trim").map { unsafeBitCast($0, to: MallocTrim.self) }
+    static let mallopt = address(of: "mallopt").map { unsafeBitCast($0, to: MallocOption.self) }
     package static let pidfdOpen = address(of: "pidfd_open").map { unsafeBitCast($0, to: PIDFDOpen.self) }
 
     private static func address(of symbol: String) -> UnsafeMutableRawPointer? {
