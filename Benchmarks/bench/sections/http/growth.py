@@ -1,36 +1,53 @@
 """How the list, a search and the memory grow from 2,000 to 20,000 sessions."""
 
+import json
+import re
+
 from measuring import Bar, Figure, alternating, check, ratio
 from sections.restart import ACTION_RUNS, MARKERS, VOICE_NOTES
-from serving import API
+from serving import API, copy_session
+from workplace import first_session
 
 LIMIT = 50
-# It stands in one marker of the first session, which archives of all sizes begin with; so the search finds as much in each.
-WORDS = "melody reverb"
+# No generated text has it: the search finds as much in archives of all sizes.
+WORD = "xylorimba"
+# So many that none is asked again while its answer is remembered.
+QUESTIONS = 1_000
+
+
+def moments():
+    """Different moments before all sessions."""
+    return [f"2001-01-01T00:00:00.{number:03}Z" for number in range(QUESTIONS)]
 
 
 def run(workplace):
     sizes = [workplace.scaled(count) for count in (2_000, 20_000)]
-    roots = [workplace.sessions(count, MARKERS, VOICE_NOTES, ACTION_RUNS) for count in sizes]
+    rare = copy_session(workplace, first_session(workplace.sessions(1, 10)), "rare", 3)
+    markers = rare / "markers.jsonl"
+    markers.write_text(re.sub(r'"label":"[^"]*"', f'"label":"{WORD} solo"', markers.read_text()))
+    roots = [(workplace.sessions(count, MARKERS, VOICE_NOTES, ACTION_RUNS), rare.parent) for count in sizes]
     for count, root in zip(sizes, roots):
         # So that memory is that of a later start, and the search text is there.
-        with API(workplace, f"growth-{count}", root) as api:
+        with API(workplace, f"growth-{count}", *root) as api:
             api.await_rest()
-            api.local_client(api.search(WORDS)).count(1)
-    with API(workplace, f"growth-{sizes[0]}", roots[0]) as few, API(workplace, f"growth-{sizes[1]}", roots[1]) as many:
+            api.local_client(api.search(WORD)).count(1)
+    with API(workplace, f"growth-{sizes[0]}", *roots[0]) as few, API(workplace, f"growth-{sizes[1]}", *roots[1]) as many:
         resident = []
         for api in (few, many):
             api.await_rest()
             resident.append(api.resident())
-        subjects = {}
+        subjects, found_counts = {}, []
         for name, api, count in (("few", few, sizes[0]), ("many", many, sizes[1])):
-            body, request = api.kept(f"growth-{name}", f"/sessions?limit={LIMIT}")
-            check(body.count(b'"handle"') == min(LIMIT, count), f"{body.count(b'handle')} rows of {count} sessions")
-            subjects[f"list {name}"] = lambda one=api.client(request): one.seconds(1)
-            hits = api.local_client(api.search(WORDS))
+            body, first = api.kept(f"growth-{name}", f"/sessions?limit={LIMIT}")
+            check(body.count(b'"handle"') == min(LIMIT, count + 1), f"{body.count(b'handle')} rows of {count} sessions")
+            lists = [api.request(f"/sessions?limit={LIMIT}&since={moment}", answer=first.answer) for moment in moments()]
+            subjects[f"list {name}"] = lambda one=api.client(*lists): one.seconds(1)
+            hits = api.local_client(*(
+                api.request(f"/search?q={WORD}&limit=20&since={moment}", token=None) for moment in moments()))
             _, found = hits.once()
-            check(found.count(b'"handle"') > 0, f"'{WORDS}' is found nowhere")
+            found_counts.append(len(json.loads(found)))
             subjects[f"search {name}"] = lambda one=hits: one.seconds(1)
+        check(min(found_counts) == max(found_counts) > 0, f"'{WORD}' is found in {found_counts} records")
         runs = alternating(workplace.times(10), **subjects)
         busy = [api.resident() for api in (few, many)]
     for what, title in (("list", f"GET /sessions?limit={LIMIT}"), ("search", "GET /search")):
