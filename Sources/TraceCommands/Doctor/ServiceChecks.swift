@@ -43,7 +43,7 @@ enum ServiceChecks {
         filter.status = .active
         guard
             let sessions = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all)
-                .sessions(filter)
+                .sessions(filter, isCounted: false)
         else { return nil }
         let now = Clock.now()
         let forgotten = sessions.filter { $0.forgotten(now: now, after: settings.staleAfter) != nil }

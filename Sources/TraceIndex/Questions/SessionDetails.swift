@@ -17,18 +17,24 @@ struct SessionDetails {
         self.many = many
     }
 
-    /// - Parameter keys: Those of the sessions' rows, in their order.
-    func add(to sessions: inout [IndexedSession], _ keys: [Int64]) throws {
+    /// - Parameters:
+    ///   - keys: Those of the sessions' rows, in their order.
+    ///   - isCounted: Whether records and findings are counted.
+    func add(to sessions: inout [IndexedSession], _ keys: [Int64], isCounted: Bool) throws {
+        if isCounted { try count(&sessions, keys) }
+        try addPresent(to: &sessions, keys)
+    }
+
+    // MARK: - Counts
+
+    private func count(_ sessions: inout [IndexedSession], _ keys: [Int64]) throws {
         let lastKey = try database.query("SELECT max(id) FROM source").first { $0.int(0) } ?? 0
         if sessions.count < many || Int64(sessions.count) * Self.share < lastKey {
             try countEach(&sessions, keys)
         } else {
             try countAll(&sessions, keys)
         }
-        try addPresent(to: &sessions, keys)
     }
-
-    // MARK: - Counts
 
     private static let records = "SELECT source_id, slot, id_count FROM file WHERE id_count > 0"
     private static let findings = "SELECT source_id, severity, count(*) FROM finding"

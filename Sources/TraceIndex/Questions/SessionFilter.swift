@@ -81,12 +81,13 @@ extension SessionIndex {
     /// The sessions of a filter.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Parameter isCounted: Whether their records and findings are counted.
     /// - Complexity: O(sessions) for the selection; counts are asked for what is returned alone, markers for tags alone.
-    package func sessions(_ filter: SessionFilter) throws -> [IndexedSession] {
+    package func sessions(_ filter: SessionFilter, isCounted: Bool = true) throws -> [IndexedSession] {
         let conditions = filter.conditions
         return try database.read { database in
             try SessionQuery(database: database).sessions(
-                conditions.sql, limit: filter.limit, conditions.arguments)
+                conditions.sql, conditions.arguments, by: .order, limit: filter.limit, isCounted: isCounted)
         }
     }
 }

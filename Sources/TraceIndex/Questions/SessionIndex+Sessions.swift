@@ -15,8 +15,8 @@ extension SessionIndex {
     public func sessions(in root: FilePath? = nil, status: Session.Status? = nil) throws -> [IndexedSession] {
         try database.read { database in
             try SessionQuery(database: database).sessions(
-                "(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)", root?.bytes,
-                status?.rawValue)
+                "(?1 IS NULL OR root.path = ?1) AND (?2 IS NULL OR status = ?2)",
+                [root?.bytes, status?.rawValue], by: .order)
         }
     }
 
@@ -58,20 +58,30 @@ extension SessionIndex {
 struct SessionQuery {
     let database: Database
 
+    /// How the sessions are found.
+    enum Way {
+        /// By what the condition says of them: few, which are sorted.
+        case condition
+        /// In their order, each compared with the condition: nothing is sorted.
+        case order
+    }
+
     func sessions(_ condition: String, _ arguments: (any SQLArgument)?...) throws -> [IndexedSession] {
-        try sessions(condition, limit: nil, arguments)
+        try sessions(condition, arguments, by: .condition)
     }
 
     /// - Parameters:
-    ///   - limit: At most so many, by an index that is in their order; nil for all.
     ///   - arguments: Those of the condition, as many as the highest of their numbers.
+    ///   - limit: At most so many; nil for all.
+    ///   - isCounted: Whether their records and findings are counted.
     func sessions(
-        _ condition: String, limit: Int?, _ arguments: [(any SQLArgument)?]
+        _ condition: String, _ arguments: [(any SQLArgument)?], by way: Way, limit: Int? = nil,
+        isCounted: Bool = true
     ) throws -> [IndexedSession] {
         let query = try database.query(
             """
             SELECT source.id, source.path, root.path, root.is_online, \(HeaderRow.columns), \(SessionRow.columns)
-            FROM source \(limit == nil ? "" : "INDEXED BY source_by_start")
+            FROM source \(way == .order ? "INDEXED BY source_by_start" : "")
             JOIN session ON session.source_id = source.id LEFT JOIN root ON root.id = source.root_id
             WHERE \(condition) ORDER BY epoch_ms DESC, source.path LIMIT ?
             """)
@@ -86,7 +96,7 @@ struct SessionQuery {
             root = row.isNull(2) ? nil : { (bytes: $0, path: FilePath(bytes: $0)) }(row.blob(2))
             return IndexedSession(row, in: root?.path)
         }
-        try SessionDetails(database).add(to: &sessions, keys)
+        try SessionDetails(database).add(to: &sessions, keys, isCounted: isCounted)
         return sessions
     }
 }

@@ -27,15 +27,17 @@ extension SessionIndex {
                 try database.query(
                     "SELECT count(*) FROM source JOIN session ON session.source_id = source.id WHERE \(conditions.sql)"
                 ).with(conditions.arguments).first { Int($0.int(0)) } ?? 0
+            let counts = Rule.Severity.allCases.map { "count(*) FILTER (WHERE severity = '\($0.rawValue)')" }
             try database.query(
                 """
-                SELECT severity, sum(number)
-                FROM (SELECT source_id, severity, count(*) AS number FROM finding GROUP BY source_id, severity) AS found
-                JOIN source ON source.id = found.source_id WHERE \(conditions.sql) GROUP BY severity
+                SELECT \(counts.joined(separator: ", ")) FROM finding JOIN source ON source.id = finding.source_id
+                WHERE \(conditions.sql)
                 """
             ).with(conditions.arguments).forEach { row in
-                guard let severity = row.text(0).flatMap(Rule.Severity.init(rawValue:)) else { return }
-                summary.findingCounts[severity] = Int(row.int(1))
+                for (column, severity) in Rule.Severity.allCases.enumerated() {
+                    let count = Int(row.int(Int32(column)))
+                    summary.findingCounts[severity] = count > 0 ? count : nil
+                }
             }
             return summary
         }
