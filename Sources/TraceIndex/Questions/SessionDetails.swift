@@ -20,7 +20,7 @@ struct SessionDetails {
     /// - Parameters:
     ///   - keys: Those of the sessions' rows, in their order.
     ///   - isCounted: Whether records and findings are counted.
-    func add(to sessions: inout [IndexedSession], _ keys: [Int64], isCounted: Bool) throws {
+    func add(to sessions: inout [IndexedSession], _ keys: [Int64], isCounted: Bool = true) throws {
         if isCounted { try count(&sessions, keys) }
         try addPresent(to: &sessions, keys)
     }
