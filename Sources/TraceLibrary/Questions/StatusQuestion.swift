@@ -91,7 +91,8 @@ package struct StatusQuestion: Sendable {
             filter.roots = roots
             filter.status = .active
             return Asked(
-                sessions: try index.summary(below: roots), active: try index.sessions(filter, isCounted: false),
+                sessions: try index.summary(below: roots),
+                active: try index.sessions(filter, isCounted: false),
                 lagging: try index.outdated(among: found).count)
         } catch {
             return Asked(lagging: found.count, problem: error)

@@ -110,7 +110,8 @@ extension Call {
     /// - Parameter moments: What the moments of the query mean now.
     func listAll<Key: Sendable>(
         _ key: CursorCoding<Key>, _ moments: ClosedRange<Timestamp>?,
-        _ page: @escaping @Sendable (_ asked: AllSessions, _ after: Key?, _ limit: Int) throws -> ListPage<Key>
+        _ page:
+            @escaping @Sendable (_ asked: AllSessions, _ after: Key?, _ limit: Int) throws -> ListPage<Key>
     ) throws -> Answer {
         guard try !isStreamed() else {
             // Each page is of another moment.

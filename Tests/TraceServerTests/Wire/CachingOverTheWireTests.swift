@@ -17,7 +17,7 @@ struct CachingOverTheWireTests {
         try `each form of an answer has a tag of its own`()
         try `what depends on the present moment is never taken for what was sent before`()
         try `a change by another program is in the next answer`()
-        try `a list is known by the state of the index`()
+        try `a list is known by what it says`()
         try `an answer is compressed under a tag of its own`()
         try `a list that is streamed is compressed while it is sent`()
         try `files, short answers and what was not asked for so are sent as they are`()
@@ -107,7 +107,7 @@ struct CachingOverTheWireTests {
         #expect(try sample.ask("GET", path, [("If-None-Match", new)]).status == 304)
     }
 
-    private func `a list is known by the state of the index`() throws {
+    private func `a list is known by what it says`() throws {
         for path in ["/sessions?limit=2", "/markers?limit=3", "/search?q=bass"] {
             var known = ""
             // The daemon may still note that files have come to rest.
@@ -128,7 +128,13 @@ struct CachingOverTheWireTests {
                 "PUT", ServedSample.markerPath(id), json: ServedSample.marker("bass", at: 2000))
             #expect(mark.status == 201, "\(mark)")
             let changed = try sample.ask("GET", path, [("If-None-Match", known)])
-            #expect(changed.status == 200 && changed["etag"] != known, "\(path): \(changed)")
+            // The first markers are still the same.
+            if try sample.ask("GET", path).body == whole.body {
+                #expect(changed.status == 304 && changed["etag"] == known, "\(path): \(changed)")
+                #expect(path.contains("markers"))
+            } else {
+                #expect(changed.status == 200 && changed["etag"] != known, "\(path): \(changed)")
+            }
         }
     }
 

@@ -47,6 +47,51 @@ struct FreshnessOverTheWireTests {
         }
     }
 
+    @Test func `each mark that is written beside the server is in the next list, though that was asked for just now`()
+        throws
+    {
+        func count() throws -> Int? {
+            try sample.ask("GET", "/sessions").rows.first { $0["id"] as? String == ServedSample.lateSetID }?[
+                "marker_count"] as? Int
+        }
+        let first = try #require(try count())
+        let file = try FileHandle(
+            forWritingTo: sample.session(ServedSample.lateSet).appending(path: "markers.jsonl"))
+        for number in 1...50 {
+            try file.seekToEnd()
+            try file.write(
+                contentsOf: Data(
+                    (#"{"id":"01M847NQ8237CFSE465Z4YP0\#(number + 10)","offset_ms":\#(number),"#
+                        + #""created_at":"2026-02-05T10:00:00.000Z","source":"user"}"# + "\n").utf8))
+            #expect(try count() == first + number)
+            // Out of memory.
+            #expect(try count() == first + number)
+        }
+        try file.close()
+    }
+
+    @Test func `a change that no watcher sees is shown soon, however often the list is asked for`() throws {
+        let file = sample.session(ServedSample.lateSet).appending(path: "session.json")
+        let text = try Data(contentsOf: file)
+        let place = try #require(text.range(of: Data("Late set".utf8))).lowerBound
+        let descriptor = open(file.path, O_RDWR)
+        try #require(descriptor >= 0)
+        let bytes = try #require(
+            mmap(nil, text.count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0))
+        try #require(bytes != MAP_FAILED)
+        defer { munmap(bytes, text.count) }
+        // Closing a descriptor that could write is an event; what follows is none.
+        close(descriptor)
+        try soon("the list is one of a moment ago") { try fresh("/sessions") == "watched" }
+        // Sound: the mapping is as long as the file, which nobody makes shorter.
+        bytes.storeBytes(of: UInt8(ascii: "H"), toByteOffset: place, as: UInt8.self)
+        try soon("the title is shown") {
+            try sample.ask("GET", "/sessions").rows.contains {
+                ($0["title"] as? String)?.hasPrefix("Hate set") == true
+            }
+        }
+    }
+
     @Test func `a client may have all compared, twice a minute`() throws {
         let fields = [("Cache-Control", "max-age=0, No-Cache")]
         // Two at once; a third only if half a minute has passed since.
