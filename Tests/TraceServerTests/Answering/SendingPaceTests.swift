@@ -13,10 +13,10 @@ struct SendingPaceTests {
     @Test func `a client that takes a megabyte at once gets long pieces until it is slow`() {
         var pace = SendingPace(FastLanes())
         var sizes = [Self.size(pace)]
-        // Fifteen, one that is waited for, and fifteen again are not sixteen in turn.
-        Self.notes(15, 0, &pace)
+        // Sixty-three, one that is waited for, and as many again are not 64 in turn.
+        Self.notes(63, 0, &pace)
         pace.note(.milliseconds(21))
-        Self.notes(15, 0, &pace)
+        Self.notes(63, 0, &pace)
         sizes.append(Self.size(pace))
         pace.note(.zero)
         sizes.append(Self.size(pace))
@@ -24,7 +24,7 @@ struct SendingPaceTests {
         sizes.append(Self.size(pace))
         pace.note(.milliseconds(101))
         sizes.append(Self.size(pace))
-        #expect(sizes == [64, 64, 256, 256, 64])
+        #expect(sizes == [16, 16, 256, 256, 16])
     }
 
     @Test func `a few get long pieces at a time, and give way when they end`() {
@@ -33,16 +33,16 @@ struct SendingPaceTests {
         do {
             var first = SendingPace(lanes)
             var second = SendingPace(lanes)
-            Self.notes(20, 0, &first)
-            Self.notes(20, 0, &second)
+            Self.notes(70, 0, &first)
+            Self.notes(70, 0, &second)
             sizes += [Self.size(first), Self.size(second)]
             first.note(.seconds(1))
             second.note(.zero)
             sizes += [Self.size(first), Self.size(second)]
         }
         var third = SendingPace(lanes)
-        Self.notes(20, 0, &third)
+        Self.notes(70, 0, &third)
         sizes.append(Self.size(third))
-        #expect(sizes == [256, 64, 64, 256, 256])
+        #expect(sizes == [256, 16, 16, 256, 256])
     }
 }
