@@ -47,7 +47,7 @@ struct FreshnessOverTheWireTests {
         }
     }
 
-    @Test func `each mark that is written beside the server is in the next list, though that was asked for just now`()
+    @Test func `a mark that is written beside the server is in the next list, though one was just sent`()
         throws
     {
         func count() throws -> Int? {
