@@ -6,8 +6,8 @@ internal import TraceFiles
 /// Whether nothing at all has happened since a barrier, which any thread can see for itself: the watcher's thread has reported nothing
 /// since and sleeps, the kernel has queued nothing, nothing was mounted, and the roots are the directories that they were.
 ///
-/// A write is queued by the kernel before it returns. Whoever looks here after that finds it in the queue, or finds the watcher's thread
-/// awake, or finds that it has reported something.
+/// A write is queued by the kernel before it returns. A look after that finds it in the queue, or finds the watcher's thread awake, or
+/// finds that it has reported something.
 final class Stillness: Sendable {
     /// A root, and the directory that is watched there.
     typealias Root = (path: FilePath, directory: FileID)

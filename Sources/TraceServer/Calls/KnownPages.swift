@@ -24,7 +24,7 @@ struct ArchiveState: Sendable, Hashable {
 /// The tags of pages that were made lately, by the questions and by what they were made of.
 ///
 /// A page shows some things of which no state of the index tells: that nothing has happened in a session for long, and what has come by
-/// ways that no watcher sees, for which the sessions on it are compared (``AnswerFreshness/note(shown:)``). It is therefore made anew
+/// ways that no watcher sees, for which the sessions on it are compared (``AnswerFreshness/note(shown:)``). It is therefore made again
 /// after a second, however often it is asked for.
 final class KnownPages: Sendable {
     /// What is asked, of what.

@@ -80,7 +80,7 @@ struct Listener: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // Whoever writes waits while the socket takes nothing, instead of queueing more.
+            // A writer waits while the socket takes nothing, instead of queueing more.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 8 * 1024))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         do {

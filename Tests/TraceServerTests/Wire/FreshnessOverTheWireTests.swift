@@ -51,8 +51,9 @@ struct FreshnessOverTheWireTests {
         throws
     {
         func count() throws -> Int? {
-            try sample.ask("GET", "/sessions").rows.first { $0["id"] as? String == ServedSample.lateSetID }?[
-                "marker_count"] as? Int
+            try sample.ask("GET", "/sessions").rows.first { row in
+                row["handle"] as? String == ServedSample.lateSetID
+            }?["marker_count"] as? Int
         }
         let first = try #require(try count())
         let file = try FileHandle(
