@@ -1,3 +1,4 @@
+internal import Synchronization
 public import SystemPackage
 package import TraceFiles
 public import TraceStore
@@ -11,6 +12,8 @@ public import TraceStore
 /// Source: design.md, section 7.
 public final class SessionIndex: Sendable {
     let database: IndexDatabase
+    /// The last state in which all of the search text was seen to be filled in.
+    let filledRevision = Mutex<IndexRevision?>(nil)
 
     /// Opens the index for building and asking; makes it where there is none.
     ///

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import RecordFormat
+internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
@@ -85,11 +86,20 @@ extension SessionIndex {
     /// - Parameter progress: Called with how many of how many lines are filled in, before each batch of them.
     /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`.
     package func fillSearch(progress: (_ filled: Int, _ all: Int) -> Void = { _, _ in }) throws {
-        while try database.read({ try SearchText(database: $0).lags() }) {
+        while try database.read({ try searchLags($0) }) {
             let (all, filled) = try database.read { try SearchText(database: $0).lines() }
             progress(filled, all)
             if try fillSearch(lines: 50_000) { return }
         }
+    }
+
+    /// Whether something lags; in a state of the index in which nothing did, nothing does.
+    private func searchLags(_ database: Database) throws -> Bool {
+        let revision = try IndexRevision(database)
+        if filledRevision.withLock({ $0 == revision }) { return false }
+        let lags = try SearchText(database: database).lags()
+        if !lags { filledRevision.withLock { $0 = revision } }
+        return lags
     }
 
     /// Fills in about so many lines of the search text.
