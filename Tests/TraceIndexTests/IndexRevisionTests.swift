@@ -93,3 +93,8 @@ import Testing
         #expect(try index.repeatedIDs(among: []).isEmpty)
     }
 }
+
+extension SessionIndex {
+    /// The state that it has now.
+    fileprivate func revision() throws -> IndexRevision { try database.read { try IndexRevision($0) } }
+}

@@ -1,11 +1,11 @@
 internal import GRDB
 
 /// Which state of which index an answer is of: two that are equal hold the same rows.
-package struct IndexRevision: Sendable, Hashable {
+struct IndexRevision: Sendable, Hashable {
     /// Which index: drawn when it was made.
-    package let epoch: Int64
+    let epoch: Int64
     /// Counts the transactions that have changed something, whichever process they were of.
-    package let number: Int64
+    let number: Int64
 }
 
 extension IndexRevision {
