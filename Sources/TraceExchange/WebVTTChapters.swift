@@ -12,25 +12,12 @@ struct WebVTTChapters: MarkerFormat {
 
     init(_ context: ExchangeContext) { self.context = context }
 
-    func begin(_ text: inout [UInt8]) { text += "WEBVTT\n".utf8 }
+    func begin(_ text: inout [UInt8]) { text += WebVTT.head }
 
     func write(_ item: ExportItem, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "\n"))
-        item.marker.id.append(to: &text)
-        text.append(UInt8(ascii: "\n"))
-        text.append(longClock: item.marker.offset)
-        text += " --> ".utf8
-        // A cue must end after it starts.
-        text.append(longClock: item.end(context, atLeast: 1))
-        text.append(UInt8(ascii: "\n"))
-        for byte in title(of: item.marker).utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): text += "&amp;".utf8
-            case UInt8(ascii: "<"): text += "&lt;".utf8
-            case UInt8(ascii: ">"): text += "&gt;".utf8
-            default: text.append(byte)
-            }
-        }
+        text.append(
+            cue: item.marker.id, from: item.marker.offset, to: item.end(context, atLeast: 1))
+        text.append(cueText: title(of: item.marker))
         text.append(UInt8(ascii: "\n"))
     }
 

@@ -167,7 +167,7 @@ extension Endpoint {
     private func headers(of outcome: Outcome) -> [AnswerHeader] {
         var headers = [AnswerHeader.traceTime]
         if method == .get, outcome.status < 400 { headers.append(.eTag) }
-        if outcome.status == 200, outcome.types == Call.listTypes { headers.append(.link) }
+        if outcome.status == 200, outcome.types.starts(with: Call.listTypes) { headers.append(.link) }
         if outcome.status == 206 || outcome.status == 416 { headers.append(.contentRange) }
         if outcome.status == 429 || outcome.status == 503 { headers.append(.retryAfter) }
         return headers

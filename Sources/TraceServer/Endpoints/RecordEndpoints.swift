@@ -20,20 +20,23 @@ enum RecordEndpoints {
     private static let voiceNotes = list(
         .voiceNote, "voice-notes", "listVoiceNotes", "The voice notes, ordered by offset")
     private static let transcript = list(
-        .transcript, "transcript", "listTranscript", "The transcript, ordered by offset")
+        .transcript, "transcript", "listTranscript",
+        "The transcript, ordered by offset; as text/vtt, captions",
+        forms: [.lines, .captions])
     private static let timeline = list(
         .timeline, "timeline", "listTimeline", "The timeline, ordered by offset")
 
     private static func list(
-        _ kind: RecordKind, _ name: String, _ id: String, _ summary: String, more: [Parameter] = []
+        _ kind: RecordKind, _ name: String, _ id: String, _ summary: String, more: [Parameter] = [],
+        forms: [WholeList] = [.lines]
     ) -> Endpoint {
         Endpoint(
             method: .get, path: "/sessions/{s}/\(name)", id: id, access: .scope(.read), summary: summary,
             query: Call.offsetQuery + more + Call.pageQuery,
             answers: [
                 Outcome(
-                    status: 200, summary: "The lines as they are in the file", types: Call.listTypes,
-                    schema: .array(of: Schema.record(kind)))
+                    status: 200, summary: "The lines as they are in the file",
+                    types: Call.listTypes(with: forms), schema: .array(of: Schema.record(kind)))
             ], work: .asking, caching: .session(types: Call.listTypes)
         ) { call in
             let session = try call.session()
@@ -44,8 +47,8 @@ enum RecordEndpoints {
                 try OffsetResolution(in: session.path).offset($0, force: true)
             }
             let question = asked
-            let isStreamed = try call.isStreamed()
-            return try call.list(.record) { after, limit in
+            let isStreamed = try call.wholeForm(of: forms) != nil
+            return try call.list(.record, forms: forms) { after, limit in
                 try call.ask(session, isLater: isStreamed) { index in
                     var question = question
                     question.after = after
