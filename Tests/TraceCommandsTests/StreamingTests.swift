@@ -17,18 +17,20 @@ struct StreamingTests {
     /// What pieces under way on all cores take, in one run more than in another.
     private static let slack = 6 << 20
 
-    /// Writes a session of so many markers, in no order of their offsets.
-    private func write(_ name: String, id: Int, count: Int) throws {
+    /// So many markers, in no order of their offsets.
+    private static func markers(of id: Int, _ count: Int) -> String {
         let note = "\"note\":\"\(String(repeating: "la ", count: 30))\","
-        try scratch.session(
-            name, id: id,
-            markers: (0..<count).map { marker(id * 1_000_000 + $0, at: $0 &* 7919 % count, note) }.joined())
+        return (0..<count).map { marker(id * 1_000_000 + $0, at: $0 &* 7919 % count, note) }.joined()
     }
+
+    /// Made once for all tests, which takes as long as most of them.
+    private static let few = markers(of: 1, sizes.few)
+    private static let many = markers(of: 2, sizes.many)
 
     /// How many bytes more each line of the larger session takes.
     private func growth(_ arguments: (_ session: String) -> [String]) throws -> Int {
-        try write("few", id: 1, count: Self.sizes.few)
-        try write("many", id: 2, count: Self.sizes.many)
+        try scratch.session("few", id: 1, markers: Self.few)
+        try scratch.session("many", id: 2, markers: Self.many)
         let few = try scratch.peakMemory(arguments("sessions/few"))
         let many = try scratch.peakMemory(arguments("sessions/many"))
         return max(0, many - few - Self.slack) / (Self.sizes.many - Self.sizes.few)
@@ -44,8 +46,8 @@ struct StreamingTests {
     }
 
     @Test func `a list of markers with an index takes no more`() throws {
-        try write("few", id: 1, count: Self.sizes.few)
-        try write("many", id: 2, count: Self.sizes.many)
+        try scratch.session("few", id: 1, markers: Self.few)
+        try scratch.session("many", id: 2, markers: Self.many)
         // The index is current then: what filling it takes is not the list's.
         _ = try scratch.trace("sessions")
         let few = try scratch.peakMemory(["markers", "list", "sessions/few"])
@@ -56,10 +58,10 @@ struct StreamingTests {
     @Test func `a list of the markers of all sessions does not hold them`() throws {
         // Fewer than elsewhere, for each line is a question of its own.
         let sizes = (few: 5000, many: 15_000)
-        try write("few", id: 1, count: sizes.few)
+        try scratch.session("few", id: 1, markers: Self.markers(of: 1, sizes.few))
         _ = try scratch.trace("sessions")
         let few = try scratch.peakMemory(["markers", "list", "--all", "--json"])
-        try write("many", id: 2, count: sizes.many)
+        try scratch.session("many", id: 2, markers: Self.markers(of: 2, sizes.many))
         _ = try scratch.trace("sessions")
         let many = try scratch.peakMemory(["markers", "list", "--all", "--json"])
         // SQLite's caches and its sorting are bounded, but the few don't fill them; a marker that is held takes thousands.
@@ -67,9 +69,9 @@ struct StreamingTests {
     }
 
     @Test func `index verify holds no rows`() throws {
-        try write("few", id: 1, count: Self.sizes.few)
+        try scratch.session("few", id: 1, markers: Self.few)
         let few = try scratch.peakMemory(["index", "verify"])
-        try write("many", id: 2, count: Self.sizes.many)
+        try scratch.session("many", id: 2, markers: Self.many)
         let many = try scratch.peakMemory(["index", "verify"])
         #expect((many - few - Self.slack) / Self.sizes.many <= 256)
     }
@@ -152,8 +154,8 @@ struct StreamingTests {
     }
 
     @Test func `a long answer is whole where there is no pager, and ends with one that is left`() throws {
-        let count = 20_000
-        try write("a", id: 1, count: count)
+        let count = Self.sizes.few
+        try scratch.session("a", markers: Self.few)
         func terminal(_ pager: String) throws -> String {
             try scratch.shell(
                 """

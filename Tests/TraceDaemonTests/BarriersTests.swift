@@ -114,7 +114,9 @@ struct BarriersTests {
     @Test func `an answer that lasts is given again for as long as nothing has happened`() {
         let still = Mutex(true)
         let passed = passed
-        barriers.begin(isStill: { number in number == 1 && still.withLock { $0 } }) { passed.add($0) }
+        barriers.begin(isStill: { number, known in
+            number == 1 && known == answer && still.withLock { $0 }
+        }) { passed.add($0) }
         _ = ask()
         barriers.finish(1, answer, isFree: true, isLasting: true)
         #expect(ask().all == [answer] && barriers.wait() == answer && passed.all == [1])
@@ -129,7 +131,7 @@ struct BarriersTests {
     @Test func `no answer lasts beyond a scan or the watcher`() {
         for change in [{ scan(20) }, { barriers.end() }] {
             let passed = passed
-            barriers.begin(isStill: { _ in true }) { passed.add($0) }
+            barriers.begin(isStill: { _, _ in true }) { passed.add($0) }
             _ = ask()
             barriers.finish(passed.all.last ?? 0, answer, isFree: true, isLasting: true)
             let count = passed.all.count

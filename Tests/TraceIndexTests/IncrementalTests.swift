@@ -5,6 +5,7 @@ import RecordFormat
 import SystemPackage
 import TestSupport
 import Testing
+import TraceFiles
 import TraceFormat
 import TraceStore
 
@@ -75,6 +76,28 @@ import TraceStore
         _ = try index.reconcile(
             session: folder.path, in: nil, settleTime: .zero, verification: .quick)
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path], settleTime: .zero).dump())
+    }
+
+    @Test func `a large file that grew while it was read is compared at its ends, like one that grew later`()
+        throws
+    {
+        let scratch = try Scratch()
+        let index = try scratch.index()
+        let folder = try scratch.session()
+        let lines = (0..<16_000).map { SessionFolder.marker($0, at: $0) }
+        try folder.write(lines.joined(), to: "markers.jsonl")
+        _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        // As if its last line had been written between the look at the file and the reading.
+        try index.database.write { try $0.execute(sql: "UPDATE file SET size = size - 10") }
+        let file = try #require(try OpenDirectory(folder.path).openRegularFile("markers.jsonl"))
+        try index.database.read { database in
+            let source = try #require(try KnownSource(database, at: folder.path))
+            let known = try #require(source[RecordKind.marker.slot])
+            #expect(known.isLarge && known.resumePoint.byteOffset == Int(file.identity.size))
+            let prefix = IndexedPrefix(of: known, in: database)
+            #expect(try prefix.resumption(in: file, .quick)?.isWhole == false)
+            #expect(try prefix.resumption(in: file, .thorough)?.isWhole == true)
+        }
     }
 
     @Test func `a long file settles its ids in one pass as if they were looked up one by one`() throws {

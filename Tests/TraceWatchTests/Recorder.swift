@@ -113,11 +113,14 @@ final class Recorder: Sendable {
 
 extension WatchEvent {
     func isChange(_ wanted: Change, at path: FilePath) -> Bool {
-        // The lengths are compared first: it is asked of each of many thousand events.
+        // It is asked of each of many thousand events, so that no path is made of those with other names.
         guard case .changed(let directory, let name, wanted, _) = self,
-            directory.length + 1 + name.withPlatformString(strlen) == path.length
+            directory.length + 1 + name.withPlatformString(strlen) == path.length,
+            name.withPlatformString({ name in
+                path.withPlatformString { strcmp($0 + directory.length + 1, name) == 0 }
+            })
         else { return false }
-        return directory.appending(name) == path
+        return directory == path.removingLastComponent()
     }
 
     /// The file that was closed after writing.

@@ -12,11 +12,14 @@ final class Barriers: Sendable {
     /// Gets the answer, on any thread, and must not block; nil if it is not known, so that everything must be compared.
     typealias Asker = @Sendable (WatchedRoots?) -> Void
 
+    /// Tells whether nothing has happened since the barrier of a number, to which this was the answer.
+    typealias StillCheck = @Sendable (_ number: UInt64, _ answer: WatchedRoots) -> Bool
+
     fileprivate struct State {
         /// Sends a barrier of a number through the watcher; nil while there is none.
         var pass: (@Sendable (UInt64) -> Void)?
-        /// Whether nothing has happened since the barrier of a number.
-        var isStill: @Sendable (UInt64) -> Bool = { _ in false }
+        /// Whether the answer of a barrier still holds.
+        var isStill: StillCheck?
         /// The last answer that holds as long as nothing happens, and the barrier that it is of.
         var lasting: (number: UInt64, answer: WatchedRoots)?
         /// How many scans are running, during which nothing is known.
@@ -76,7 +79,7 @@ final class Barriers: Sendable {
     /// The answer of the last barrier, if nothing at all has happened since.
     private func lastingAnswer() -> WatchedRoots? {
         let (lasting, isStill) = state.withLock { ($0.lasting, $0.isStill) }
-        guard let lasting, isStill(lasting.number) else { return nil }
+        guard let lasting, let isStill, isStill(lasting.number, lasting.answer) else { return nil }
         return lasting.answer
     }
 
@@ -102,10 +105,10 @@ final class Barriers: Sendable {
     /// A watcher reports everything from now on, and a scan has read what was there before.
     ///
     /// - Parameters:
-    ///   - isStill: Whether nothing has happened since the barrier of a number.
+    ///   - isStill: Whether the answer of a barrier still holds; nil if that can't be known without another.
     ///   - pass: Sends a barrier of a number through the watcher; the reconciler then calls ``finish(_:_:isFree:isLasting:)``.
     func begin(
-        isStill: @escaping @Sendable (UInt64) -> Bool = { _ in false },
+        isStill: StillCheck? = nil,
         _ pass: @escaping @Sendable (UInt64) -> Void
     ) {
         state.withLock { state in
@@ -118,7 +121,7 @@ final class Barriers: Sendable {
     func end() {
         giveUp { state in
             state.pass = nil
-            state.isStill = { _ in false }
+            state.isStill = nil
         }
     }
 

@@ -5,7 +5,7 @@ internal import TraceFiles
 /// The kernel's statistics of this process.
 struct ProcessStatistics: Sendable {
     /// Nil if it can't be determined.
-    var residentBytes = FreeMemory.residentBytes
+    var residentBytes = ProcessMemory.residentBytes
     var descriptorCount = Self.descriptorCount
     var processorTime = Self.processorTime
 

@@ -180,7 +180,7 @@ actor Reconciler {
     func releaseMemory() {
         readCount = 0
         index.releaseMemory()
-        FreeMemory.trim()
+        ProcessMemory.trim()
     }
 
     // MARK: - Failures

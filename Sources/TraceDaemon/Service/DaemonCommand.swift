@@ -45,7 +45,7 @@ package struct DaemonCommand: AsyncParsableCommand {
     package static func start() -> Never {
         // Until somebody takes it, a request to read the configuration again ends nothing: it has not been read yet.
         signal(SIGHUP, SIG_IGN)
-        FreeMemory.shareHeaps()
+        ProcessMemory.shareHeaps()
         ProgramStart.prepare(.daemon)
         Task { await runToEnd() }
         dispatchMain()

@@ -6,6 +6,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 internal import TraceWatch
@@ -157,7 +158,10 @@ struct ReconcileService: Service {
     ) async {
         await reconciler.reconcileAll()
         // Before anybody reads that the daemon is ready; a barrier waits in the watcher like any event.
-        barriers.begin(isStill: { watcher.isStill(since: $0) }) { watcher.passBarrier($0) }
+        barriers.begin(isStill: { number, answer in
+            // The watcher does not see what happens to the index; the reconciler looks at it at the next barrier.
+            watcher.isStill(since: number) && reconciler.index.isStill(answer.database)
+        }) { watcher.passBarrier($0) }
         defer { barriers.end() }
         if !isGenerationOver {
             let count = await reconciler.announceReady()

@@ -26,9 +26,8 @@ struct IndexedPrefix {
         in file: OpenRegularFile, _ verification: Verification
     ) throws -> (BlockHasher, isWhole: Bool)? {
         guard let identity = known.identity, file.identity.size >= byteCount else { return nil }
-        let hasGrown =
-            identity.isSameFile(as: file.identity)
-            && file.identity.size > max(identity.size, Int64(byteCount))
+        // It may have grown while it was read, so that all of it is indexed.
+        let hasGrown = identity.isSameFile(as: file.identity) && file.identity.size > identity.size
         let isWhole = verification == .thorough || !known.isLarge || !hasGrown
         return try matches(file, isWhole ? .thorough : .quick).map { ($0, isWhole) }
     }

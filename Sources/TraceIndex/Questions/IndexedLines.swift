@@ -11,7 +11,8 @@ package final class IndexedLines {
 
     /// An open file, and what looks at its lines.
     private struct Source {
-        let path: FilePath
+        let session: FilePath
+        let kind: EntryKind
         let file: OpenRegularFile
         let checker: RecordChecker
         let summarizer: RecordSummarizer
@@ -43,7 +44,7 @@ package final class IndexedLines {
     }
 
     private func open(_ record: IndexedRecord) throws -> Source {
-        if let current, current.path == record.file { return current }
+        if let current, current.kind == record.kind, current.session == record.session { return current }
         let directory = try OpenDirectory(record.session)
         guard let name = FilePath.Component(record.fileName),
             case .lines(let schema)? = formats.entry(record.kind)?.file.container,
@@ -52,7 +53,8 @@ package final class IndexedLines {
             throw Self.stale(record)
         }
         let source = Source(
-            path: record.file, file: file, checker: try RecordChecker(schema: schema, strictness: .readable),
+            session: record.session, kind: record.kind, file: file,
+            checker: try RecordChecker(schema: schema, strictness: .readable),
             summarizer: RecordSummarizer(schema))
         current = source
         return source

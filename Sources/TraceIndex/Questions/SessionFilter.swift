@@ -80,8 +80,8 @@ package struct SessionSortKey: Sendable, Hashable {
 extension SessionIndex {
     /// The sessions of a filter.
     ///
-    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Parameter isCounted: Whether their records and findings are counted.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(sessions) for the selection; counts are asked for what is returned alone, markers for tags alone.
     package func sessions(_ filter: SessionFilter, isCounted: Bool = true) throws -> [IndexedSession] {
         let conditions = filter.conditions

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Which state of which index an answer is of: two that are equal hold the same rows.
+/// A state of an index: two that are equal hold the same rows.
 struct IndexRevision: Sendable, Hashable {
     /// Which index: drawn when it was made.
     let epoch: Int64

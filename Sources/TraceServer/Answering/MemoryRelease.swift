@@ -55,12 +55,12 @@ final class MemoryRelease: Sendable {
     }
 
     private func releaseIfWorthwhile() {
-        guard let before = FreeMemory.residentBytes,
+        guard let before = ProcessMemory.residentBytes,
             before - state.withLock({ $0.resident }) >= Self.worthwhile
         else { return }
         release()
-        FreeMemory.trim()
-        let after = FreeMemory.residentBytes ?? before
+        ProcessMemory.trim()
+        let after = ProcessMemory.residentBytes ?? before
         state.withLock { $0.resident = after }
     }
 }

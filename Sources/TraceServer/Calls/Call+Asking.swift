@@ -29,7 +29,9 @@ extension Call {
             let asked: RecordFilter.Scope =
                 scope.filter == nil
                 ? .roots(context.roots.paths)
-                : .sessions(try index.sessions().filter { scope.contains($0) }.map(\.path))
+                : .sessions(
+                    try index.sessions(SessionFilter(), isCounted: false).filter { scope.contains($0) }
+                        .map(\.path))
             return try body(AllSessions(index: index, library: library, scope: asked))
         }
     }
@@ -54,16 +56,22 @@ extension Call {
         Parameter(name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
     ]
 
-    /// The type of a list as a whole, a row a line.
-    static let streamedType = "application/jsonl"
+    /// The type of a page of a list.
+    private static let pageType = "application/json"
 
     /// The types of a list: a page of JSON, or all of it.
-    static let listTypes = ["application/json", streamedType]
+    static let listTypes = listTypes(with: [.lines])
 
-    /// Whether all of a list is asked for.
+    /// The types of a list of which all can be had in some forms.
+    static func listTypes(with forms: [WholeList]) -> [String] { [pageType] + forms.map(\.type) }
+
+    /// In which form all of a list is asked for; nil for a page of it.
     ///
     /// - Throws: ``Problem`` with 406.
-    func isStreamed() throws -> Bool { try accepted(Self.listTypes) == Self.streamedType }
+    func wholeForm(of forms: [WholeList] = [.lines]) throws -> WholeList? {
+        let type = try accepted(Self.listTypes(with: forms))
+        return forms.first { $0.type == type }
+    }
 
     /// How many rows are read at once where all are wanted.
     static let streamedRows = 1000
@@ -73,16 +81,17 @@ extension Call {
     /// - Parameters:
     ///   - after: Where it begins.
     ///   - key: The cursor of a sort key, and the sort key of a cursor.
+    ///   - forms: In which all of it can be had.
     ///   - page: Reads some rows behind a sort key.
     func list<Key: Sendable>(
-        _ key: CursorCoding<Key>, from first: Key? = nil,
+        _ key: CursorCoding<Key>, from first: Key? = nil, forms: [WholeList] = [.lines],
         _ page: @escaping @Sendable (_ after: Key?, _ limit: Int) throws -> ListPage<Key>
     ) throws -> Answer {
-        guard try isStreamed() else { return try self.page(key, from: first, page) }
+        guard let form = try wholeForm(of: forms) else { return try self.page(key, from: first, page) }
         // The first rows now: what is wrong with the question is said by the status.
-        let first = try Self.step(place(key) ?? first, page)
+        let first = try Self.step(place(key) ?? first, form, head: form.head, page)
         return Answer(
-            .ok, [.contentType: Self.streamedType], body: .source(PageLines { first }, length: nil))
+            .ok, [.contentType: form.contentType], body: .source(PageLines { first }, length: nil))
     }
 
     /// Where a page begins, if the client says so.
@@ -113,7 +122,7 @@ extension Call {
         _ page:
             @escaping @Sendable (_ asked: AllSessions, _ after: Key?, _ limit: Int) throws -> ListPage<Key>
     ) throws -> Answer {
-        guard try !isStreamed() else {
+        guard try wholeForm() == nil else {
             // Each page is of another moment.
             return try list(key) { after, limit in try askAll { try page($0, after, limit) } }
         }
@@ -125,16 +134,14 @@ extension Call {
     }
 
     private static func step<Key: Sendable>(
-        _ after: Key?, _ page: @escaping @Sendable (Key?, Int) throws -> ListPage<Key>
+        _ after: Key?, _ form: WholeList, head: [UInt8] = [],
+        _ page: @escaping @Sendable (Key?, Int) throws -> ListPage<Key>
     ) throws -> PageLines.Step {
         let (rows, next) = try { ($0.rows, $0.next) }(page(after, streamedRows))
-        var bytes = ByteBuffer()
-        for row in rows {
-            bytes.writeBytes(row.bytes)
-            bytes.writeInteger(newline)
-        }
+        var bytes = ByteBuffer(bytes: head)
+        for row in rows { form.write(row.bytes, &bytes) }
         guard let next else { return PageLines.Step(bytes: bytes, rest: nil) }
-        return PageLines.Step(bytes: bytes, rest: { try step(next, page) })
+        return PageLines.Step(bytes: bytes, rest: { try step(next, form, page) })
     }
 }
 

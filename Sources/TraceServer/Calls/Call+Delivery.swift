@@ -9,6 +9,24 @@ internal import TraceLibrary
 internal import TraceStore
 
 extension Call {
+    /// The session that `{s}` names, for a record that is to be delivered to it.
+    ///
+    /// Where `{s}` is an id, only `session.json` is read, to see that the session is still there: the write finds what the index
+    /// does not know yet in the files, under the lock (``EntryWriter``).
+    ///
+    /// - Throws: As ``session()`` does.
+    func recipient() throws -> CalledSession {
+        let name = try text("s").uppercased()
+        guard let id = ULID(name) else { return try session() }
+        let index = try context.library().openIndex()
+        let handles = handles(index)
+        let found = try handles.sessions(named: name)
+        guard found.count == 1, let known = found.first,
+            (try? SessionReader(known.path).readableHeader().session.id) == id
+        else { return try session() }
+        return try CalledSession(known, handles, index)
+    }
+
     /// Delivers a record that the client has given its id, by the queue's own rules.
     ///
     /// - Parameters:

@@ -21,6 +21,20 @@ struct CalledSession: Sendable {
     /// What `session.json` says of media, read when it is asked for.
     let media: CalledMedia
 
+    /// A session that the index knows.
+    ///
+    /// - Throws: ``IndexError``.
+    init(
+        _ known: IndexedSession, _ handles: SessionHandles, _ index: SessionIndex, state: SessionState? = nil
+    ) throws {
+        path = known.path
+        self.known = known
+        handle = try handles.handle(of: known.path, known.id)
+        self.index = index
+        self.state = state
+        media = CalledMedia()
+    }
+
     /// It, for something that is to be written into it.
     ///
     /// - Throws: ``FileError``, also if `session.json` can't be read; ``Problem`` with 404 if another session is in its place now.
@@ -51,7 +65,7 @@ extension Call {
         }
         let library = try context.library()
         let index = try library.openIndex()
-        let handles = SessionHandles(index, within: visitor.sessions(of: context.roots))
+        let handles = handles(index)
         if isOneOfAll { _ = try library.bringUpToDate(index) { _ in } }
         let before = index.fileState()
         if let found = try look(for: name, handles, library, index) {
@@ -89,9 +103,7 @@ extension Call {
             (change, state) = try compare(session.path, library, index)
         }
         guard change.outcome != .removed, let known = try index.session(at: session.path) else { return nil }
-        return CalledSession(
-            path: session.path, known: known, handle: try handles.handle(of: known.path, known.id),
-            index: index, state: state, media: CalledMedia())
+        return try CalledSession(known, handles, index, state: state)
     }
 
     /// Compares the files of a session with the index.
@@ -110,11 +122,16 @@ extension Call {
         return (change, isCertain ? snapshot.map { SessionState($0) } : nil)
     }
 
+    /// The names of the sessions that this client may see.
+    func handles(_ index: SessionIndex) -> SessionHandles {
+        SessionHandles(index, within: visitor.sessions(of: context.roots))
+    }
+
     /// How answers name sessions for this client.
     ///
     /// - Parameter sessions: Those that the answer is about, as far as they are known: their handles are looked up in one question.
     func form(_ index: SessionIndex, for sessions: [IndexedSession] = []) -> AnswerForm {
-        let handles = SessionHandles(index, within: visitor.sessions(of: context.roots))
+        let handles = handles(index)
         let name = try? handles.naming(sessions.compactMap(\.id))
         return AnswerForm(
             showsPaths: visitor.seesPlaces,

@@ -136,7 +136,7 @@ extension Endpoint {
     func answer(_ call: Call) throws -> Answer {
         guard case .session(let types, let isLocated) = caching, call.method.isRead, !call.isAboutNow(query),
             let type = AcceptHeader(call.fields[values: .accept]).best(of: types),
-            type != Call.streamedType
+            type != WholeList.lines.type
         else { return try handle(call) }
         let session = try call.session()
         var call = call

@@ -128,7 +128,7 @@ enum DeliveryEndpoints {
         ], work: .writing
     ) { call in
         let id = try call.id("id")
-        let session = try call.session()
+        let session = try call.recipient()
         let action = try call.object(["action", "inputs"]) { body in
             guard let name = try body.text("action"), !name.isEmpty else {
                 throw Problem.member("action", "the name of an action")

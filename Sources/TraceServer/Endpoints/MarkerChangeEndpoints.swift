@@ -44,7 +44,7 @@ enum MarkerChangeEndpoints {
         answers: Outcome.deliveries(rejected: "It is not a marker"), work: .writing
     ) { call in
         let id = try call.id("id")
-        let session = try call.session()
+        let session = try call.recipient()
         var warnings: [String] = []
         let payload = try RecordBody.marker(call.body, id) { try session.offset(of: $0, &warnings) }
         warnings += session.warnings(about: payload, at: call.now)

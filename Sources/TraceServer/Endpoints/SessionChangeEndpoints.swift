@@ -50,7 +50,7 @@ enum SessionChangeEndpoints {
     private static func handle(
         of path: FilePath, _ id: ULID, _ call: Call, _ index: SessionIndex
     ) throws -> String {
-        let handles = SessionHandles(index, within: call.visitor.sessions(of: call.context.roots))
+        let handles = call.handles(index)
         return "\(Endpoint.base)/sessions/\(try handles.handle(of: path, id))"
     }
 

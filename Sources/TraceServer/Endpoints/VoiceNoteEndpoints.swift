@@ -20,7 +20,7 @@ enum VoiceNoteEndpoints {
         answers: Outcome.deliveries(rejected: "It is not a voice note"), work: .writing
     ) { call in
         let id = try call.id("id")
-        let session = try call.session()
+        let session = try call.recipient()
         // A session that can't be read now gets the note later; what is in it is compared then.
         let standing = (try? session.line(of: id, .voiceNote)) ?? nil
         var warnings: [String] = []

@@ -19,15 +19,11 @@ package struct TokenSecret: Sendable, HiddenValue {
     /// - Throws: ``FileError`` with `.tokenMalformed`, or `.tokenMistyped` if only the checksum is wrong. Neither repeats what
     ///   was typed.
     package init(parsing typed: some Collection<UInt8>) throws(FileError) {
-        try self.init(typed: Array(typed))
-    }
-
-    private init(typed: [UInt8]) throws(FileError) {
+        // Of an array, what follows is compiled once for all; as a collection, it was slow.
+        let typed = Array(typed)
         let hint = "copy the whole token, from 'trace_' on"
         guard typed.count == Self.prefix.count + Self.length + Self.checksumLength,
-            Self.prefix.indices.allSatisfy({
-                typed[$0] == Self.prefix[$0] || typed[$0] | 0x20 == Self.prefix[$0]
-            }),
+            zip(typed, Self.prefix).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }),
             let digits = SecretDigits(typed.dropFirst(Self.prefix.count).prefix(Self.length)),
             let checksum = SecretDigits(typed.suffix(Self.checksumLength))
         else { throw FileError(.tokenMalformed, "this is not a token of trace", hint: hint) }

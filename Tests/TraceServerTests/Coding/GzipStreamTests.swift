@@ -45,23 +45,6 @@ struct GzipStreamTests {
         let source = try #require(CompressedSource(Pieces(rest: Self.text(100), size: 10, failsAtEnd: true)))
         #expect(throws: Pieces.Failure.self) { while try source.next(atMost: 100) != nil {} }
     }
-
-    private struct Pieces: AnswerSource {
-        struct Failure: Error {}
-
-        var rest: [UInt8]
-        let size: Int
-        var failsAtEnd = false
-
-        mutating func next(atMost _: Int) throws -> ByteBuffer? {
-            guard !rest.isEmpty else {
-                if failsAtEnd { throw Failure() }
-                return nil
-            }
-            defer { rest.removeFirst(min(size, rest.count)) }
-            return ByteBuffer(bytes: rest.prefix(size))
-        }
-    }
 }
 
 /// What gzip makes of compressed bytes; fails if they are not whole.

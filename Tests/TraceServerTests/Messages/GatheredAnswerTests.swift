@@ -5,24 +5,8 @@ import Testing
 
 /// Bodies that are read with their answers.
 struct GatheredAnswerTests {
-    /// Hands out its bytes, two at a time at most.
-    private struct Pairs: AnswerSource {
-        var rest: ArraySlice<UInt8>
-        struct Failure: Error {}
-        var fails = false
-
-        mutating func next(atMost count: Int) throws -> ByteBuffer? {
-            guard !rest.isEmpty else {
-                if fails { throw Failure() }
-                return nil
-            }
-            defer { rest = rest.dropFirst(min(count, 2)) }
-            return ByteBuffer(bytes: rest.prefix(min(count, 2)))
-        }
-    }
-
     private func answer(_ bytes: [UInt8], length: Int64?, fails: Bool = false) -> Answer {
-        Answer(body: .source(Pairs(rest: bytes[...], fails: fails), length: length))
+        Answer(body: .source(Pieces(rest: bytes, size: 2, failsAtEnd: fails), length: length))
     }
 
     @Test(arguments: [0, 1, 2, 5, 8])
@@ -46,7 +30,7 @@ struct GatheredAnswerTests {
     }
 
     @Test func `what can't be read is an error before anything was sent`() throws {
-        #expect(throws: Pairs.Failure.self) {
+        #expect(throws: Pieces.Failure.self) {
             try answer([1, 2, 3], length: 4, fails: true).gathered(upTo: 8)
         }
     }

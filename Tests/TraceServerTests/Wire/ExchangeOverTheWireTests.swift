@@ -56,6 +56,29 @@ struct ExchangeOverTheWireTests {
         #expect([409, 410, 201].contains(dropped.status), "\(dropped)")
     }
 
+    @Test func `the transcript as captions is what a player reads`() throws {
+        let path = "/sessions/\(ServedSample.lateSetID)/transcript"
+        let answer = try sample.ask("GET", path, [("Accept", "text/vtt")])
+        #expect(answer.status == 200 && answer["content-type"] == "text/vtt; charset=utf-8", "\(answer)")
+        let rows = try sample.ask("GET", path).rows
+        try #require(!rows.isEmpty)
+        #expect(
+            answer.text.hasPrefix(
+                "WEBVTT\n\n01KGPFAPAZNHY8E60A2RRNTTNZ\n00:00:04.200 --> 00:00:08.355\n<v Mara>Good evening."))
+        let file = sample.copy.directory.appending(path: "transcript.vtt")
+        try Data(answer.text.utf8).write(to: file)
+        let read = try Scratch().run(
+            "/usr/bin/ffprobe",
+            ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", file.path])
+        #expect(read.output.split(separator: "\n").count == rows.count, "\(read)")
+        let part = try sample.ask(
+            "GET", "\(path)?offset_min=11800&offset_max=11800", [("Accept", "text/vtt")])
+        #expect(part.text.split(separator: "\n").count { $0.contains(" --> ") } == 1, "\(part)")
+        #expect(try sample.ask("GET", path, [("Accept", "text/html")]).status == 406)
+        let markers = "/sessions/\(ServedSample.lateSetID)/markers"
+        #expect(try sample.ask("GET", markers, [("Accept", "text/vtt")]).status == 406)
+    }
+
     @Test func `the phone app's arrays are taken as they are, once`() throws {
         let path = "/sessions/\(ServedSample.lateSetID)/phone-import"
         let items = [

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// The memory of this process.
-package enum FreeMemory {
+package enum ProcessMemory {
     /// Gives what the process has freed, but the C library keeps for reuse, back to the system: worth some milliseconds after a large
     /// piece of work that will not come again soon.
     package static func trim() { _ = GNUCall.mallocTrim?(0) }
