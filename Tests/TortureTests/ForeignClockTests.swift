@@ -54,6 +54,21 @@ struct ForeignClockTests {
         }
     }
 
+    /// All of the moments: sums with the present one overflow at a few of them only.
+    @Test(arguments: FileTimeTests.moments.map(\.seconds))
+    func `what adds to the present moment stays in range`(
+        seconds: Int
+    ) throws {
+        let clock = try clock(seconds)
+        let doctor = try scratch.trace("doctor", environment: clock)
+        #expect(doctor.status < 70, "\(doctor)")
+        let token = ["token", "add", "--name", "guest", "--scope", "read", "--expires", "30d"]
+        for command in [token, ["pair", "--name", "phone", "--scope", "mark"]] {
+            let outcome = try scratch.trace(command, environment: clock)
+            #expect(outcome.status == 0, "\(command): \(outcome)")
+        }
+    }
+
     @Test(arguments: sample) func `updated_at never goes backwards`(
         seconds: Int
     ) throws {

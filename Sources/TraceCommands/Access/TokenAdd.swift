@@ -39,7 +39,7 @@ struct TokenAdd: ParsableCommand {
                 name: name, person: arguments.person(person), scope: scope, filter: try arguments.filter(),
                 isLink: link)
             let (token, secret) = try context.tokens.add(
-                grant, expiresAt: lifetime.map { Timestamp(milliseconds: now.milliseconds + $0) }, at: now)
+                grant, expiresAt: lifetime.map { now + SessionOffset(milliseconds: $0) }, at: now)
             // Without the secret, which standard error is not for.
             Output.note(done: "the token \(token.id) was added")
             context.note(.tokenAdded, token.id, token.name)

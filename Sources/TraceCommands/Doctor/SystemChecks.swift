@@ -47,8 +47,8 @@ enum SystemChecks {
 
     // MARK: - Clock
 
-    /// So far two clocks may differ, in milliseconds.
-    private static let tolerance: Int64 = 300_000
+    /// So far two clocks may differ.
+    private static let tolerance = SessionOffset(milliseconds: 300_000)
 
     /// Nothing where the kernel does not tell.
     private static func synchronization() -> [HealthCheck] {
@@ -71,8 +71,7 @@ enum SystemChecks {
             return HealthCheck(
                 .problem, "clock", "it shows \(zone.secondText(now)), which is impossible", cure: cure)
         }
-        let latest = Timestamp(milliseconds: now.milliseconds + tolerance)
-        guard let ahead = sessions.session(updatedAfter: latest) else {
+        guard let ahead = sessions.session(updatedAfter: now + tolerance) else {
             return HealthCheck(.ok, "clock", zone.secondText(now))
         }
         return HealthCheck(

@@ -54,10 +54,10 @@ package struct SpeechOutput: Sendable, Equatable {
         guard !piece.text.isEmpty, piece.text != "[BLANK_AUDIO]" else { return }
         if let last = pieces.last, last.text == piece.text, last.speaker == piece.speaker {
             let end = max(
-                last.offset.milliseconds + last.duration.milliseconds,
-                piece.offset.milliseconds + piece.duration.milliseconds)
+                last.offset.milliseconds.addingClamped(last.duration.milliseconds),
+                piece.offset.milliseconds.addingClamped(piece.duration.milliseconds))
             pieces[pieces.count - 1].duration = SessionOffset(
-                milliseconds: end - last.offset.milliseconds)
+                milliseconds: end.subtractingClamped(last.offset.milliseconds))
         } else {
             pieces.append(piece)
         }

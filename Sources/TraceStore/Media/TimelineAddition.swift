@@ -30,7 +30,7 @@ extension LockedSession {
             let wallTime = isStart ? clock.wall(resumingAt: entry.offset) : clock.wall(at: entry.offset)
             return TimelineEntry(
                 id: IDGenerator.next(), kind: entry.kind, offset: entry.offset, wallTime: wallTime,
-                createdAt: wallTime == now ? Timestamp(milliseconds: now.milliseconds + 1) : now)
+                createdAt: wallTime == now ? now + SessionOffset(milliseconds: 1) : now)
         }
         guard !missing.isEmpty else {
             // Visible is not durable: who wrote them may have been killed before they were synced.
