@@ -61,6 +61,8 @@ package struct TraceSettings: Sendable {
     package let httpTrustedProxies: [String]
     /// How many connections may be open at once.
     package let httpConnections: Int
+    /// The largest audio of a voice note that it accepts, in bytes.
+    package let httpUploadLimit: Int64
     /// The configuration files that were read, the one that wins first.
     package let files: [FilePath]
     /// Where configuration files lie, or would, the one that wins first.
@@ -154,6 +156,7 @@ package struct TraceSettings: Sendable {
         httpPublicURL = try value(TraceKeys.httpPublicURL)
         httpTrustedProxies = try value(TraceKeys.httpTrustedProxies)
         httpConnections = try value(TraceKeys.httpConnections)
+        httpUploadLimit = try value(TraceKeys.httpUploadLimit)
         files = resolver.files.map(\.path)
         places = resolver.places
         self.origins = origins

@@ -32,7 +32,7 @@ extension OpenFile {
     /// The SHA-256 of the whole file, wherever the descriptor's position is.
     ///
     /// - Parameter onProgress: Gets how many bytes have been read; what it throws ends the reading.
-    func sha256(onProgress: ((Int64) throws(Errno) -> Void)? = nil) throws(Errno) -> String {
+    package func sha256(onProgress: ((Int64) throws(Errno) -> Void)? = nil) throws(Errno) -> String {
         var hash = SHA256()
         try readPieces { piece, offset throws(Errno) in
             // Sound: the hash copies what it keeps of the piece.

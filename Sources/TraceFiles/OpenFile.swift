@@ -108,7 +108,8 @@ package struct OpenFile: ~Copyable, Sendable {
         Int64(try retrying { lseek(descriptor, 0, SEEK_CUR) })
     }
 
-    func truncate(to length: Int64) throws(Errno) {
+    /// Cuts it off, or fills it up with zeros.
+    package func truncate(to length: Int64) throws(Errno) {
         _ = try retrying { ftruncate(descriptor, off_t(length)) }
     }
 

@@ -44,4 +44,11 @@ extension OpenDirectory {
             return isOurs
         }
     }
+
+    /// Removes a directory in this one, if there is nothing in it; not durable, for it may as well stay.
+    package func removeDirectoryIfEmpty(_ name: FilePath.Component) {
+        _ = withDescriptor { descriptor in
+            name.withPlatformString { unlinkat(descriptor, $0, AT_REMOVEDIR) }
+        }
+    }
 }

@@ -101,7 +101,7 @@ package struct TemporaryFile: ~Copyable {
 
 extension OpenFile {
     /// Takes the lock; on a file system without locks, every file counts as locked.
-    func lockIfPossible() throws(Errno) -> Bool {
+    package func lockIfPossible() throws(Errno) -> Bool {
         do throws(Errno) { return try tryLock() } catch {
             if error.meansNoLocking { return true }
             throw error

@@ -11,6 +11,7 @@ package enum TraceKeys {
         settleTime, quietPeriod, maximumWait, staleAfter, actionTimeout, speechCommand, speechLanguage,
         speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval, httpListen,
         httpPlainNetwork, httpHosts, httpPublicURL, httpTrustedProxies, httpConnections,
+        httpUploadLimit,
     ]
 
     /// The session roots.
@@ -178,4 +179,9 @@ package enum TraceKeys {
     package static let httpConnections = SettingKey(
         "http_connections", .number(1...65_536), default: .fixed(1024),
         "How many connections of the HTTP API may be open at once.")
+
+    /// How large the audio of a voice note may be.
+    package static let httpUploadLimit = SettingKey(
+        "http_upload_limit", .size(1 << 20...1 << 30), default: .fixed(64 << 20),
+        "The largest audio of a voice note that the HTTP API accepts.")
 }

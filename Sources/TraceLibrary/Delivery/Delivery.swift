@@ -13,8 +13,8 @@ package import TraceStore
 package struct Delivery: Sendable {
     private let index: SessionIndex
     private let roots: SessionRoots
-    private let queue: QueueDirectories
-    private let ledger: LedgerMemory
+    let queue: QueueDirectories
+    let ledger: LedgerMemory
     private var entries: EntryDelivery
 
     /// How many entries one call should bring at most.

@@ -21,6 +21,7 @@ final class Responder: Sendable {
     private let contexts: ServerContexts
     private let lanes = FastLanes()
     private let memory: MemoryRelease
+    private let tokens: TokenWatch
 
     init(
         _ host: ServerHost, _ loops: any EventLoopGroup, _ threads: ServerThreads,
@@ -31,7 +32,9 @@ final class Responder: Sendable {
         self.log = log
         let counts = RequestCounts()
         self.counts = counts
-        gate = Gate(counts)
+        let gate = Gate(counts)
+        self.gate = gate
+        tokens = TokenWatch(loops, threads, connections) { gate.isAlive($0) }
         let contexts = ServerContexts(host, counts, connections)
         self.contexts = contexts
         memory = MemoryRelease(loops, threads) { contexts.releaseMemory() }
@@ -75,9 +78,8 @@ final class Responder: Sendable {
             if note.hasUnreadBody { answer.fields[.connection] = "close" }
         }
         answer = AnswerFields.complete(answer)
-        if let token = note.token, case .source(let source, let length) = answer.body {
-            answer.body = .source(TokenBoundSource(source, token, gate), length: length)
-        }
+        // What is sent for long is sent to somebody who may still have it.
+        if let token = note.token, case .source = answer.body { tokens.bind(channel, to: token) }
         let time = start.duration(to: .now)
         counts.note(note.route, answer.status.code, time)
         log.debug(
@@ -88,6 +90,7 @@ final class Responder: Sendable {
                 "milliseconds": "\(Int64(time / .milliseconds(1)))",
                 "token": "\(note.token.map { "\($0)" } ?? "none")",
             ])
+        defer { if case .source = answer.body { tokens.release(channel) } }
         try await send(answer, writer, channel.eventLoop, isHead: request.method == .head)
     }
 
@@ -124,13 +127,13 @@ final class Responder: Sendable {
         note.route = endpoint.fullPath
         let context = contexts.context(for: endpoint.work)
         let head = request.head
-        let gate = gate
+        let (gate, connections) = (gate, connections)
         let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
             Call(
                 route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
                 rest: endpoint.rest(of: target.segments),
                 query: try QueryCheck.values(of: target.query, endpoint), body: body, visitor: visitor,
-                context: context, now: Clock.now())
+                context: context, now: Clock.now(), hangUp: { connections.cut(channel) })
         }
         // What never waits is answered here, and for anyone: nothing of the client is looked at.
         if endpoint.work == .immediate, endpoint.access == .anyone, endpoint.body == nil, !note.hasUnreadBody
@@ -157,16 +160,41 @@ final class Responder: Sendable {
         noteVisitor(visitor, context, &note)
         try gate.count(endpoint.work, visitor)
         try BodyCheck.require(rule, head)
-        _ = try arrive([], visitor)
+        let call = try arrive([], visitor)
+        let sink = try await threads.run(.asking) { try endpoint.receive?(call) }
         if head.headerFields[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
+        if let sink { return try await receive(request, sink, visitor, channel, number, &note) }
         let body = try await BodyCheck.collect(request.body, upTo: rule.limit)
         note.hasUnreadBody = false
         // A client that has gone gets no answer, and what it did not finish is not written.
         guard connections.isWhole(channel, request: number) else { throw CancellationError() }
         return try await threads.run(endpoint.work) {
             try Self.settled(try arrive(body, visitor).answer(by: endpoint), for: head)
+        }
+    }
+
+    /// Hands a body on while it comes. What has come of one that is cut off stays with the sink.
+    private func receive(
+        _ request: Request, _ sink: any BodySink, _ visitor: Visitor, _ channel: any Channel, _ number: Int,
+        _ note: inout Note
+    ) async throws -> Answer {
+        let (threads, head) = (threads, request.head)
+        if let token = visitor.token?.id { tokens.bind(channel, to: token) }
+        do {
+            try await BodyCheck.forEachPiece(of: request.body) { piece in
+                try await threads.run(.asking) { try sink.take(Array(piece.readableBytesView)) }
+            }
+            guard connections.isWhole(channel, request: number) else { throw CancellationError() }
+            note.hasUnreadBody = false
+            // Nobody is cut off from the answer to what is written.
+            tokens.release(channel)
+            return try await threads.run(.writing) { try Self.settled(try sink.finish(), for: head) }
+        } catch {
+            tokens.release(channel)
+            try? await threads.run(.asking) { sink.cutOff() }
+            throw error
         }
     }
 

@@ -16,7 +16,7 @@ enum BodyCheck {
             throw Problem(.badRequest, "body-missing", "the body is missing", hint: "send \(rule.types[0])")
         }
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        guard let type, rule.types.contains(type) || rule.types.contains("*/*") else {
+        guard rule.types.contains("*/*") || type.map(rule.types.contains) ?? false else {
             let names = rule.types.joined(separator: ", ")
             throw Problem(
                 .unsupportedMediaType, "type-not-accepted", "a body of this type is not accepted here",
@@ -35,17 +35,30 @@ enum BodyCheck {
     ///   break the grammar; `CancellationError`.
     static func collect(_ body: RequestBody, upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        do {
-            for try await piece in body {
-                guard bytes.count + piece.readableBytes <= limit else { throw tooLarge(limit) }
-                bytes += piece.readableBytesView
-            }
-        } catch let error where !(error is Problem || error is CancellationError) {
-            throw Problem(
-                .badRequest, "body-malformed", "the body is incomplete or malformed",
-                hint: "send all of it, with one 'Content-Length' or in chunks")
+        try await forEachPiece(of: body) { piece in
+            guard bytes.count + piece.readableBytes <= limit else { throw tooLarge(limit) }
+            bytes += piece.readableBytesView
         }
         return bytes
+    }
+
+    /// Reads the body piece by piece.
+    ///
+    /// - Throws: As ``collect(_:upTo:)``; what `take` throws.
+    static func forEachPiece(
+        of body: RequestBody, _ take: (ByteBuffer) async throws -> Void
+    ) async throws {
+        var pieces = body.makeAsyncIterator()
+        while true {
+            let piece: ByteBuffer?
+            do { piece = try await pieces.next() } catch let error where !(error is CancellationError) {
+                throw Problem(
+                    .badRequest, "body-malformed", "the body is incomplete or malformed",
+                    hint: "send all of it, with one 'Content-Length' or in chunks")
+            }
+            guard let piece else { return }
+            try await take(piece)
+        }
     }
 
     private static func tooLarge(_ limit: Int) -> Problem {

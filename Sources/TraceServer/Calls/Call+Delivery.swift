@@ -45,9 +45,10 @@ extension Call {
         let entry = SpoolEntry(
             id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
             payload: JSONText(verbatim: payload), attachment: audio)
-        let outcome = try delivery(session.index).deliver(
+        let delivery = delivery(session.index)
+        let outcome = try delivery.deliver(
             EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
-        return try Self.answer(outcome, warnings)
+        return try Self.answer(joined(outcome, in: sessionID, delivery), warnings)
     }
 
     /// What delivers, with what is known of the ledger.

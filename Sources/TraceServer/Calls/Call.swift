@@ -22,6 +22,8 @@ struct Call: Sendable {
     let context: ServerContext
     /// When it came.
     let now: Timestamp
+    /// Ends the connection that it came by, with all that was not read or sent.
+    var hangUp: @Sendable () -> Void = {}
     /// The session that `{s}` names, if it was looked for already.
     var found: CalledSession?
     /// How its answer is known to be true.

@@ -29,11 +29,14 @@ struct Endpoint: Sendable {
     let segments: [PathPattern]
     /// Answers a request that was let in and whose parameters and body fit. Problems are thrown.
     let handle: @Sendable (Call) throws -> Answer
+    /// Takes a body while it comes, of an endpoint that does not want it in memory.
+    let receive: (@Sendable (Call) throws -> any BodySink)?
 
     init(
         method: HTTPRequest.Method, path: String, id: String, access: Access, summary: String,
         query: [Parameter] = [], fields: [FieldParameter] = [], body: RequestBodyRule? = nil,
         answers: [Outcome] = [], work: Work = .asking, caching: Caching = .contents,
+        receive: (@Sendable (Call) throws -> any BodySink)? = nil,
         handle: @escaping @Sendable (Call) throws -> Answer
     ) {
         self.method = method
@@ -47,9 +50,28 @@ struct Endpoint: Sendable {
         self.answers = answers
         self.work = work
         self.caching = caching
+        self.receive = receive
         self.handle = handle
         fullPath = path.hasPrefix("//") ? String(path.dropFirst()) : Self.base + path
         segments = PathPattern.all(in: fullPath)
+    }
+
+    /// An endpoint that takes its body while it comes.
+    ///
+    /// - Parameter receive: Looks at the head, before the client is told to go on, and gives what takes the body.
+    init(
+        method: HTTPRequest.Method, path: String, id: String, access: Access, summary: String,
+        fields: [FieldParameter] = [], body: RequestBodyRule, answers: [Outcome],
+        receive: @escaping @Sendable (Call) throws -> any BodySink
+    ) {
+        self.init(
+            method: method, path: path, id: id, access: access, summary: summary, fields: fields, body: body,
+            answers: answers, work: .writing, receive: receive
+        ) { call in
+            let sink = try receive(call)
+            try sink.take(call.body)
+            return try sink.finish()
+        }
     }
 
     /// Who may call it.

@@ -27,37 +27,40 @@ package enum RecordBody {
     ///
     /// - Parameters:
     ///   - id: As for a marker.
-    ///   - standing: The session's voice note of that id, if it has one: where its audio is, no device knows.
+    ///   - limit: The largest audio, in bytes.
+    ///   - knownPath: Where the audio is, if that is known: no device does, and what the device says of its type may be wrong. Gets
+    ///     what makes the line of a path.
     ///   - place: As for a marker.
-    /// - Throws: ``Problem`` with 400 for another id, 413 if the audio is too large, 422 for another body.
+    /// - Throws: ``Problem`` with 400 for another id, 413 if the audio is too large, 422 for another body; what `knownPath` throws.
     static func voiceNote(
-        _ body: [UInt8], _ id: ULID, standing: [UInt8]?, at place: (Timestamp) throws -> SessionOffset
+        _ body: [UInt8], _ id: ULID, limit: Int64,
+        knownPath: (_ line: (String) throws -> [UInt8]) throws -> String?,
+        at place: (Timestamp) throws -> SessionOffset
     ) throws -> (payload: [UInt8], audio: SpoolEntry.Attachment) {
-        var audio: SpoolEntry.Attachment?
+        var description: SpoolEntry.Attachment?
         var record = try prepared(body, id, at: place) { root in
             guard root[name: "media_path"] == nil else {
                 throw Problem(
                     .unprocessableContent, "member-unknown", "'media_path' is chosen by the server",
                     hint: "leave it out")
             }
-            audio = try AudioDescription.read(root[name: "attachment"], of: id)
+            description = try AudioDescription.read(root[name: "attachment"], of: id, limit: limit)
         }
-        guard let audio else { throw AudioDescription.missing }
+        guard var audio = description else { throw AudioDescription.missing }
         try record.remove("attachment")
         let base = record
-        func payload(_ path: String) throws -> [UInt8] {
+        func line(_ path: String) throws -> [UInt8] {
             var record = base
             try record.set("media_path", to: JSONText(path))
             return JSONText.compacted(record.bytes)
         }
-        if let standing, let path = mediaPath(of: standing) {
-            let same = try payload(path)
-            if JSONText.isEquivalent(same, standing) { return (same, audio) }
-        }
-        return (try payload("media/\(audio.name)"), audio)
+        let known = try knownPath(line)
+        if let known, known.hasPrefix("media/\(id).") { audio.name = String(known.dropFirst(6)) }
+        return (try line(known ?? "media/\(audio.name)"), audio)
     }
 
-    private static func mediaPath(of line: [UInt8]) -> String? {
+    /// Where a voice note's line has its audio.
+    static func mediaPath(of line: [UInt8]) -> String? {
         (try? JSONParser().withParsed(line) { $0[name: "media_path"]?.string }) ?? nil
     }
 
@@ -122,20 +125,17 @@ package enum RecordBody {
 
 /// What the body of a voice note says of its audio, which is sent by itself.
 enum AudioDescription {
-    /// The largest audio of a voice note, in bytes.
-    ///
-    /// Source: server.md, section 3, "Uploads".
-    static let sizeLimit: Int64 = 64 << 20
-
     static let missing = Problem(
         .unprocessableContent, "member-malformed", "'attachment' does not describe the audio",
         hint: #"send {"size":BYTES,"type":"audio/mp4"}, and the "sha256" if it is known"#)
 
     /// Reads `attachment`.
     ///
-    /// - Parameter id: The voice note's, which its audio is named after.
+    /// - Parameters:
+    ///   - id: The voice note's, which its audio is named after.
+    ///   - limit: The largest audio, in bytes.
     /// - Throws: ``Problem`` with 413 if it is too large, 422 if it is anything else.
-    static func read(_ value: JSONValue?, of id: ULID) throws(Problem) -> SpoolEntry.Attachment {
+    static func read(_ value: JSONValue?, of id: ULID, limit: Int64) throws(Problem) -> SpoolEntry.Attachment {
         guard let value, value.kind == .object else { throw missing }
         var seen: Set<String> = []
         for (name, _) in value.members {
@@ -150,11 +150,7 @@ enum AudioDescription {
         guard let size = try value.whole("size"), size > 0 else {
             throw Problem.member("size", "a positive number of bytes")
         }
-        guard size <= sizeLimit else {
-            throw Problem(
-                .contentTooLarge, "audio-too-large", "the audio is larger than \(sizeLimit) bytes",
-                hint: "record less at once, or with fewer bits a second")
-        }
+        guard size <= limit else { throw .audioTooLarge(limit) }
         let checksum = try value.text("sha256")?.lowercased()
         guard checksum.map(SpoolEntry.Attachment.isChecksum) ?? true else {
             throw Problem.member("sha256", "64 hexadecimal digits")
@@ -167,6 +163,13 @@ enum AudioDescription {
 }
 
 extension Problem {
+    /// Audio of more bytes than are accepted.
+    static func audioTooLarge(_ limit: Int64) -> Problem {
+        Problem(
+            .contentTooLarge, "audio-too-large", "the audio is larger than \(limit) bytes",
+            hint: "record less at once, or with fewer bits a second")
+    }
+
     /// A body that is about another record than the address.
     static let idDiffers = Problem(
         .badRequest, "id-differs", "the id in the body is not the one in the address",

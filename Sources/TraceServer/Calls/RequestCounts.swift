@@ -8,6 +8,7 @@ final class RequestCounts: Sendable {
         var requests: [Key: Int] = [:]
         var seconds: [String: (sum: Double, count: Int)] = [:]
         var refused: [String: Int] = [:]
+        var uploadedBytes: Int64 = 0
     }
 
     private struct Key: Hashable {
@@ -26,6 +27,9 @@ final class RequestCounts: Sendable {
 
     /// Counts a request that was not let in.
     func noteRefused(_ reason: String) { state.withLock { $0.refused[reason, default: 0] += 1 } }
+
+    /// Counts bytes of audio that have come.
+    func noteUploaded(_ count: Int) { state.withLock { $0.uploadedBytes += Int64(count) } }
 
     /// In Prometheus' text format.
     ///
@@ -48,6 +52,9 @@ final class RequestCounts: Sendable {
             lines.append("trace_http_request_seconds_count{route=\"\(route)\"} \(time.count)")
         }
         lines += [
+            "# HELP trace_http_upload_bytes_total Bytes of audio received.",
+            "# TYPE trace_http_upload_bytes_total counter",
+            "trace_http_upload_bytes_total \(state.uploadedBytes)",
             "# HELP trace_http_connections Connections that are open.", "# TYPE trace_http_connections gauge",
             "trace_http_connections \(connections.open)",
             "# HELP trace_http_refused_total Connections and requests that were not let in, by reason.",

@@ -130,6 +130,8 @@ final class OpenIndex: Sendable {
 /// What the API keeps in memory from one request to the next, whatever the settings.
 final class ServerMemory: Sendable {
     let guesses = PairingGuesses()
+    /// The uploads that are coming.
+    let uploads = UploadTable()
     /// What is known of the ledger.
     let ledger = LedgerMemory()
     /// Closes the cursors of lists.

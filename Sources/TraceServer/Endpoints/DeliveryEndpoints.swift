@@ -28,9 +28,9 @@ enum DeliveryEndpoints {
                 hint: "GET /api/openapi.json has the format")
         }
         try requireVisible(entry, call, index)
-        let outcome = try call.delivery(index).deliver(
-            EntryDelivery.Item(entry, deliveredBy: call.deliverer))
-        return try Call.answer(outcome)
+        let delivery = call.delivery(index)
+        let outcome = try delivery.deliver(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
+        return try Call.answer(call.joined(outcome, in: entry.sessionID, delivery))
     }
 
     /// A token that sees some sessions only brings entries for those.
@@ -78,11 +78,12 @@ enum DeliveryEndpoints {
                 outcomes.append(refusal(problem, result: isOurs ? "failed" : "rejected"))
             }
         }
-        for (place, result) in zip(places, call.delivery(index).deliver(items)) {
-            switch result {
-            case .success(let outcome): outcomes[place] = outcome.json()
-            case .failure(let error): outcomes[place] = refusal(Problem(error), result: "failed")
-            }
+        let delivery = call.delivery(index)
+        for ((place, item), result) in zip(zip(places, items), delivery.deliver(items)) {
+            do {
+                let outcome = try call.joined(result.get(), in: item.entry.sessionID, delivery)
+                outcomes[place] = outcome.json()
+            } catch { outcomes[place] = refusal(Problem(error), result: "failed") }
         }
         let bytes = outcomes.compactMap(\.self).flatMap { $0.bytes + [newline] }
         return Answer(.ok, "application/jsonl", bytes)

@@ -58,7 +58,8 @@ enum FileEndpoints {
         return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
     }
 
-    private static let bytes = [
+    /// How a file is answered with.
+    static let bytes = [
         Outcome(status: 200, summary: "The whole file", types: ["*/*"]),
         Outcome(status: 206, summary: "The range that was asked for", types: ["*/*"]),
         Outcome(status: 304, summary: "The client's copy is current"),

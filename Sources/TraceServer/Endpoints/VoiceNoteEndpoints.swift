@@ -3,6 +3,8 @@ internal import RecordFormat
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceConfiguration
+internal import TraceIndex
 
 /// What adds and changes voice notes.
 enum VoiceNoteEndpoints {
@@ -11,7 +13,7 @@ enum VoiceNoteEndpoints {
     private static let path = "/sessions/{s}/voice-notes/{id}"
 
     private static let schema =
-        #"{"type":"object","properties":{"attachment":{"type":"object","properties":{"size":{"type":"integer","minimum":1,"maximum":67108864},"sha256":{"type":["string","null"],"pattern":"^[0-9A-Fa-f]{64}$"},"type":{"type":"string"}},"required":["size","type"],"additionalProperties":false}},"required":["attachment"]}"#
+        #"{"type":"object","properties":{"attachment":{"type":"object","properties":{"size":{"type":"integer","minimum":1},"sha256":{"type":["string","null"],"pattern":"^[0-9A-Fa-f]{64}$"},"type":{"type":"string"}},"required":["size","type"],"additionalProperties":false}},"required":["attachment"]}"#
 
     private static let put = Endpoint(
         method: .put, path: path, id: "putVoiceNote", access: .scope(.mark),
@@ -24,9 +26,16 @@ enum VoiceNoteEndpoints {
         // A session that can't be read now gets the note later; what is in it is compared then.
         let standing = (try? session.line(of: id, .voiceNote)) ?? nil
         var warnings: [String] = []
-        let note = try RecordBody.voiceNote(call.body, id, standing: standing) {
-            try session.offset(of: $0, &warnings)
-        }
+        let note = try RecordBody.voiceNote(
+            call.body, id, limit: call.context.settings.httpUploadLimit,
+            knownPath: { line in
+                try call.delivery(session.index).mediaPath(
+                    of: id, standing: standing.flatMap(RecordBody.mediaPath)
+                ) { container in
+                    try session.voiceNote(id, line("media/\(id).\(container.fileExtension)"), at: call.now)
+                }
+            }
+        ) { try session.offset(of: $0, &warnings) }
         warnings += session.warnings(about: note.payload, at: call.now)
         return try call.deliver(
             note.payload, .voiceNote, id, to: session, audio: note.audio, warnings: warnings)
@@ -57,13 +66,20 @@ enum VoiceNoteEndpoints {
             return text
         }
         guard let line = try session.line(of: id, .voiceNote) else {
-            throw Problem(
-                .notFound, "no-such-record", "the session has no voice note with that id",
-                hint: "GET /api/v1/sessions/{s}/voice-notes lists them")
+            throw Problem.noVoiceNote
         }
         try call.requireMatch(line)
         let edited = try call.context.writer().setTranscript(of: id, in: session.target(), to: text)
         return .json(edited.voiceNoteJSON(call.form(session.index))).with(
             .eTag, EntityTag(contents: edited.editing.line).description)
+    }
+}
+
+extension CalledSession {
+    /// The entry of a voice note, as far as the ledger tells it from others.
+    fileprivate func voiceNote(_ id: ULID, _ line: [UInt8], at now: Timestamp) throws(Problem) -> SpoolEntry {
+        guard let sessionID = known.id else { throw .noSessionID }
+        return SpoolEntry(
+            id: id, kind: .voiceNote, sessionID: sessionID, createdAt: now, payload: JSONText(verbatim: line))
     }
 }

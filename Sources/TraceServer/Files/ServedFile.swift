@@ -53,6 +53,14 @@ final class ServedFile: Sendable {
             hasRested: hasRested)
     }
 
+    /// The SHA-256 of all of it.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Complexity: O(size).
+    func sha256() throws -> String {
+        try explaining("read", path) { () throws(Errno) in try file.sha256() }
+    }
+
     /// Up to `count` bytes from `offset`.
     ///
     /// - Throws: ``FileError``; `.changedMeanwhile` if the file has become shorter: nothing is padded.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import Synchronization
 
@@ -121,6 +122,14 @@ final class ConnectionTable: Sendable {
     func closeAll() {
         let channels = state.withLock { state in state.open.values.map(\.channel) }
         for channel in channels { channel.close(promise: nil) }
+    }
+
+    /// Ends a connection with all that was not sent: the kernel would go on offering it.
+    func cut(_ channel: any Channel) {
+        if let socket = channel as? any SocketOptionProvider {
+            _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        channel.close(promise: nil)
     }
 
     /// Whether none is open.

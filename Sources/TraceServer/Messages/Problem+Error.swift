@@ -67,7 +67,7 @@ extension Problem {
         "changed-meanwhile": .preconditionFailed, "position-superseded": .preconditionFailed,
         "no-root": .serviceUnavailable, "no-last-record": .unprocessableContent,
         "file-too-large": .contentTooLarge,
-        "disk-full": insufficientStorage, "index-disk-full": insufficientStorage,
+        "disk-full": insufficientStorage, "uploads-full": insufficientStorage, "index-disk-full": insufficientStorage,
         "session-locked": .serviceUnavailable, "other-session": .serviceUnavailable,
         "already-running": .serviceUnavailable, "too-many-open-files": .serviceUnavailable,
         "read-only": .serviceUnavailable, "index-busy": .serviceUnavailable,

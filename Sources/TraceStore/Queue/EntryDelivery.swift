@@ -61,6 +61,16 @@ package struct EntryDelivery: Sendable {
         package var line: [UInt8]?
         /// What kept it from its session, with the place: a client that may not know paths gets the reason alone.
         package var cause: FileError?
+
+        /// An outcome from its parts.
+        package init(
+            id: ULID, session: FilePath? = nil, result: DrainOutcome.Result, line: [UInt8]? = nil
+        ) {
+            self.id = id
+            self.session = session
+            self.result = result
+            self.line = line
+        }
     }
 
     /// Delivers entries, in their order, and those of one session together.

@@ -173,7 +173,7 @@ public struct Spool: Sendable, Hashable {
     }
 
     /// The entry of that id under its own name; nil if there is none that can be read.
-    func entry(_ id: ULID) -> SpoolEntry? {
+    package func entry(_ id: ULID) -> SpoolEntry? {
         guard let name = FilePath.Component("\(id).json") else { return nil }
         return try? read(File(id: id, name: name))
     }

@@ -1,0 +1,56 @@
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+package import TraceFormat
+package import TraceStore
+
+/// The audio of voice notes, which comes by itself: whichever of record and audio comes last has the voice note written.
+extension Delivery {
+    /// Delivers the voice note that has waited for this audio.
+    ///
+    /// - Parameters:
+    ///   - audio: The whole of it; it stays where it is.
+    ///   - session: The directory of the session, where the caller has just seen it.
+    /// - Returns: The outcome of its record; nil if that has not come yet. With any outcome but `conflict`, the audio is kept where it
+    ///   is needed.
+    /// - Throws: ``FileError``; then the same is to be done again.
+    package func deliver(
+        audio: FilePath, size: Int64, container: AudioContainer, sha256: String, of id: ULID,
+        to sessionID: ULID, into session: FilePath? = nil
+    ) throws -> EntryDelivery.Outcome? {
+        let record = try AwaitedAudio(queue, ledger).bring(
+            audio, size: size, sha256: sha256, fileExtension: container.fileExtension, of: id, to: sessionID)
+        switch record {
+        case .complete(let entry):
+            return try deliver(
+                EntryDelivery.Item(entry, audio: audio, deliveredBy: entry.deliveredBy), into: session)
+        case .conflict(let reason): return EntryDelivery.Outcome(id: id, result: .conflict(reason))
+        case .gone(let result): return EntryDelivery.Outcome(id: id, result: result)
+        case .missing: return nil
+        }
+    }
+
+    /// The path under which the audio of a voice note is known from before: in the session, beside the entry that waits, or in the
+    /// ledger; nil if the record is not known, or still waits for it.
+    ///
+    /// - Parameters:
+    ///   - standing: The session's line of that id.
+    ///   - entry: The entry as it would be with audio of a container.
+    /// - Throws: ``FileError`` if the ledger can't be read.
+    package func mediaPath(
+        of id: ULID, standing: String?, _ entry: (AudioContainer) throws -> SpoolEntry
+    ) throws -> String? {
+        if let standing { return standing }
+        if let waiting = queue.local.entry(id) {
+            return queue.missingAudio(of: waiting, in: queue.local) == nil ? waiting.mediaPath : nil
+        }
+        guard let state = try? OpenDirectory(queue.state),
+            try ledger.read(in: state, { $0.contains(id) })
+        else { return nil }
+        for container in AudioContainer.allCases {
+            let entry = try entry(container)
+            if try ledger.read(in: state, { $0.contains(entry) }) { return entry.mediaPath }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+package import RecordFormat
+package import SystemPackage
+package import TraceFiles
+package import TraceFormat
+
+/// Brings the audio for which an entry waits in the local spool.
+package struct AwaitedAudio: Sendable {
+    private let directories: QueueDirectories
+    private let ledger: LedgerMemory
+    package var failPoint: FailPoint?
+
+    package init(_ directories: QueueDirectories, _ ledger: LedgerMemory) {
+        self.directories = directories
+        self.ledger = ledger
+    }
+
+    /// What is known of the record of an id.
+    package enum Record {
+        /// It waits, and has its audio now, durable.
+        case complete(SpoolEntry)
+        /// It waits for other audio, or is the record of something else.
+        case conflict(String)
+        /// It was written before and is gone, by the user's will or not, or the user dropped it.
+        case gone(DrainOutcome.Result)
+        /// It has not come yet.
+        case missing
+    }
+
+    /// Puts audio beside the entry that waits for it.
+    ///
+    /// May be repeated.
+    ///
+    /// - Parameters:
+    ///   - audio: The whole of it.
+    ///   - fileExtension: That of its container.
+    ///   - session: The one that it was sent for.
+    /// - Throws: ``FileError``; then the entry waits as before.
+    /// - Note: Durable on return. Killed in between, the audio may be there without the entry saying so.
+    package func bring(
+        _ audio: FilePath, size: Int64, sha256: String, fileExtension: String, of id: ULID, to session: ULID
+    ) throws -> Record {
+        for _ in 0..<3 {
+            guard let waiting = directories.local.entry(id) else { return try whatBecame(of: id) }
+            guard let attachment = waiting.attachment, waiting.sessionID == session,
+                attachment.size == size, attachment.sha256 ?? sha256 == sha256
+            else { return .conflict("the record that waits under this id is of other audio") }
+            do {
+                let complete = try waiting.with(audio: fileExtension, sha256: sha256)
+                try directories.local.complete(
+                    waiting, as: complete, attachment: audio, failPoint: failPoint)
+                return .complete(complete)
+            } catch let error as FileError where error.code == .changedMeanwhile {
+                // A drain has just taken it.
+                continue
+            } catch let error as FormatError {
+                return .conflict(error.message)
+            }
+        }
+        throw FileError(.changedMeanwhile, "the entry changes all the time", path: directories.local.path)
+    }
+
+    private func whatBecame(of id: ULID) throws -> Record {
+        guard let state = try? OpenDirectory(directories.state) else { return .missing }
+        return try ledger.read(in: state) { ledger in
+            guard ledger.contains(id) else { return .missing }
+            return .gone(ledger.isRemoved(id) ? .removed : .recordVanished)
+        }
+    }
+}
