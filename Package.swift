@@ -282,6 +282,7 @@ let package = Package(
             dependencies: [
                 "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceFormat",
                 "TraceLibrary", "TraceServer", "TraceServerFuzzing", "TraceStore", "TraceText",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

@@ -24,7 +24,7 @@ struct ServerErrorTests {
         var hits = 0
         for fault in chosen {
             let attempt = try write.begin(scene)
-            let trace = try ThreadTrace(of: scene.writer(), in: scene.scratch, with: fault)
+            let trace = try ThreadTrace(of: scene.thread(write.thread), in: scene.scratch, with: fault)
             let answer = try scene.send(attempt.request)
             if try trace.end().contains("(INJECTED)") { hits += 1 }
             let what = "\(write.name), \(fault): \(answer)"

@@ -15,16 +15,18 @@ struct ServerKillTests {
         let calls = try write.calls(in: scene).filter { call in
             call.changesFiles && !call.paths.contains { $0.contains("/index.sqlite") }
         }
-        #expect(calls.count > 3, "\(calls)")
+        #expect(calls.count > (write.thread == "http-write" ? 3 : 0), "\(calls)")
         try scene.restart()
         for call in Torture.choose(calls, sample: 2, "kill server \(write.name)") {
             let what = "\(write.name), killed before \(call)"
             let attempt = try write.begin(scene)
-            let trace = try ThreadTrace(of: scene.writer(), in: scene.scratch, with: .kill(at: call))
+            let trace = try ThreadTrace(
+                of: scene.thread(write.thread), in: scene.scratch, with: .kill(at: call))
             let answer = try? scene.send(attempt.request)
             let log = try trace.end(isKilled: answer == nil)
-            #expect(log.contains("+++ killed by SIGKILL +++"), "not \(what): \(log)")
-            try scene.restart(isKilled: answer == nil)
+            let isKilled = log.contains("+++ killed by SIGKILL +++")
+            #expect(isKilled || write.mayBeDrained, "not \(what): \(log)")
+            try scene.restart(isKilled: isKilled)
             try attempt.finish(in: scene, what)
         }
         try scene.checkSessions(write.name)

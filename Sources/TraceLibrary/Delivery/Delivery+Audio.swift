@@ -22,8 +22,12 @@ extension Delivery {
             audio, size: size, sha256: sha256, fileExtension: container.fileExtension, of: id, to: sessionID)
         switch record {
         case .complete(let entry):
-            return try deliver(
+            let outcome = try deliver(
                 EntryDelivery.Item(entry, audio: audio, deliveredBy: entry.deliveredBy), into: session)
+            // A drain that was faster has written it with this audio, too.
+            guard case .alreadyApplied = outcome.result else { return outcome }
+            return EntryDelivery.Outcome(
+                id: id, session: outcome.session, result: .applied, line: outcome.line)
         case .conflict(let reason): return EntryDelivery.Outcome(id: id, result: .conflict(reason))
         case .gone(let result): return EntryDelivery.Outcome(id: id, result: result)
         case .missing: return nil

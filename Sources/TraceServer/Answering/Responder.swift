@@ -161,7 +161,8 @@ final class Responder: Sendable {
         try gate.count(endpoint.work, visitor)
         try BodyCheck.require(rule, head)
         let call = try arrive([], visitor)
-        let sink = try await threads.run(.asking) { try endpoint.receive?(call) }
+        let sink: (any BodySink)? =
+            if let begin = endpoint.receive { try await threads.receive { try begin(call) } } else { nil }
         if head.headerFields[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
@@ -184,7 +185,7 @@ final class Responder: Sendable {
         if let token = visitor.token?.id { tokens.bind(channel, to: token) }
         do {
             try await BodyCheck.forEachPiece(of: request.body) { piece in
-                try await threads.run(.asking) { try sink.take(Array(piece.readableBytesView)) }
+                try await threads.receive { try sink.take(Array(piece.readableBytesView)) }
             }
             guard connections.isWhole(channel, request: number) else { throw CancellationError() }
             note.hasUnreadBody = false
@@ -193,7 +194,7 @@ final class Responder: Sendable {
             return try await threads.run(.writing) { try Self.settled(try sink.finish(), for: head) }
         } catch {
             tokens.release(channel)
-            try? await threads.run(.asking) { sink.cutOff() }
+            try? await threads.receive { sink.cutOff() }
             throw error
         }
     }

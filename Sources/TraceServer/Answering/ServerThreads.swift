@@ -7,14 +7,19 @@ internal import SystemPackage
 struct ServerThreads: Sendable {
     private let asking = NIOThreadPool(numberOfThreads: 4)
     private let searching = NIOThreadPool(numberOfThreads: 2)
+    /// What is sent in many parts is stored beside the one that writes: a disk that takes its time holds no mark up.
+    private let receiving = NIOThreadPool(numberOfThreads: 1)
     private let writing = NIOThreadPool(numberOfThreads: 1)
 
-    /// What `top -H` and `strace` call the thread that writes, to tell it from the others; at most 15 bytes (proc(5), comm).
+    /// What `top -H` and `strace` call these two threads, to tell them from the others; at most 15 bytes (proc(5), comm).
+    private static let receiverName = "http-receive"
     private static let writerName = "http-write"
 
     init() {
         asking.start()
         searching.start()
+        receiving.start()
+        receiving.submit { _ in Self.nameThread(Self.receiverName) }
         writing.start()
         writing.submit { _ in Self.nameThread(Self.writerName) }
     }
@@ -40,6 +45,13 @@ struct ServerThreads: Sendable {
         }
     }
 
+    /// Runs `body` where bodies are stored that are received piece by piece.
+    ///
+    /// - Throws: As ``run(_:_:)``.
+    func receive<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await receiving.runIfActive(body)
+    }
+
     /// Runs `body` soon, where questions are asked; not once the threads have ended.
     func submit(_ body: @escaping @Sendable () -> Void) {
         asking.submit { state in if state == .active { body() } }
@@ -47,6 +59,6 @@ struct ServerThreads: Sendable {
 
     /// Has them end once what runs has ended; does not wait for that.
     func end() {
-        for pool in [asking, searching, writing] { pool.shutdownGracefully { _ in } }
+        for pool in [asking, searching, receiving, writing] { pool.shutdownGracefully { _ in } }
     }
 }

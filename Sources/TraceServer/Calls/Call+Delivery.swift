@@ -48,7 +48,7 @@ extension Call {
         let delivery = delivery(session.index)
         let outcome = try delivery.deliver(
             EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
-        return try Self.answer(joined(outcome, in: sessionID, delivery), warnings)
+        return try Self.answer(joined(outcome, of: entry, delivery), warnings)
     }
 
     /// What delivers, with what is known of the ledger.

@@ -24,7 +24,7 @@ enum AudioEndpoints {
         let id = try call.id("id")
         let session = try call.session()
         if let line = try session.line(of: id, .voiceNote) {
-            let file = try session.audio(of: line, call)
+            let file = try ServedFile.audio(of: line, in: session.path, call.context.settings)
             return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
         }
         guard call.method == .head, let progress = try call.uploads.progress(of: id) else {
@@ -87,19 +87,20 @@ enum AudioEndpoints {
         ]
 }
 
-extension CalledSession {
+extension ServedFile {
     /// The audio that a voice note's line names.
     ///
     /// - Throws: ``Problem`` with 404, also where it is not a file of the session; ``FileError``.
-    func audio(of line: [UInt8], _ call: Call) throws -> ServedFile {
-        let written = RecordBody.mediaPath(of: line)
-        guard let written, let path = MediaPath.components(of: written), path.count > 1, path.first == "media"
+    static func audio(
+        of line: [UInt8], in session: FilePath, _ settings: TraceSettings
+    ) throws -> ServedFile {
+        guard let written = RecordBody.mediaPath(of: line), let path = MediaPath.components(of: written),
+            path.count > 1, path.first == "media"
         else {
             throw Problem(
                 .notFound, "leaves-session", "the voice note's path does not lead to a file of the session")
         }
-        return try ServedFile(
-            path, below: try OpenDirectory(self.path), settleTime: call.context.settings.settleTime)
+        return try ServedFile(path, below: try OpenDirectory(session), settleTime: settings.settleTime)
     }
 }
 

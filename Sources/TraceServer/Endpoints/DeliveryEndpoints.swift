@@ -30,7 +30,7 @@ enum DeliveryEndpoints {
         try requireVisible(entry, call, index)
         let delivery = call.delivery(index)
         let outcome = try delivery.deliver(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
-        return try Call.answer(call.joined(outcome, in: entry.sessionID, delivery))
+        return try Call.answer(call.joined(outcome, of: entry, delivery))
     }
 
     /// A token that sees some sessions only brings entries for those.
@@ -81,7 +81,7 @@ enum DeliveryEndpoints {
         let delivery = call.delivery(index)
         for ((place, item), result) in zip(zip(places, items), delivery.deliver(items)) {
             do {
-                let outcome = try call.joined(result.get(), in: item.entry.sessionID, delivery)
+                let outcome = try call.joined(result.get(), of: item.entry, delivery)
                 outcomes[place] = outcome.json()
             } catch { outcomes[place] = refusal(Problem(error), result: "failed") }
         }

@@ -132,7 +132,9 @@ final class AudioUpload: BodySink {
     }
 
     private var isUseless: Bool {
-        upload.size >= Int64(AudioContainer.neededLength) && ((try? upload.container()) ?? nil) == nil
+        guard upload.size >= Int64(AudioContainer.neededLength) else { return false }
+        // What can't be read now may be read later.
+        do { return try upload.container() == nil } catch { return false }
     }
 
     func finish() throws -> Answer {
@@ -169,7 +171,7 @@ final class AudioUpload: BodySink {
     private func compared(_ line: [UInt8], _ sha256: String) throws -> Answer {
         let isSame: Bool
         do {
-            let file = try session.audio(of: line, call)
+            let file = try ServedFile.audio(of: line, in: session.path, call.context.settings)
             isSame = try file.identity.size == upload.size && file.sha256() == sha256
         } catch is Problem {
             isSame = false
@@ -202,22 +204,36 @@ extension Call {
     /// The uploads of the caller's token.
     var uploads: Uploads { Uploads(state: context.settings.stateDirectory, owner: visitor.token?.id) }
 
-    /// The outcome of a voice note whose audio has come before its record.
+    /// The outcome of an entry, once the audio of a voice note that came before it has been brought to it.
     ///
-    /// - Returns: Nil if it has not come, or waits for another record.
+    /// - Returns: The outcome as it was where no such audio has come, or other audio.
     /// - Throws: ``FileError``; the audio and the record wait for each other then.
-    func joined(_ outcome: EntryDelivery.Outcome, in session: ULID, _ delivery: Delivery) throws
+    func joined(_ outcome: EntryDelivery.Outcome, of entry: SpoolEntry, _ delivery: Delivery) throws
         -> EntryDelivery.Outcome
     {
-        guard case .waiting = outcome.result, let whole = try uploads.whole(outcome.id),
-            whole.sessionID == session,
+        guard entry.kind == .voiceNote, let whole = try uploads.whole(entry.id),
+            whole.sessionID == entry.sessionID
+        else { return outcome }
+        switch outcome.result {
+        case .waiting:
             let joined = try delivery.deliver(
                 audio: whole.path, size: whole.size, container: whole.container, sha256: try whole.sha256(),
-                of: whole.id, to: session)
-        else { return outcome }
-        if case .conflict = joined.result { return outcome }
-        try uploads.remove(whole.id)
-        return joined
+                of: whole.id, to: entry.sessionID)
+            guard let joined else { return outcome }
+            if case .conflict = joined.result { return outcome }
+            try uploads.remove(whole.id)
+            return joined
+        case .applied, .alreadyApplied:
+            // An earlier delivery has used it and was killed before it could remove it.
+            if let session = outcome.session, let line = outcome.line,
+                try (try? ServedFile.audio(of: line, in: session, context.settings))?.sha256()
+                    == whole.sha256()
+            {
+                try uploads.remove(whole.id)
+            }
+            return outcome
+        case .recordVanished, .removed, .dropped, .conflict, .rejected, .failed: return outcome
+        }
     }
 }
 

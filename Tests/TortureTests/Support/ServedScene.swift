@@ -61,13 +61,13 @@ final class ServedScene {
         attempts = 0
     }
 
-    /// The thread of the daemon that writes for all clients.
-    func writer() throws -> pid_t {
+    /// A thread of the daemon's, such as `http-write`, which writes for all clients.
+    func thread(_ name: String) throws -> pid_t {
         let tasks = "/proc/\(daemon.id)/task"
         var found: pid_t?
-        try soon("there is a thread that writes") {
+        try soon("there is a thread \(name)") {
             found = try FileManager.default.contentsOfDirectory(atPath: tasks).first { task in
-                (try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)) == "http-write\n"
+                (try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)) == "\(name)\n"
             }.flatMap { pid_t($0) }
             return found != nil
         }

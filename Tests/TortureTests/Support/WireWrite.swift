@@ -6,6 +6,10 @@ import Testing
 /// A write over HTTP that is disturbed at each of its calls, and repeated as a device does that has got no answer.
 struct WireWrite: Sendable, CustomTestStringConvertible {
     let name: String
+    /// The thread of the daemon on which it is disturbed.
+    var thread = "http-write"
+    /// Whether a drain may be faster, so that a call does not come.
+    var mayBeDrained = false
     /// Makes what the write needs, for another record each time.
     let begin: @Sendable (ServedScene) throws -> Attempt
 
@@ -24,7 +28,9 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        putMarker, patchMarker, deleteMarker, putVoiceNote, postMarkerEntries, pair,
+        putMarker, patchMarker, deleteMarker, putVoiceNote, audioAfterRecord, recordAfterAudio,
+        postMarkerEntries,
+        pair, receivedAudio, receivedRest,
     ]
 
     private static let marker = """
@@ -98,6 +104,95 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
         }
     }
 
+    // MARK: - Audio
+
+    /// The audio of the voice notes, and its SHA-256.
+    private static let sound = "OggS and some sound"
+    private static let soundDigest = "47bfc4f0150d887e04050b7ed8b12daca4a5e4fec50831b27c1b517d0f4ef8c3"
+
+    private static func recordOfSound(_ id: String) -> ServedScene.Request {
+        ServedScene.Request(
+            method: "PUT", path: "/sessions/\(ServedScene.set)/voice-notes/\(id)",
+            json: """
+                {"offset_ms":5000,"duration_ms":800,"created_at":"2026-02-04T20:02:00.000Z",\
+                "attachment":{"size":\(sound.utf8.count),"type":"audio/ogg","sha256":"\(soundDigest)"}}
+                """)
+    }
+
+    private static func audio(_ id: String) -> ServedScene.Request {
+        ServedScene.Request(
+            method: "PUT", path: "/sessions/\(ServedScene.set)/voice-notes/\(id)/audio", json: sound,
+            type: "audio/ogg")
+    }
+
+    private static func send(_ request: ServedScene.Request, in scene: ServedScene, _ status: Int) throws {
+        let answer = try scene.send(request)
+        try #require(answer.status == status, "\(answer)")
+    }
+
+    /// Checks that a voice note stands with its audio, and that nothing of the upload is left.
+    private static func checkSound(_ id: String, in scene: ServedScene, _ what: String) throws {
+        try scene.flush()
+        #expect(try scene.count(id, in: "set/voice_notes.jsonl") == 1, "\(what)")
+        let heard = try scene.get("/sessions/\(ServedScene.set)/voice-notes/\(id)/audio")
+        #expect(heard.status == 200 && heard.text == sound, "\(what): \(heard)")
+        #expect(!scene.scratch.exists("state/queue/\(id).json"), "\(what)")
+        let state = FileManager.default.enumerator(atPath: "\(scene.scratch.path)/state/uploads")
+        let left = (state?.allObjects as? [String] ?? []).filter { $0.contains(id) && !$0.hasSuffix(".json") }
+        #expect(left == [], "\(what)")
+    }
+
+    private static let audioAfterRecord = WireWrite(name: "PUT audio after its record", mayBeDrained: true) {
+        scene in
+        let id = scene.newID()
+        try send(recordOfSound(id), in: scene, 202)
+        return Attempt(request: audio(id), first: 201, again: [200]) { (what: String) throws in
+            try checkSound(id, in: scene, what)
+        }
+    }
+
+    private static let recordAfterAudio = WireWrite(name: "PUT record after its audio", mayBeDrained: true) {
+        scene in
+        let id = scene.newID()
+        try send(audio(id), in: scene, 202)
+        return Attempt(request: recordOfSound(id), first: 201, again: [200]) { (what: String) throws in
+            try checkSound(id, in: scene, what)
+        }
+    }
+
+    private static let receivedAudio = WireWrite(name: "PUT audio, received", thread: "http-receive") {
+        scene in
+        try audioAfterRecord.begin(scene)
+    }
+
+    /// The second half of an upload. A device that does not know whether it came asks how far it is.
+    private static let receivedRest = WireWrite(name: "PATCH audio, received", thread: "http-receive") {
+        scene in
+        let id = scene.newID()
+        try send(recordOfSound(id), in: scene, 202)
+        var first = audio(id)
+        first.json = String(sound.prefix(15))
+        first.fields = [("Upload-Complete", "?0"), ("Upload-Length", "\(sound.utf8.count)")]
+        try send(first, in: scene, 204)
+        var rest = audio(id)
+        rest.method = "PATCH"
+        rest.json = String(sound.dropFirst(15))
+        rest.type = "application/partial-upload"
+        rest.fields = [("Upload-Offset", "15")]
+        return Attempt(request: rest, first: 201, again: [404, 409]) { (what: String) throws in
+            let known = try scene.send(ServedScene.Request(method: "HEAD", path: rest.path))
+            if known.status == 204 {
+                let offset = try #require(known["upload-offset"].flatMap { Int($0) }, "\(what): \(known)")
+                var last = rest
+                last.json = String(sound.dropFirst(offset))
+                last.fields = [("Upload-Offset", "\(offset)")]
+                let answer = try scene.send(last)
+                #expect([200, 201, 202].contains(answer.status), "\(what): \(answer)")
+            }
+            try checkSound(id, in: scene, what)
+        }
+    }
+
     /// Two markers and a request for an action, for two sessions, and a marker for a session that is not here.
     private static let postMarkerEntries = WireWrite(name: "POST queue") { scene in
         let ids = (0..<4).map { _ in scene.newID() }
@@ -163,7 +258,7 @@ extension WireWrite {
     func calls(in scene: ServedScene) throws -> [Strace.Call] {
         for isNoted in [false, true] {
             let attempt = try begin(scene)
-            let trace = isNoted ? try ThreadTrace(of: scene.writer(), in: scene.scratch) : nil
+            let trace = isNoted ? try ThreadTrace(of: scene.thread(thread), in: scene.scratch) : nil
             let answer = try scene.send(attempt.request)
             let log = try trace?.end()
             #expect(answer.status == attempt.first, "\(answer)")

@@ -1,0 +1,334 @@
+import Crypto
+import Foundation
+import Glibc
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// The audio of voice notes as devices send it: whole, in parts, broken off anywhere, before or after its record.
+struct AudioUploadTests {
+    private let sample: ServedSample
+
+    init() throws { sample = try ServedSample() }
+
+    /// Bytes that begin as Ogg does, and are no audio otherwise.
+    private static func sound(_ count: Int, _ seed: UInt64 = 1) -> Data {
+        var random = SeededRandom(seed: seed)
+        return Data("OggS".utf8)
+            + Data((4..<max(4, count)).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+
+    private static func digest(_ data: Data) -> String {
+        SHA256.hash(data: data).map { String(format: "%02x", $0) }.joined()
+    }
+
+    private func record(_ id: String, _ sound: Data, _ type: String = "audio/ogg") throws -> WireAnswer {
+        let attachment = #"{"size":\#(sound.count),"type":"\#(type)"}"#
+        return try sample.ask(
+            "PUT", ServedSample.voiceNotePath(id), json: ServedSample.voiceNote(attachment))
+    }
+
+    private func path(_ id: String) -> String { ServedSample.voiceNotePath(id) + "/audio" }
+
+    private func put(
+        _ id: String, _ sound: Data, _ fields: [(String, String)] = [], type: String = "audio/ogg"
+    ) throws -> WireAnswer {
+        try sample.send("PUT", path(id), type, sound, fields)
+    }
+
+    private func resume(_ id: String, at offset: Int, _ rest: Data, _ fields: [(String, String)] = []) throws
+        -> WireAnswer
+    {
+        try sample.send(
+            "PATCH", path(id), "application/partial-upload", rest,
+            [("Upload-Offset", "\(offset)")] + fields)
+    }
+
+    /// How far an upload is, as `HEAD` says.
+    private func offset(_ id: String) throws -> Int? {
+        let head = try sample.connect().request(
+            "HEAD", "/api/v1\(path(id))", [("Authorization", "Bearer \(sample.token)")])
+        return head.status == 204 ? head["upload-offset"].flatMap { Int($0) } : nil
+    }
+
+    private func expectStands(
+        _ id: String, _ sound: Data, _ ending: String = "ogg",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let heard = try sample.ask("GET", path(id))
+        #expect(heard.status == 200 && heard.body == sound, "\(heard.status)", sourceLocation: sourceLocation)
+        let file = try sample.contents("media/\(id).\(ending)", of: ServedSample.lateSet)
+        #expect(file == sound, sourceLocation: sourceLocation)
+        let lines = String(
+            decoding: try sample.contents("voice_notes.jsonl", of: ServedSample.lateSet), as: UTF8.self
+        ).split(separator: "\n").filter { $0.contains(id) }
+        #expect(lines.count == 1, "\(lines)", sourceLocation: sourceLocation)
+    }
+
+    // MARK: - In whichever order
+
+    @Test func `record and audio come in any order, each as often as it likes`() throws {
+        let sound = Self.sound(5000)
+        // The record first.
+        #expect(try record(number(1), sound).status == 202)
+        #expect(try sample.ask("GET", path(number(1))).status == 404)
+        let written = try put(number(1), sound)
+        #expect(written.status == 201, "\(written)")
+        #expect((written.object["record"] as? [String: Any])?["id"] as? String == number(1))
+        try expectStands(number(1), sound)
+        #expect(try put(number(1), sound).status == 200)
+        #expect(try record(number(1), sound).status == 200)
+
+        // The audio first.
+        let early = try put(number(2), sound)
+        #expect(early.status == 202, "\(early)")
+        #expect(early.object["reason"] as? String == "its record is missing")
+        #expect(try put(number(2), sound).status == 202)
+        #expect(try offset(number(2)) == 5000)
+        try sample.restart()
+        let late = try record(number(2), sound)
+        #expect(late.status == 201, "\(late)")
+        try expectStands(number(2), sound)
+        #expect(try put(number(2), sound).status == 200)
+
+        // A record that comes by the queue finds it, too.
+        #expect(try put(number(3), sound).status == 202)
+        let payload =
+            #"{"id":"\#(number(3))","offset_ms":1000,"duration_ms":700,"created_at":"2026-02-05T10:00:00.000Z","media_path":"media/\#(number(3)).ogg"}"#
+        let entry =
+            #"{"id":"\#(number(3))","kind":"voice_note","session_id":"\#(ServedSample.lateSetID)","created_at":"2026-02-05T10:00:00.000Z","payload":\#(payload),"attachment":{"name":"\#(number(3)).ogg","size":5000,"sha256":"\#(Self.digest(sound))"}}"#
+        let queued = try sample.send("POST", "/queue", "application/jsonl", Data(entry.utf8))
+        #expect(queued.text.contains(#""result":"applied""#), "\(queued)")
+        try expectStands(number(3), sound)
+        try soon("the queue is empty") { try sample.ask("GET", "/queue").rows.isEmpty }
+        try Binaries.trace(
+            ["validate", sample.session(ServedSample.lateSet).path], in: sample.copy.directory)
+    }
+
+    @Test func `what stands, waits or was removed is compared with what comes`() throws {
+        let (sound, other) = (Self.sound(100), Self.sound(100, 2))
+        #expect(try record(number(1), sound).status == 202)
+        let wrongLength = try put(number(1), Self.sound(99))
+        #expect(wrongLength.status == 409, "\(wrongLength)")
+        #expect(try put(number(1), sound).status == 201)
+        let differs = try put(number(1), other)
+        #expect(differs.status == 409 && differs.code == "conflict", "\(differs)")
+        try expectStands(number(1), sound)
+
+        #expect(try put(number(2), sound).status == 202)
+        #expect(try put(number(2), other).status == 409)
+        let elsewhere = try sample.send(
+            "PUT", ServedSample.voiceNotePath(number(2), in: ServedSample.activeID) + "/audio", "audio/ogg",
+            sound)
+        #expect(elsewhere.status == 409, "\(elsewhere)")
+        #expect(try record(number(2), sound).status == 201)
+        try expectStands(number(2), sound)
+
+        // What the user takes out does not come back.
+        let file = sample.session(ServedSample.lateSet).appending(path: "voice_notes.jsonl")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        try (lines.filter { !$0.contains(number(2)) }.joined(separator: "\n") + "\n").write(
+            to: file, atomically: true, encoding: .utf8)
+        let gone = try put(number(2), sound)
+        #expect(gone.status == 410, "\(gone)")
+        #expect(try offset(number(2)) == nil)
+        #expect(try record(number(2), sound).status == 410)
+    }
+
+    @Test func `the container is the one that the bytes have`() throws {
+        let containers: [(String, String)] = [
+            ("\0\0\0\u{18}ftypM4A ", "m4a"), ("OggS\0\u{2}\0\0\0\0\0\0", "ogg"),
+            ("RIFF\u{24}\0\0\0WAVE", "wav"),
+            ("fLaC\0\0\0\u{22}\u{10}\0\u{10}\0", "flac"), ("ID3\u{4}\0\0\0\0\0\0\0\0", "mp3"),
+        ]
+        for (index, (head, ending)) in containers.enumerated() {
+            let (id, sound) = (number(10 + index), Data(head.utf8) + Data("rest".utf8))
+            #expect(try record(id, sound, "audio/mp4").status == 202)
+            #expect(try put(id, sound, type: "audio/mp4").status == 201)
+            try expectStands(id, sound, ending)
+            // The record was sent as MP4, and may be once more.
+            #expect(try record(id, sound, "audio/mp4").status == 200, "\(ending)")
+        }
+        let webm = Data([0x1A, 0x45, 0xDF, 0xA3]) + Data("webm rest".utf8)
+        #expect(try put(number(20), webm, type: "audio/mp4").status == 202)
+        #expect(try record(number(20), webm, "audio/mp4").status == 201)
+        try expectStands(number(20), webm, "webm")
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><script>", 415), ("\u{7F}ELF and so on", 415), ("PK\u{3}\u{4} and so on", 415),
+        ("Ogg", 415),
+        ("", 422),
+    ])
+    func `what is no audio is not kept`(text: String, status: Int) throws {
+        for isWaiting in [false, true] {
+            let id = number(isWaiting ? 2 : 1)
+            if isWaiting { #expect(try record(id, Data("12345".utf8)).status == 202) }
+            let answer = try put(id, Data(text.utf8), type: "audio/mp4")
+            #expect(answer.status == status, "\(answer)")
+            #expect(try offset(id) == nil)
+            #expect(try sample.ask("GET", path(id)).status == 404)
+        }
+    }
+
+    // MARK: - Broken off
+
+    /// Sends the head of an upload and some of its body, and ends the connection.
+    private func breakOff(_ id: String, _ sound: Data, after count: Int, _ fields: [(String, String)] = [])
+        throws
+    {
+        let client = try sample.connect()
+        let all = [("Content-Type", "audio/ogg"), ("Content-Length", "\(sound.count)")] + fields
+        try client.send(sample.bytes("PUT", path(id), all) + sound.prefix(count))
+        client.finishSending()
+        try? client.waitForClose()
+    }
+
+    @Test func `an upload that breaks off at any byte goes on from there`() throws {
+        let sound = Self.sound(48)
+        let digest = ("Repr-Digest", "sha-256=:\(Data(SHA256.hash(data: sound)).base64EncodedString()):")
+        for count in 0..<sound.count {
+            let id = number(100 + count)
+            if count % 2 == 0 { #expect(try record(id, sound).status == 202) }
+            try breakOff(id, sound, after: count, [digest])
+            try soon("what has come of \(count) is there") { try offset(id) == count }
+            let wrong = try resume(id, at: count + 1, sound.dropFirst(count + 1))
+            #expect(wrong.status == 409 && wrong["upload-offset"] == "\(count)", "\(count): \(wrong)")
+            let answer = try resume(id, at: count, sound.dropFirst(count))
+            #expect(answer.status == (count % 2 == 0 ? 201 : 202), "\(count): \(answer)")
+            if count % 2 == 1 { #expect(try record(id, sound).status == 201) }
+            try expectStands(id, sound)
+        }
+    }
+
+    @Test func `a long upload that breaks off in many places is whole in the end`() throws {
+        let sound = Self.sound(3_000_000)
+        var random = SeededRandom(seed: Torture.seed)
+        let places = (0..<200).map { _ in Int.random(in: 1..<sound.count, using: &random) }.sorted()
+        #expect(try record(number(1), sound).status == 202)
+        try breakOff(number(1), sound, after: places[0])
+        for (place, next) in zip(places, places.dropFirst() + [sound.count]) {
+            try soon("what has come to \(place) is there") { try offset(number(1)) == place }
+            guard next < sound.count else { break }
+            let client = try sample.connect()
+            let rest = sound[place...]
+            try client.send(
+                sample.bytes(
+                    "PATCH", path(number(1)),
+                    [
+                        ("Content-Type", "application/partial-upload"), ("Content-Length", "\(rest.count)"),
+                        ("Upload-Offset", "\(place)"),
+                    ]) + rest.prefix(next - place))
+            client.finishSending()
+            try? client.waitForClose()
+        }
+        let last = places[places.count - 1]
+        let answer = try resume(number(1), at: last, sound.dropFirst(last))
+        #expect(answer.status == 201, "\(answer), seed \(Torture.seed)")
+        try expectStands(number(1), sound)
+    }
+
+    @Test func `an upload may come in parts that say so, and can be given up`() throws {
+        let sound = Self.sound(300)
+        let first = try put(
+            number(1), sound.prefix(100), [("Upload-Complete", "?0"), ("Upload-Length", "300")])
+        #expect(first.status == 204 && first["upload-offset"] == "100", "\(first)")
+        let second = try resume(number(1), at: 100, sound[100..<200], [("Upload-Complete", "?0")])
+        #expect(second.status == 204 && second["upload-offset"] == "200", "\(second)")
+        let tooLong = try resume(number(1), at: 200, sound[200...] + [1])
+        #expect(tooLong.status == 413, "\(tooLong)")
+        #expect(try resume(number(1), at: 200, sound[200...]).status == 202)
+        #expect(try resume(number(1), at: 300, sound[..<0]).status == 409, "it is whole")
+        #expect(try sample.ask("DELETE", path(number(1))).status == 204)
+        #expect(try offset(number(1)) == nil)
+        #expect(try resume(number(1), at: 0, sound).status == 404)
+        for (name, value) in [("Upload-Offset", "x"), ("Upload-Offset", "-1"), ("Upload-Complete", "1")] {
+            let answer = try sample.send(
+                "PATCH", path(number(1)), "application/partial-upload", sound, [(name, value)])
+            #expect(answer.status == 400, "\(name): \(value): \(answer)")
+        }
+    }
+
+    @Test func `a digest that differs gives the upload up`() throws {
+        let sound = Self.sound(300)
+        let wrong = (
+            "Repr-Digest", "sha-256=:\(Data(SHA256.hash(data: Data("other".utf8))).base64EncodedString()):"
+        )
+        #expect(try record(number(1), sound).status == 202)
+        let answer = try put(number(1), sound, [wrong])
+        #expect(answer.status == 422 && answer.code == "digest-differs", "\(answer)")
+        #expect(try offset(number(1)) == nil)
+        // Said at the beginning, it holds for what follows.
+        try breakOff(number(1), sound, after: 100, [wrong])
+        try soon("what has come is there") { try offset(number(1)) == 100 }
+        #expect(try resume(number(1), at: 100, sound.dropFirst(100)).status == 422)
+        #expect(try put(number(1), sound, [("Repr-Digest", "sha-256=:no:")]).status == 400)
+        #expect(try put(number(1), sound, [("Repr-Digest", "md5=:AAAA:")]).status == 201)
+    }
+
+    @Test func `too much is refused before it is sent`() throws {
+        try sample.restart(["TRACE_HTTP_UPLOAD_LIMIT": "1MiB"])
+        let client = try sample.connect()
+        try client.send(
+            sample.bytes(
+                "PUT", path(number(1)),
+                [("Content-Type", "audio/ogg"), ("Content-Length", "1048577"), ("Expect", "100-continue")]))
+        #expect(try client.head().status == 413)
+        // Without a length, as soon as it is too much.
+        let chunked = try sample.connect()
+        try chunked.send(
+            sample.bytes(
+                "PUT", path(number(1)), [("Content-Type", "audio/ogg"), ("Transfer-Encoding", "chunked")]))
+        let piece = Self.sound(1 << 16)
+        for _ in 0..<17 where (try? chunked.send(Array("10000\r\n".utf8) + piece + Array("\r\n".utf8))) == nil
+        { break }
+        #expect(try chunked.head().status == 413)
+        #expect(try sample.ask("GET", "/status").status == 200)
+    }
+
+    // MARK: - Several at once
+
+    @Test func `two that send the same at once don't mix; one that stalls gives way`() throws {
+        let sound = Self.sound(4000)
+        #expect(try record(number(1), sound).status == 202)
+        let first = try sample.connect()
+        let fields = [("Content-Type", "audio/ogg"), ("Content-Length", "4000")]
+        try first.send(sample.bytes("PUT", path(number(1)), fields) + sound.prefix(1000))
+        try soon("the first has begun") { try offset(number(1)) == 1000 }
+        let second = try put(number(1), Self.sound(4000, 2))
+        #expect(second.status == 409 && second.code == "upload-in-progress", "\(second)")
+        var answer = second
+        try soon("the first has stalled") {
+            answer = try put(number(1), sound)
+            return answer.status != 409
+        }
+        #expect(answer.status == 201, "\(answer)")
+        try first.waitForClose()
+        try expectStands(number(1), sound)
+    }
+
+    @Test func `a token that is revoked has its upload cut within a second, and the part stays`() throws {
+        let token = try sample.newToken("--scope", "mark", "--name", "phone")
+        let sound = Self.sound(4000)
+        let client = try sample.connect()
+        let text = sample.bytes(
+            "PUT", path(number(1)), [("Content-Type", "audio/ogg"), ("Content-Length", "4000")])
+        let head = String(decoding: text, as: UTF8.self).replacing(sample.token, with: token)
+        try client.send(Array(head.utf8) + sound.prefix(1000))
+        let uploads = sample.copy.directory.appending(path: "state/uploads")
+        try soon("it has begun") {
+            let names = FileManager.default.enumerator(atPath: uploads.path)?.allObjects as? [String] ?? []
+            return try names.first { $0.hasSuffix(".part") }.map {
+                try Data(contentsOf: uploads.appending(path: $0)).count == 1000
+            } ?? false
+        }
+        try Binaries.trace(["token", "revoke", "phone"], in: sample.copy.directory)
+        let start = ContinuousClock.now
+        try? client.waitForClose()
+        #expect(start.duration(to: .now) < .milliseconds(1500))
+        let names = FileManager.default.enumerator(atPath: uploads.path)?.allObjects as? [String] ?? []
+        #expect(names.contains { $0.hasSuffix(".part") })
+        try Binaries.trace(
+            ["validate", sample.session(ServedSample.lateSet).path], in: sample.copy.directory)
+    }
+}
