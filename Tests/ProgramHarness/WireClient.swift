@@ -88,12 +88,8 @@ package final class WireClient {
         while answer.status == 100 { answer = try head() }
         if isHead || answer.status == 204 || answer.status == 304 { return answer }
         if answer["transfer-encoding"] == "chunked" {
-            while true {
-                let size = Int(try line().prefix { $0 != ";" }, radix: 16) ?? 0
-                answer.body += try take(size)
-                _ = try line()
-                if size == 0 { return answer }
-            }
+            while let piece = try chunk() { answer.body += piece }
+            return answer
         }
         if let length = answer["content-length"].flatMap({ Int($0) }) {
             answer.body = try take(length)
@@ -101,6 +97,14 @@ package final class WireClient {
             answer.body = try rest()
         }
         return answer
+    }
+
+    /// The next chunk of a body that comes in chunks; nil at its end.
+    package func chunk() throws -> Data? {
+        let size = Int(try line().prefix { $0 != ";" }, radix: 16) ?? 0
+        let piece = try take(size)
+        _ = try line()
+        return size == 0 ? nil : piece
     }
 
     /// What comes until the other side closes the connection.

@@ -31,23 +31,4 @@ extension LibraryEvent {
         return [record.text, tags, subject == .action ? record.detail : nil]
             .compactMap(\.self).joined(separator: " ")
     }
-
-    var json: JSONText {
-        .object { object in
-            object.member("at", JSONText(at))
-            object.member("kind", JSONText(subject.rawValue))
-            object.member("event", JSONText(change.rawValue))
-            object.session(at: session, sessionID)
-            object.member("title", title.map { JSONText($0) })
-            object.member("id", id.map { JSONText($0) })
-            object.member("offset_ms", record?.offset.map { JSONText($0) })
-            object.member("record", line.map { JSONText(verbatim: $0) })
-            guard let finding else { return }
-            object.member("rule", JSONText(finding.rule.id))
-            object.member("severity", JSONText(finding.severity.rawValue))
-            object.member("file", JSONText(finding.place.file))
-            object.member("line", finding.place.line > 0 ? JSONText(Int64(finding.place.line)) : nil)
-            object.member("message", JSONText(finding.message))
-        }
-    }
 }

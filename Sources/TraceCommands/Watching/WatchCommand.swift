@@ -122,7 +122,7 @@ private final class EventPrinter: Sendable {
         left.withLock { left in
             guard left != 0 else { return }
             switch form {
-            case .json: Output.json(event.json)
+            case .json: Output.json(event.json())
             case .text(let zone): Output.line(event.text(in: zone))
             }
             left = left.map { $0 - 1 }

@@ -3,6 +3,7 @@ internal import Logging
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceWatch
 
@@ -47,6 +48,7 @@ extension Reconciler {
         at now: ContinuousClock.Instant
     ) {
         if isSpool(directory) {
+            events.noteQueue()
             if TemporaryName.isForeign(name) { requests.ask() }
         } else if Journals.all.isHeader(name) {
             if roots.isSearched(directory) { dirty.addEvent(of: directory, at: now) }

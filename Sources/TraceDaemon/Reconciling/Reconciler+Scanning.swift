@@ -19,6 +19,7 @@ extension Reconciler {
         schedule.beginScan()
         for root in settings.roots where !isGenerationOver() { reconcile(root: root) }
         health.scan = nil
+        events.noteAll()
         requests.askForAll()
         releaseMemory()
         // A scan that was left is not one.
@@ -148,6 +149,8 @@ extension Reconciler {
                     "records": "\(recordCount)", "findings": "\(change.findingCount)",
                 ])
         }
+        // Another process may have been faster to bring the index up to date.
+        events.noteLook(at: session)
         if !isDone { unsettled.retry(session, at: .now) }
         awaited.noteLook(at: session, outcome) { id(of: $0) }
     }

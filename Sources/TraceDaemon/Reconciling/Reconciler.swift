@@ -5,6 +5,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 
 /// Keeps the index equal to the files: the same road that every command takes, made continuous.
@@ -40,6 +41,8 @@ actor Reconciler {
     var linked = LinkedSessions()
     /// Who asks what is in the index.
     let barriers: Barriers
+    /// Who is told what happens.
+    let events: EventHub
 
     /// Has the watcher compare its watches with the directories.
     private(set) var verifyWatches: @Sendable () -> Void = {}
@@ -53,7 +56,7 @@ actor Reconciler {
     init(
         settings: TraceSettings, log: Logger, isGenerationOver: @escaping @Sendable () -> Bool,
         instance: InstanceLock, health: HealthMonitor, metrics: Metrics, requests: DrainRequests,
-        barriers: Barriers = Barriers()
+        barriers: Barriers = Barriers(), events: EventHub = EventHub()
     ) throws {
         self.settings = settings
         self.log = log
@@ -62,6 +65,7 @@ actor Reconciler {
         self.metrics = metrics
         self.requests = requests
         self.barriers = barriers
+        self.events = events
         index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: health.work)
         let now = ContinuousClock.now
         roots = RootTracker(settings.roots)

@@ -109,12 +109,13 @@ package struct DaemonCommand: AsyncParsableCommand {
         let health = HealthMonitor()
         let metricsSource = MetricsSource()
         let barriers = Barriers()
+        let events = EventHub()
         let socket = Self.socket(settings, barriers, log)
         let host = ServerHost(
             isReady: {
                 health.isReady && health.unhealthyReason(within: ReconcileService.answerLimit) == nil
             },
-            metrics: { metricsSource.awaitText() }, watched: { barriers.wait() },
+            metrics: { metricsSource.awaitText() }, watched: { barriers.wait() }, events: events,
             noteListening: { names, problems in
                 instance.announce { status in
                     status.listening = names
@@ -128,7 +129,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
             health: health, metrics: metrics, metricsSource: metricsSource, reloader: reloader,
-            barriers: barriers, socket: socket, isAsked: { server.isListening }, hangups: hangups)
+            barriers: barriers, events: events, socket: socket, isAsked: { server.isListening }, hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
                 // The last one is stopped first: what writes for a client ends before the index does.

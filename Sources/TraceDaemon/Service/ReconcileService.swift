@@ -25,6 +25,7 @@ struct ReconcileService: Service {
     let metricsSource: MetricsSource
     let reloader: ConfigurationReloader
     let barriers: Barriers
+    let events: EventHub
     /// Where commands ask; nil if it could not be opened.
     let socket: BarrierSocket?
     /// Whether others ask how the parts of the daemon are, and not only the service manager.
@@ -105,6 +106,7 @@ struct ReconcileService: Service {
             settings = next
             await reconciler.adopt(next)
             await drainer.adopt(next)
+            events.noteAll()
         }
     }
 
@@ -139,7 +141,7 @@ struct ReconcileService: Service {
                     return try Reconciler(
                         settings: settings, log: log, isGenerationOver: { isGenerationOver },
                         instance: instance,
-                        health: health, metrics: metrics, requests: DrainRequests(), barriers: barriers)
+                        health: health, metrics: metrics, requests: DrainRequests(), barriers: barriers, events: events)
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {
@@ -218,6 +220,7 @@ struct ReconcileService: Service {
         await withDiscardingTaskGroup { group in
             for await _ in requests.calls() {
                 if let report = await drainer.drain() {
+                    events.noteQueue()
                     let moment = await reconciler.note(report)
                     group.addTask { await runTimer(from: moment, reconciler) }
                 }

@@ -9,7 +9,7 @@ internal import TraceStore
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 11
+    static let version: Int64 = 12
 
     /// - Parameter formats: The kinds of journal whose entries the index can hold.
     static func create(for formats: JournalRegistry, in database: Database) throws {
@@ -43,7 +43,8 @@ enum IndexSchema {
     /// directory itself and its `media`, each with the number that the layout of its kind gives it. `offset_ms` counts from the
     /// source's `epoch_ms`; `first_ms` and `last_ms` are the moments between which all its records stand, where that is known.
     /// A record's key is its file's id · 2³² + its line, so that a file's lines are next to each other, in order. `rows_since` is the
-    /// revision since which rows of a file were only added, behind those that were there.
+    /// revision since which rows of a file were only added, behind those that were there, and `read_since` the one since which it was
+    /// not read from its first byte: lines that supersede others change the former alone.
     private static let tables = """
         CREATE TABLE root (
             id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, is_online INTEGER NOT NULL,
@@ -60,6 +61,7 @@ enum IndexSchema {
             is_proven INTEGER NOT NULL, is_in_transit INTEGER NOT NULL, bytes_indexed INTEGER NOT NULL,
             next_line INTEGER NOT NULL, last_offset_ms INTEGER, id_count INTEGER NOT NULL,
             search_line INTEGER NOT NULL DEFAULT 1, rows_since INTEGER NOT NULL DEFAULT 0,
+            read_since INTEGER NOT NULL DEFAULT 0,
             UNIQUE (source_id, slot));
         CREATE TABLE block (
             file_id INTEGER NOT NULL, number INTEGER NOT NULL, hash INTEGER NOT NULL,

@@ -177,8 +177,8 @@ extension KnownFile {
         try database.query(
             """
             INSERT INTO file (source_id, slot, is_searched, is_proven, is_in_transit, bytes_indexed, next_line, id_count,
-                rows_since)
-            VALUES (?, ?, ?, 0, 0, 0, 1, 0, \(IndexRevision.next))
+                rows_since, read_since)
+            VALUES (?, ?, ?, 0, 0, 0, 1, 0, \(IndexRevision.next), \(IndexRevision.next))
             """
         ).with(source, slot.number, isSearched).run()
         return KnownFile(id: database.lastInsertedRowID)
@@ -217,6 +217,7 @@ extension KnownFile {
         ).with(id).run()
         try database.query("DELETE FROM block WHERE file_id = ?").with(id).run()
         try Self.noteChangedRows("id = ?", id, in: database)
+        try database.query("UPDATE file SET read_since = \(IndexRevision.next) WHERE id = ?").with(id).run()
     }
 
     /// Notes that rows of files have changed that were there before, by this transaction.

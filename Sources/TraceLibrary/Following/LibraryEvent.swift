@@ -1,6 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 package import TraceFormat
+package import TraceIndex
 internal import TraceStore
 
 /// Something that has happened to a session below the roots, to what is in it, or to the queue, by any program.
@@ -39,8 +40,14 @@ package struct LibraryEvent: Sendable {
         self.change = change
     }
 
+    /// What the index says of the record, where it was not read from the file.
+    package internal(set) var indexed: IndexedRecord?
+
     /// Of the record or the entry.
-    package var id: ULID? { record?.id ?? entry?.id }
+    package var id: ULID? { record?.id ?? indexed?.id ?? entry?.id }
+
+    /// Where the record is.
+    package var offset: SessionOffset? { record?.offset ?? indexed?.offset }
 }
 
 /// What somebody who watches the roots and the spools saw: a hint where to look. It may come twice, or late.

@@ -79,7 +79,7 @@ final class Responder: Sendable {
         }
         answer = AnswerFields.complete(answer)
         // What is sent for long is sent to somebody who may still have it.
-        if let token = note.token, case .source = answer.body { tokens.bind(channel, to: token) }
+        if let token = note.token, answer.body.isLong { tokens.bind(channel, to: token) }
         let time = start.duration(to: .now)
         counts.note(note.route, answer.status.code, time)
         log.debug(
@@ -90,8 +90,8 @@ final class Responder: Sendable {
                 "milliseconds": "\(Int64(time / .milliseconds(1)))",
                 "token": "\(note.token.map { "\($0)" } ?? "none")",
             ])
-        defer { if case .source = answer.body { tokens.release(channel) } }
-        try await send(answer, writer, channel.eventLoop, isHead: request.method == .head)
+        defer { if answer.body.isLong { tokens.release(channel) } }
+        try await send(answer, to: request, writer, channel.eventLoop)
     }
 
     /// What is known of a request so far, for the log and for a problem that comes up.
@@ -238,8 +238,9 @@ final class Responder: Sendable {
     // MARK: - Bytes
 
     private func send(
-        _ answer: Answer, _ writer: consuming ResponseWriter, _ loop: any EventLoop, isHead: Bool
+        _ answer: Answer, to request: Request, _ writer: consuming ResponseWriter, _ loop: any EventLoop
     ) async throws {
+        let isHead = request.method == .head
         let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         switch answer.body {
         case .none: try await writer.write(response: head, body: ResponseBody())
@@ -248,6 +249,13 @@ final class Responder: Sendable {
         case .source(let source, _):
             var out = try await writer.writeHead(head)
             try await send(source, to: &out, loop)
+            try await out.finish(nil)
+        case .events(let subscription):
+            var out = try await writer.writeHead(head)
+            // Without this, nobody would notice that the client has gone.
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await EventStream(subscription, loop).send(to: &out)
+            }
             try await out.finish(nil)
         }
     }

@@ -53,6 +53,8 @@ extension Call {
 
     /// What an endpoint answers, with how it is known to be true.
     func answer(by endpoint: Endpoint) throws -> Answer {
+        // Also what failed may have been written in part.
+        defer { if endpoint.work == .writing { noteWritten() } }
         let answer = try endpoint.answer(self)
         return freshness.text.map { answer.with(.traceFresh, $0) } ?? answer
     }

@@ -24,6 +24,7 @@ extension Call {
         guard found.count == 1, let known = found.first,
             (try? SessionReader(known.path).readableHeader().session.id) == id
         else { return try session() }
+        touched.note(known.path)
         return try CalledSession(known, handles, index)
     }
 
@@ -48,16 +49,20 @@ extension Call {
         let delivery = delivery(session.index)
         let outcome = try delivery.deliver(
             EntryDelivery.Item(entry, deliveredBy: deliverer), into: session.path)
-        return try Self.answer(joined(outcome, of: entry, delivery), warnings)
+        return try answer(joined(outcome, of: entry, delivery), warnings)
     }
 
     /// What delivers, with what is known of the ledger.
     func delivery(_ index: SessionIndex) -> Delivery {
         Delivery(
-            index: index, roots: context.roots,
-            queue: QueueDirectories(
-                state: context.settings.stateDirectory, spools: Array(context.settings.spools.dropFirst())),
+            index: index, roots: context.roots, queue: queue,
             runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger)
+    }
+
+    /// Where entries wait.
+    var queue: QueueDirectories {
+        QueueDirectories(
+            state: context.settings.stateDirectory, spools: Array(context.settings.spools.dropFirst()))
     }
 
     /// Who delivers; nobody by a Unix socket, whose users are the machine's own.
@@ -68,7 +73,8 @@ extension Call {
     /// The answer that an outcome means.
     ///
     /// Source: server.md, section 3, the table of results.
-    static func answer(_ outcome: EntryDelivery.Outcome, _ warnings: [String] = []) throws -> Answer {
+    func answer(_ outcome: EntryDelivery.Outcome, _ warnings: [String] = []) throws -> Answer {
+        touched.note(outcome.session)
         let status: HTTPResponse.Status
         switch outcome.result {
         case .applied: status = .created

@@ -54,7 +54,17 @@ extension Call {
     /// - Throws: ``Problem`` with 404 or 409; ``IndexError``, ``FileError``.
     func session() throws -> CalledSession {
         if let found { return found }
-        let name = try text("s")
+        return try session(named: text("s"))
+    }
+
+    /// As ``session()``, for a name that is somewhere else in the request.
+    func session(named name: String) throws -> CalledSession {
+        let session = try lookUp(name)
+        touched.note(session.path)
+        return session
+    }
+
+    private func lookUp(_ name: String) throws -> CalledSession {
         let isOneOfAll = name == "last" || (ULID(name.uppercased()) == nil && !name.hasPrefix("~"))
         let filter = visitor.token?.filter
         if !isOneOfAll,

@@ -28,6 +28,8 @@ struct Call: Sendable {
     var found: CalledSession?
     /// How its answer is known to be true.
     let freshness = AnswerFreshness()
+    /// The sessions that it is about, as far as they are known.
+    let touched = TouchedSessions()
 
     // MARK: - The path
 

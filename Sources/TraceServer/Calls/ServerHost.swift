@@ -12,18 +12,22 @@ package struct ServerHost: Sendable {
     /// Is told where the API listens, and what can't be opened, in words.
     package let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
 
+    /// Tells clients what happens.
+    package let events: EventHub
+
     /// How all sessions are compared where that is needed.
     let sweeping = Sweeping()
 
     /// What a daemon offers.
     package init(
         isReady: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String,
-        watched: @escaping @Sendable () -> WatchedRoots?,
+        watched: @escaping @Sendable () -> WatchedRoots?, events: EventHub = EventHub(),
         noteListening: @escaping @Sendable (_ names: [String], _ problems: [String]) -> Void
     ) {
         self.isReady = isReady
         self.metrics = metrics
         self.watched = watched
         self.noteListening = noteListening
+        self.events = events
     }
 }

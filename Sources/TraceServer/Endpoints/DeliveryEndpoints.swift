@@ -30,7 +30,7 @@ enum DeliveryEndpoints {
         try requireVisible(entry, call, index)
         let delivery = call.delivery(index)
         let outcome = try delivery.deliver(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
-        return try Call.answer(call.joined(outcome, of: entry, delivery))
+        return try call.answer(call.joined(outcome, of: entry, delivery))
     }
 
     /// A token that sees some sessions only brings entries for those.
@@ -82,6 +82,7 @@ enum DeliveryEndpoints {
         for ((place, item), result) in zip(zip(places, items), delivery.deliver(items)) {
             do {
                 let outcome = try call.joined(result.get(), of: item.entry, delivery)
+                call.touched.note(outcome.session)
                 outcomes[place] = outcome.json()
             } catch { outcomes[place] = refusal(Problem(error), result: "failed") }
         }

@@ -41,7 +41,8 @@ extension Answer {
     /// Nil if there is no body, or no memory.
     private var compressedBody: Body? {
         switch body {
-        case .none: return nil
+        // Events would wait for each other.
+        case .none, .events: return nil
         case .bytes(let bytes):
             let output = compressed.map { $0.bytes { Self.compressed(bytes) } } ?? Self.compressed(bytes)
             return output.map { .bytes($0) }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
 internal import TraceFiles
+internal import TraceLibrary
 
 /// What a request is answered with.
 struct Answer: Sendable {
@@ -18,6 +19,16 @@ struct Answer: Sendable {
         case bytes(ByteBuffer)
         /// What is made, or read, while it is sent; `length` in bytes where it is known before.
         case source(any AnswerSource, length: Int64?)
+        /// What happens from now on.
+        case events(Subscription)
+
+        /// Whether it may be sent for so long that the client's token may end meanwhile.
+        var isLong: Bool {
+            switch self {
+            case .none, .bytes: false
+            case .source, .events: true
+            }
+        }
 
         /// The number of bytes; nil if it is not known yet.
         var length: Int64? {
@@ -25,6 +36,7 @@ struct Answer: Sendable {
             case .none: 0
             case .bytes(let bytes): Int64(bytes.readableBytes)
             case .source(_, let length): length
+            case .events: nil
             }
         }
     }

@@ -4,6 +4,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 package import TraceConfiguration
+internal import TraceLibrary
 
 /// The HTTP API: opens and closes its listeners as the settings say, and ends within a second.
 ///
@@ -134,6 +135,7 @@ package final class HTTPServer: Sendable {
                 }
             }
             for listener in listeners.values { await listener.close() }
+            host.events.end()
             await engine?.end(within: Self.grace)
             group.cancelAll()
         }

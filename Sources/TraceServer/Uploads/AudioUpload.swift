@@ -144,6 +144,7 @@ final class AudioUpload: BodySink {
             return Answer.noContent.with(offset: upload.size, isComplete: false)
         }
         let answer = try delivered()
+        call.noteWritten()
         call.context.memory.uploads.leave(ticket)
         return answer
     }
@@ -164,7 +165,7 @@ final class AudioUpload: BodySink {
         guard let outcome else { return try keptWhole(container, sha256) }
         // It is where it is needed now, or nobody needs it.
         try call.uploads.remove(id)
-        return try Call.answer(outcome)
+        return try call.answer(outcome)
     }
 
     /// The answer where the voice note stands already.
@@ -178,7 +179,7 @@ final class AudioUpload: BodySink {
         }
         guard isSame else { throw try discarding(.audioDiffers("the voice note has other audio")) }
         try call.uploads.remove(id)
-        return try Call.answer(EntryDelivery.Outcome(id: id, result: .alreadyApplied, line: line))
+        return try call.answer(EntryDelivery.Outcome(id: id, result: .alreadyApplied, line: line))
     }
 
     /// It waits for its record, as the same may have done before.
