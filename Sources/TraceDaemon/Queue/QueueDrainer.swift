@@ -107,7 +107,8 @@ actor QueueDrainer {
     private func removeOutdated() {
         guard !isStopping.isSet else { return }
         do {
-            let removed = try drain().removeOutdated(retention: settings.queueRetention)
+            let uploads = try Uploads.removeOutdated(state: settings.stateDirectory, now: Clock.now())
+            let removed = try drain().removeOutdated(retention: settings.queueRetention) + uploads
             upkeep.update([:], log)
             guard !removed.isEmpty else { return }
             log.info("removed expired queue entries", metadata: ["files": "\(removed.count)"])

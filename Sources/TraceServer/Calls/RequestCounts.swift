@@ -33,8 +33,10 @@ final class RequestCounts: Sendable {
 
     /// In Prometheus' text format.
     ///
-    /// - Parameter connections: How many are open, and how many were refused.
-    func text(connections: (open: Int, refused: Int)) -> String {
+    /// - Parameters:
+    ///   - connections: How many are open, and how many were refused.
+    ///   - streams: How many streams of events are open.
+    func text(connections: (open: Int, refused: Int), streams: Int) -> String {
         let state = state.withLock { $0 }
         var lines = [
             "# HELP trace_http_requests_total Requests answered, by route and status.",
@@ -57,6 +59,8 @@ final class RequestCounts: Sendable {
             "trace_http_upload_bytes_total \(state.uploadedBytes)",
             "# HELP trace_http_connections Connections that are open.", "# TYPE trace_http_connections gauge",
             "trace_http_connections \(connections.open)",
+            "# HELP trace_http_streams Streams of events that are open.", "# TYPE trace_http_streams gauge",
+            "trace_http_streams \(streams)",
             "# HELP trace_http_refused_total Connections and requests that were not let in, by reason.",
             "# TYPE trace_http_refused_total counter",
             "trace_http_refused_total{reason=\"connections\"} \(connections.refused)",

@@ -3,6 +3,7 @@ internal import NIOCore
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceLibrary
 internal import TraceStore
 
 /// What is about the server itself.
@@ -37,6 +38,7 @@ enum MachineEndpoints {
                         object.member("body_bytes", JSONText(Int64(1 << 20)))
                         object.member("page_rows", JSONText(Int64(1000)))
                         object.member("queue_entries", JSONText(Int64(200)))
+                        object.member("audio_bytes", JSONText(call.context.settings.httpUploadLimit))
                     })
                 object.member("features", features(call.context.settings))
             }
@@ -75,7 +77,8 @@ enum MachineEndpoints {
     ) { call in
         let text =
             call.context.host.metrics()
-            + call.context.counts.text(connections: call.context.connections.counts)
+            + call.context.counts.text(
+                connections: call.context.connections.counts, streams: call.context.host.events.count)
         return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8).with(
             .cacheControl, "no-store")
     }

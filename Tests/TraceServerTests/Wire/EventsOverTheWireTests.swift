@@ -146,7 +146,7 @@ struct EventsOverTheWireTests {
         #expect(queued.data["event"] as? String == "queued" && queued.data["id"] as? String == number(7))
         // The guest was told of nothing but its own session: nothing of it has changed so that others would be told.
         try Binaries.trace(
-            ["session", "rename", sample.session(ServedSample.lateSet).path, "Renamed"],
+            ["session", "edit", sample.session(ServedSample.lateSet).path, "--title", "Renamed"],
             in: sample.copy.directory)
         let own = try limited.next()
         #expect(own.data["session_id"] as? String == ServedSample.lateSetID, "\(own)")

@@ -115,6 +115,7 @@ extension AnswerShape {
             .sent("body_bytes", .integer, "bytes of a request's body"),
             .sent("page_rows", .integer, "rows of a page"),
             .sent("queue_entries", .integer, "entries of one delivery"),
+            .sent("audio_bytes", .integer, "bytes of a voice note's audio"),
         ])
 
     static let serverFeatures = AnswerShape(
