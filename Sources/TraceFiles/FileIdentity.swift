@@ -130,7 +130,7 @@ package struct FileStatus: Hashable, Sendable {
     /// Refuses everything but a regular file.
     ///
     /// - Throws: ``FileError`` with `.notRegularFile`.
-    func requireRegularFile(at path: @autoclosure () -> FilePath) throws {
+    package func requireRegularFile(at path: @autoclosure () -> FilePath) throws {
         guard kind != .regular else { return }
         let found =
             switch kind {

@@ -87,6 +87,11 @@ package final class WireClient {
         var answer = try head()
         while answer.status == 100 { answer = try head() }
         if isHead || answer.status == 204 || answer.status == 304 { return answer }
+        if answer["content-type"] == "text/event-stream" {
+            // It has no end.
+            answer.body = try chunk() ?? Data()
+            return answer
+        }
         if answer["transfer-encoding"] == "chunked" {
             while let piece = try chunk() { answer.body += piece }
             return answer

@@ -1,7 +1,9 @@
 extension SettingType<Int64> {
     /// A number of bytes within a range, at least a megabyte, with a unit: `64MiB`.
     static func size(_ range: ClosedRange<Int64>) -> SettingType {
-        @Sendable func limits() -> String { "\(writtenSize(range.lowerBound)) to \(writtenSize(range.upperBound))" }
+        @Sendable func limits() -> String {
+            "\(writtenSize(range.lowerBound)) to \(writtenSize(range.upperBound))"
+        }
         return .single(
             "size, \(limits())",
             read: { (text, _) throws(SettingProblem) in

@@ -129,7 +129,8 @@ package struct DaemonCommand: AsyncParsableCommand {
         let service = ReconcileService(
             settings: settings, log: log, notifier: notifier, instance: instance, isStopping: isStopping,
             health: health, metrics: metrics, metricsSource: metricsSource, reloader: reloader,
-            barriers: barriers, events: events, socket: socket, isAsked: { server.isListening }, hangups: hangups)
+            barriers: barriers, events: events, socket: socket, isAsked: { server.isListening },
+            hangups: hangups)
         let group = ServiceGroup(
             configuration: .init(
                 // The last one is stopped first: what writes for a client ends before the index does.

@@ -141,7 +141,8 @@ struct ReconcileService: Service {
                     return try Reconciler(
                         settings: settings, log: log, isGenerationOver: { isGenerationOver },
                         instance: instance,
-                        health: health, metrics: metrics, requests: DrainRequests(), barriers: barriers, events: events)
+                        health: health, metrics: metrics, requests: DrainRequests(), barriers: barriers,
+                        events: events)
                 } catch let error as IndexError where error.code == .interrupted {
                     return nil
                 } catch let error as IndexError where [.diskFull, .io, .busy].contains(error.code) {

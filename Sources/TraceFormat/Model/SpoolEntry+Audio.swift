@@ -10,7 +10,9 @@ extension SpoolEntry {
     package func with(audio fileExtension: String, sha256: String) throws(FormatError) -> SpoolEntry {
         var entry = self
         entry.attachment?.sha256 = sha256
-        guard let attachment, !attachment.name.lowercased().hasSuffix(".\(fileExtension)") else { return entry }
+        guard let attachment, !attachment.name.lowercased().hasSuffix(".\(fileExtension)") else {
+            return entry
+        }
         let name = "\(id).\(fileExtension)"
         var editor = try JSONObjectEditor(payload)
         try editor.set("media_path", to: JSONText("media/\(name)"))

@@ -135,7 +135,8 @@ enum AudioDescription {
     ///   - id: The voice note's, which its audio is named after.
     ///   - limit: The largest audio, in bytes.
     /// - Throws: ``Problem`` with 413 if it is too large, 422 if it is anything else.
-    static func read(_ value: JSONValue?, of id: ULID, limit: Int64) throws(Problem) -> SpoolEntry.Attachment {
+    static func read(_ value: JSONValue?, of id: ULID, limit: Int64) throws(Problem) -> SpoolEntry.Attachment
+    {
         guard let value, value.kind == .object else { throw missing }
         var seen: Set<String> = []
         for (name, _) in value.members {

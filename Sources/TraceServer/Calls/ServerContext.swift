@@ -130,6 +130,8 @@ final class OpenIndex: Sendable {
 /// What the API keeps in memory from one request to the next, whatever the settings.
 final class ServerMemory: Sendable {
     let guesses = PairingGuesses()
+    /// Makes copies of recordings for players.
+    let copies = CopyMaker()
     /// The uploads that are coming.
     let uploads = UploadTable()
     /// What is known of the ledger.
@@ -192,6 +194,7 @@ final class ServerContexts: Sendable {
     func stop() {
         memory.index.stop()
         memory.writersIndex.stop()
+        memory.copies.stop()
     }
 
     /// The present ones; nil before there are settings.

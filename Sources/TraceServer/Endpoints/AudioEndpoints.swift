@@ -16,16 +16,26 @@ enum AudioEndpoints {
     private static let get = Endpoint(
         method: .get, path: path, id: "getVoiceNoteAudio", access: .scope(.read),
         summary: "The audio of a voice note; HEAD also says how far its upload is",
+        query: [
+            Parameter(
+                name: "as", type: .choice(["m4a"]),
+                summary: "A copy for players that can't play the recording as it is, made by ffmpeg")
+        ],
         fields: [.range, .ifRange, .ifMatch],
         answers: FileEndpoints.bytes + [
-            Outcome(status: 204, summary: "To HEAD: the upload is not whole, or waits for its record")
+            Outcome(status: 202, summary: "The copy is being made"),
+            Outcome(status: 204, summary: "To HEAD: the upload is not whole, or waits for its record"),
         ], work: .asking
     ) { call in
         let id = try call.id("id")
         let session = try call.session()
         if let line = try session.line(of: id, .voiceNote) {
             let file = try ServedFile.audio(of: line, in: session.path, call.context.settings)
-            return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
+            let type = MediaType.ofRecording(named: file.name.bytes)
+            guard call["as"] != nil, type.name != MediaType.mp4Audio else {
+                return file.answer(to: call, as: type)
+            }
+            return try copy(of: file, call)
         }
         guard call.method == .head, let progress = try call.uploads.progress(of: id) else {
             throw Problem.noVoiceNote
@@ -39,6 +49,19 @@ enum AudioEndpoints {
         }
     }
 
+    private static func copy(of file: ServedFile, _ call: Call) throws -> Answer {
+        let settings = call.context.settings
+        let copies = PlayableCopies(state: settings.stateDirectory)
+        switch call.context.memory.copies.copy(of: file.path, in: file.identity, copies) {
+        case .made(let directory, let name):
+            return try ServedFile([name], below: directory, settleTime: settings.settleTime).answer(
+                to: call, as: .ofRecording(named: name.bytes))
+        case .making:
+            return Answer(.accepted, [.retryAfter: "1", .cacheControl: "no-store"])
+        case .impossible(let problem): throw problem
+        }
+    }
+
     private static let put = Endpoint(
         method: .put, path: path, id: "putVoiceNoteAudio", access: .scope(.mark),
         summary: "Sends the audio of a voice note, before or after its record",
@@ -47,7 +70,7 @@ enum AudioEndpoints {
 
     private static let resume = Endpoint(
         method: .patch, path: path, id: "resumeVoiceNoteAudio", access: .scope(.mark),
-        summary: "Goes on with an upload from where it broke off",
+        summary: "Continues an upload from where it broke off",
         fields: [.uploadOffset, .uploadComplete, .reprDigest],
         body: audio(["application/partial-upload"]), answers: sent
     ) { call in
@@ -74,7 +97,7 @@ enum AudioEndpoints {
 
     private static func audio(_ types: [String]) -> RequestBodyRule {
         // How large it may be is a setting; nothing of it is in memory.
-        RequestBodyRule(types: types, limit: .max, schema: .inline("{}"), isRequired: false)
+        RequestBodyRule(types: types, limit: 1 << 30, schema: .inline("{}"), isRequired: false)
     }
 
     private static let sent =

@@ -7,7 +7,8 @@ internal import TraceFiles
 /// tag.
 final class ServedFile: Sendable {
     let name: FilePath.Component
-    private let path: FilePath
+    /// By which it was opened.
+    let path: FilePath
     let identity: FileIdentity
     /// Whether a later change would have given it another identity.
     let hasRested: Bool

@@ -2,6 +2,7 @@ internal import Glibc
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
 internal import Synchronization
@@ -54,6 +55,9 @@ struct Listener: Sendable {
                     do {
                         let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
                         try pipeline.addHandler(RequestFramingHandler(), position: .before(codec))
+                        let decoder = try pipeline.handler(
+                            type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                        try pipeline.addHandler(HeadAnswerHandler(), position: .after(decoder))
                         let last = try pipeline.handler(type: HTTPConnectionStateHandler.self)
                         try pipeline.addHandler(
                             ConnectionEndHandler(bound.value, table), position: .before(last))

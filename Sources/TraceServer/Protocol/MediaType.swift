@@ -13,6 +13,9 @@ package struct MediaType: Sendable, Hashable {
     /// Bytes that a browser can only save.
     package static let unknown = MediaType(name: "application/octet-stream", isInline: false)
 
+    /// What every player plays.
+    package static let mp4Audio = "audio/mp4"
+
     /// The type of a file in `media/`: one of sound or film by its extension, or bytes to be saved.
     package static func ofRecording(named name: [UInt8]) -> MediaType {
         type(named: name, in: recordings)

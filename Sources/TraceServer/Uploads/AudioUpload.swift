@@ -11,7 +11,7 @@ internal import TraceIndex
 /// The audio of a voice note, on its way from a request into the session.
 ///
 /// body → part, synced every megabyte → digest, container → beside the record that waits, and with it into the session; or whole, until
-/// its record comes. What has come of a request that breaks off stays, and the next goes on from there.
+/// its record comes. What has come of a request that breaks off stays, and the next request continues from there.
 ///
 /// Source: server.md, section 3, "Uploads".
 final class AudioUpload: BodySink {
@@ -30,7 +30,7 @@ final class AudioUpload: BodySink {
     enum Start {
         /// It sends all of it.
         case new
-        /// It goes on from an offset.
+        /// It continues from an offset.
         case at(Int64)
     }
 
@@ -100,7 +100,7 @@ final class AudioUpload: BodySink {
     private static func notResumed(_ progress: Uploads.Progress?) -> Problem {
         if case .whole(let whole)? = progress { return .offsetDiffers(whole.size, isComplete: true) }
         return Problem(
-            .notFound, "no-such-upload", "there is no upload to go on with",
+            .notFound, "no-such-upload", "there is no upload to continue",
             hint: "PUT the audio from its start")
     }
 
@@ -149,7 +149,7 @@ final class AudioUpload: BodySink {
         return answer
     }
 
-    // MARK: - What becomes of it
+    // MARK: - The outcome
 
     private func delivered() throws -> Answer {
         guard upload.size > 0 else { throw try discarding(.audioEmpty) }
@@ -266,10 +266,10 @@ extension Problem {
             hint: "keep it, and send record and audio under another id if both are wanted")
     }
 
-    /// An upload can't be gone on with from where the request says.
+    /// An upload can't be continued from where the request says.
     static func offsetDiffers(_ offset: Int64, isComplete: Bool) -> Problem {
         Problem(
-            .conflict, "offset-differs", "\(offset) bytes have come so far", hint: "go on from there",
+            .conflict, "offset-differs", "\(offset) bytes have come so far", hint: "continue from there",
             fields: [UploadFields.offset: "\(offset)", UploadFields.complete: isComplete ? "?1" : "?0"])
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HTTPTypes
 internal import TraceFiles
 internal import TraceFormat
@@ -22,7 +21,7 @@ enum UploadFields {
     static func number(_ name: HTTPField.Name, in fields: HTTPFields) throws(Problem) -> Int64? {
         guard fields.contains(name) else { return nil }
         let values = fields[values: name]
-        let text = values.first?.trimmingCharacters(in: .whitespaces) ?? ""
+        let text = values.first ?? ""
         guard values.count == 1, !text.isEmpty, text.utf8.count <= 15, text.utf8.allSatisfy(\.isASCIIDigit),
             let number = Int64(text)
         else { throw malformed(name, "a number of bytes") }
@@ -34,7 +33,7 @@ enum UploadFields {
     /// - Throws: ``Problem`` with 400.
     static func isLast(in fields: HTTPFields) throws(Problem) -> Bool {
         guard fields.contains(complete) else { return true }
-        switch fields[values: complete].map({ $0.trimmingCharacters(in: .whitespaces) }) {
+        switch fields[values: complete] {
         case ["?1"]: return true
         case ["?0"]: return false
         default: throw malformed(complete, "?1 or ?0")
@@ -47,16 +46,23 @@ enum UploadFields {
     static func sha256(in fields: HTTPFields) throws(Problem) -> String? {
         var found: String?
         for member in fields[values: digest].flatMap({ $0.split(separator: ",") }) {
-            let member = member.trimmingCharacters(in: .whitespaces)
+            let member = member.filter { $0 != " " && $0 != "\t" }
             guard member.lowercased().hasPrefix("sha-256=") else { continue }
             let value = member.dropFirst(8)
             guard value.count > 2, value.first == ":", value.last == ":",
-                let bytes = Data(base64Encoded: String(value.dropFirst().dropLast())), bytes.count == 32
+                let bytes = bytes(ofBase64: value.dropFirst().dropLast()), bytes.count == 32
             else { throw malformed(digest, "sha-256=:BASE64:") }
             // Of several of one name, the last one counts.
             found = hexadecimal(bytes)
         }
         return found
+    }
+
+    private static func bytes(ofBase64 text: some StringProtocol) -> [UInt8]? {
+        let end = text.firstIndex(of: "=") ?? text.endIndex
+        guard text[end...].count == (4 - text[..<end].utf8.count % 4) % 4 else { return nil }
+        return Base64URL.bytes(
+            of: String(text[..<end]).replacing("+", with: "-").replacing("/", with: "_"))
     }
 
     private static func malformed(_ name: HTTPField.Name, _ form: String) -> Problem {

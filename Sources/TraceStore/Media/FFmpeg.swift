@@ -104,6 +104,33 @@ package struct FFmpeg {
         ) { _ in }
     }
 
+    /// Writes the sound of a file as every player plays it: AAC in an `.m4a`, with its length at its start.
+    ///
+    /// What it reads may be a stranger's file: it opens no other, and ends after five minutes.
+    ///
+    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
+    func makePlayable(from source: FilePath, to target: FilePath) throws {
+        let arguments =
+            ["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-y", "-i"].map { FilePath($0) }
+            + [Self.named(source)]
+            + [
+                "-vn", "-sn", "-dn", "-map", "0:a:0", "-c:a", "aac", "-b:a", "96k", "-movflags", "+faststart",
+                "-f", "ipod",
+            ].map { FilePath($0) } + [target]
+        let outcome: ChildProgram.Outcome
+        do throws(Errno) {
+            var program = try ChildProgram(
+                "ffmpeg", arguments: arguments,
+                options: ChildProgram.Options(gathersErrors: true, niceness: 10))
+            outcome = try program.run(timeout: .seconds(300), shouldStop: shouldStop)
+        } catch { throw Self.missing("ffmpeg", error, purpose) }
+        if let failure = outcome.end.failure(
+            of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
+        {
+            throw failure
+        }
+    }
+
     /// How loud a recording is, moment by moment.
     ///
     /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.

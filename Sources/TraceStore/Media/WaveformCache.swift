@@ -17,7 +17,7 @@ package struct WaveformCache {
 
     /// The waveform of a file in this state, if it is known.
     package func waveform(of identity: FileIdentity) -> Waveform? {
-        guard let name = Self.name(of: identity), let directory = try? OpenDirectory(directory),
+        guard let name = FilePath.Component(identity.cacheKey), let directory = try? OpenDirectory(directory),
             let file = try? directory.readFile(name, limit: 1 << 16)
         else { return nil }
         return Self.decoded(file.contents)
@@ -25,7 +25,7 @@ package struct WaveformCache {
 
     /// Keeps a waveform; that it can't be kept harms nobody.
     package func keep(_ waveform: Waveform, of identity: FileIdentity) {
-        guard let name = Self.name(of: identity), (try? OpenDirectory.make(directory)) != nil,
+        guard let name = FilePath.Component(identity.cacheKey), (try? OpenDirectory.make(directory)) != nil,
             let directory = try? OpenDirectory(directory)
         else { return }
         makeRoom(in: directory)
@@ -48,15 +48,6 @@ package struct WaveformCache {
                 < ($1.time ?? SystemTime(seconds: .min, nanoseconds: 0))
         }
         for entry in oldest.prefix(names.count - limit / 2) { try? directory.unlink(entry.name) }
-    }
-
-    private static func name(of identity: FileIdentity) -> FilePath.Component? {
-        let parts: [Int64] = [
-            Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), identity.size,
-            identity.modified.stamp, identity.changed.stamp,
-        ]
-        let key = UndoableWrite.checksum(of: Array(parts.map(String.init).joined(separator: " ").utf8))
-        return FilePath.Component(String(key.prefix(32)))
     }
 
     // MARK: - What stands in a file
@@ -88,5 +79,16 @@ package struct WaveformCache {
                 least: Int16(bitPattern: number(place)), greatest: Int16(bitPattern: number(place + 2)))
         }
         return Waveform(peaks: peaks, samplesPerPeak: size)
+    }
+}
+
+extension FileIdentity {
+    /// Names what was made of one state of a file.
+    var cacheKey: String {
+        let parts: [Int64] = [
+            Int64(bitPattern: device), Int64(bitPattern: inode), size, modified.stamp, changed.stamp,
+        ]
+        let key = UndoableWrite.checksum(of: Array(parts.map(String.init).joined(separator: " ").utf8))
+        return String(key.prefix(32))
     }
 }

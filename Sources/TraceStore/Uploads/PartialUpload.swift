@@ -78,7 +78,7 @@ package final class PartialUpload: Sendable {
         }
     }
 
-    /// Makes durable what has come: its sender may go on from there.
+    /// Makes durable what has come: its sender may continue from there.
     ///
     /// - Throws: ``FileError``.
     package func makeDurable() throws {

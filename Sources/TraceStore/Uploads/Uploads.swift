@@ -92,7 +92,7 @@ package struct Uploads: Sendable {
         return upload
     }
 
-    /// Goes on with an upload; nil if there is none.
+    /// Continues an upload; nil if there is none.
     ///
     /// - Parameter count: How many bytes are announced to come.
     /// - Throws: As ``begin(_:_:failPoint:)``.

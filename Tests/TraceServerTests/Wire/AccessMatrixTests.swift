@@ -76,6 +76,8 @@ struct AccessMatrixTests {
             #expect(answer.code == "no-such-session", "\(what)")
         case nil where endpoint.id == "revokeToken":
             #expect(answer.status == 404, "there is no such token: \(what)")
+        case nil where endpoint.id == "resumeVoiceNoteAudio":
+            #expect(answer.code == "no-such-upload", "there is nothing to continue: \(what)")
         case nil:
             #expect(![401, 403, 404].contains(answer.status), "\(what)")
             #expect(answer.status < 500, "\(what)")

@@ -184,7 +184,7 @@ struct AudioUploadTests {
         try? client.waitForClose()
     }
 
-    @Test func `an upload that breaks off at any byte goes on from there`() throws {
+    @Test func `an upload that breaks off at any byte continues from there`() throws {
         let sound = Self.sound(48)
         let digest = ("Repr-Digest", "sha-256=:\(Data(SHA256.hash(data: sound)).base64EncodedString()):")
         for count in 0..<sound.count {
@@ -330,5 +330,45 @@ struct AudioUploadTests {
         #expect(names.contains { $0.hasSuffix(".part") })
         try Binaries.trace(
             ["validate", sample.session(ServedSample.lateSet).path], in: sample.copy.directory)
+    }
+
+    // MARK: - Copies
+
+    @Test func `a player that needs one gets a copy, and what was recorded stays as it is`() throws {
+        let directory = sample.copy.directory
+        let file = directory.appending(path: "note.webm")
+        let made = try Process.run(
+            URL(filePath: "/usr/bin/ffmpeg"),
+            arguments: [
+                "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=2", "-c:a", "libopus",
+                file.path,
+            ])
+        made.waitUntilExit()
+        let sound = try Data(contentsOf: file)
+        #expect(try record(number(1), sound, "audio/webm").status == 202)
+        #expect(try put(number(1), sound, type: "audio/webm").status == 201)
+        var answer = try sample.ask("GET", path(number(1)) + "?as=m4a")
+        #expect(answer.status == 202 && answer["retry-after"] == "1", "\(answer)")
+        try soon("the copy is made") {
+            answer = try sample.ask("GET", path(number(1)) + "?as=m4a")
+            return answer.status != 202
+        }
+        #expect(answer.status == 200 && answer["content-type"] == "audio/mp4", "\(answer.status)")
+        #expect(answer.body.dropFirst(4).starts(with: Data("ftyp".utf8)))
+        let range = try sample.ask("GET", path(number(1)) + "?as=m4a", [("Range", "bytes=4-7")])
+        #expect(range.status == 206 && range.text == "ftyp")
+        try expectStands(number(1), sound, "webm")
+
+        // Of what is no sound, there is none.
+        let noise = Self.sound(500)
+        #expect(try record(number(2), noise).status == 202)
+        #expect(try put(number(2), noise).status == 201)
+        try soon("that it can't be made is known") {
+            answer = try sample.ask("GET", path(number(2)) + "?as=m4a")
+            return answer.status != 202
+        }
+        #expect(answer.status == 404 && answer.code == "copy-unavailable", "\(answer)")
+        #expect(try sample.ask("GET", path(number(2)) + "?as=ogg").status == 400)
+        try Binaries.trace(["validate", sample.session(ServedSample.lateSet).path], in: directory)
     }
 }

@@ -48,8 +48,10 @@ enum FilledRoutes {
         case ("m", _): ServedSample.lateSetMedia
         case ("rule", _): "file-missing"
         case (_, "getMarker"), (_, "patchMarker"), (_, "deleteMarker"): ServedSample.lateSetMarker
-        case (_, "patchVoiceNote"): voiceNote
-        case (_, "putVoiceNote"): newVoiceNote
+        case (_, "patchVoiceNote"), (_, "getVoiceNoteAudio"): voiceNote
+        case (_, "putVoiceNote"), (_, "putVoiceNoteAudio"), (_, "resumeVoiceNoteAudio"),
+            (_, "deleteVoiceNoteAudio"):
+            newVoiceNote
         case (_, "getAction"), (_, "declineAction"): endedRun
         case (_, "getQueueEntry"), (_, "retryQueueEntry"), (_, "dropQueueEntry"): waitingEntry
         case (_, "revokeToken"): noToken
@@ -70,6 +72,7 @@ enum FilledRoutes {
         if endpoint.method == .patch || endpoint.method == .delete || endpoint.id == "writeDigest" {
             fields.append(("If-Match", "\"none\""))
         }
+        if endpoint.id == "resumeVoiceNoteAudio" { fields.append(("Upload-Offset", "4")) }
         guard let rule = endpoint.body else { return (fields, nil) }
         let type = rule.types[0] == "*/*" ? "text/csv" : rule.types[0]
         fields.append(("Content-Type", type))
@@ -84,7 +87,7 @@ enum FilledRoutes {
         "postQueueEntries": entry(newRecord, for: ServedSample.lateSetID, "by PUT"),
         "requestAction": #"{"action":"x"}"#, "setPosition": #"{"offset_ms":1}"#, "writeDigest": "# Words\n",
         "importMarkers": "id,offset_ms,time,duration_ms,label,note,tags,voice_note_id,created_at,source\n",
-        "importFromPhone": "[]",
+        "importFromPhone": "[]", "putVoiceNoteAudio": "OggS and sound", "resumeVoiceNoteAudio": " and sound",
     ]
 
     /// Whether an endpoint is about one session, so that a token that does not see it finds nothing.

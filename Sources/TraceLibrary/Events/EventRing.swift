@@ -6,11 +6,11 @@ internal import TraceFiles
 struct EventRing {
     /// Whom an event is for.
     enum Audience {
-        /// Whoever sees the session.
+        /// Everybody who sees the session.
         case session(FilePath, ULID?)
         /// Who follows its records.
         case records(FilePath, ULID?)
-        /// Whoever sees the sessions to which the entries of the queue belong; without an id, who sees all.
+        /// Everybody who sees the sessions to which the entries of the queue belong; without an id, who sees all.
         case queue(ULID?)
         case everyone
     }

@@ -7,7 +7,7 @@ internal import TraceFormat
 package import TraceIndex
 package import TraceStore
 
-/// Tells clients what happens to sessions and to the queue, whoever does it.
+/// Tells clients what happens to sessions and to the queue, by any program.
 ///
 /// reconciler, queue, HTTP writes → hints where to look → ``EventDeriver`` → ``EventRing`` → subscriptions
 ///
@@ -73,7 +73,9 @@ package final class EventHub: Sendable {
     // MARK: - Hints
 
     /// A session has been looked at, and its rows are up to date.
-    package func noteLook(at session: FilePath) { hint { $0.sessions[session] = $0.sessions[session] ?? false } }
+    package func noteLook(at session: FilePath) {
+        hint { $0.sessions[session] = $0.sessions[session] ?? false }
+    }
 
     /// This process has written into a session: events of it need not wait for the watcher.
     package func noteWrite(to session: FilePath) { hint { $0.sessions[session] = true } }
@@ -288,7 +290,7 @@ package final class Subscription: Sendable {
     private let scope: SessionScope
     private let place: Mutex<(after: Int64, isReset: Bool)>
 
-    /// Whoever is so many events behind is told to ask again, instead of each.
+    /// A client that is so many events behind is told to ask again, instead of each.
     fileprivate static let lagLimit = 256
 
     fileprivate init(
@@ -325,7 +327,8 @@ package final class Subscription: Sendable {
         case .everyone: true
         case .session(let path, let id): scope.shows(path, id)
         case .records(let path, let id): sessions.contains(path) && scope.shows(path, id)
-        case .queue(let id): scope.filter.map { filter in id.map { filter.sessions.contains($0) } ?? false } ?? true
+        case .queue(let id):
+            scope.filter.map { filter in id.map { filter.sessions.contains($0) } ?? false } ?? true
         }
     }
 }

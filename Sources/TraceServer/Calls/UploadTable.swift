@@ -62,7 +62,7 @@ final class UploadTable: Sendable {
         }
     }
 
-    /// Gives the place back, unless another has it by now.
+    /// Gives the place back, unless another request has taken it.
     func leave(_ ticket: Ticket) {
         state.withLock { state in
             if state.uploads[ticket.key]?.number == ticket.number { state.uploads[ticket.key] = nil }

@@ -14,7 +14,7 @@ struct EventDeriver {
     private var followed: [FilePath: Followed] = [:]
     private var queue: FollowedQueue
 
-    /// What is told of a session when it changes.
+    /// What is reported of a session when it changes.
     private struct Header: Equatable {
         let id: ULID?
         let title: String?
@@ -125,7 +125,8 @@ struct EventDeriver {
         switch (old, new) {
         case (nil, _): change = .appeared
         case (_, nil): change = .vanished
-        case (let old?, let new?): change = old.status == .active && new.status == .closed ? .closed : .changed
+        case (let old?, let new?):
+            change = old.status == .active && new.status == .closed ? .closed : .changed
         }
         return [.event(event(.session, change, of: path))]
     }
@@ -154,7 +155,7 @@ struct EventDeriver {
         var isReset = additions.isReset
         for (record, isLater) in additions.records {
             guard let subject = Self.subject(of: record) else { continue }
-            // A line that is another by now is told with its file.
+            // A line that has changed meanwhile is told with its file.
             guard let line = try? lines.line(of: record) else {
                 isReset = true
                 break
