@@ -80,6 +80,8 @@ struct Endpoint: Sendable {
         case anyone
         /// The bearer of a token whose scope covers this one.
         case scope(AccessScope)
+        /// They, and who has a link that was made with such a token (``MediaLink``).
+        case scopeOrLink(AccessScope)
         /// As `scope`, but a token with a filter may not: the answer is about the whole machine.
         case unfiltered(AccessScope)
     }

@@ -118,6 +118,12 @@ final class Gate: Sendable {
         if access == .anyone {
             return Visitor(token: nil, scope: .read, client: client, isSecure: forwarded.isSecure)
         }
+        if case .scopeOrLink = access,
+            let target = try? RequestTarget(request.path ?? "", method: request.method),
+            MediaLink.isPresented(in: target)
+        {
+            return try visitor(by: target, for: access, client, isSecure: forwarded.isSecure, rules)
+        }
         let presented = try Authorization.presented(
             in: request.headerFields, cookie: AccessCookie(isSecure: forwarded.isSecure))
         guard let presented else {
@@ -133,6 +139,37 @@ final class Gate: Sendable {
         return Visitor(token: token, scope: token.scope, client: client, isSecure: forwarded.isSecure)
     }
 
+    /// Who comes by a link: the bearer of its token, who may do no more with it than listen.
+    private func visitor(
+        by target: RequestTarget, for access: Endpoint.Access, _ client: String, isSecure: Bool,
+        _ rules: Rules
+    ) throws -> Visitor {
+        let now = ContinuousClock.now
+        try requireFewAttempts(client, now)
+        let time = Clock.now()
+        let key = try LinkKey(state: rules.settings.stateDirectory)
+        guard let link = MediaLink(target, signedBy: key), time.milliseconds / 1000 < link.expiry,
+            case .granted(let token) = try rules.tokens.decision(for: link.token, at: time)
+        else {
+            _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
+            counts.noteRefused("link")
+            rules.refusals.note(client)
+            throw Self.unauthorized(
+                "link-invalid", "the link is not valid, or no longer", hint: "ask for another one")
+        }
+        try check(token, for: access)
+        try? rules.uses.note(token.id, TokenUse(at: time, address: client))
+        return Visitor(token: token, scope: .read, client: client, isSecure: isSecure)
+    }
+
+    private func requireFewAttempts(_ client: String, _ now: ContinuousClock.Instant) throws(Problem) {
+        guard let delay = limits.withLock({ $0.wrongTokens.delay(for: client, at: now) }) else { return }
+        counts.noteRefused("guessing")
+        throw Problem(
+            .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
+            hint: "wait, then try again with the right token", retryAfter: delay)
+    }
+
     /// Whether a token still lets its holder in; false if the tokens can't be read.
     func isAlive(_ token: ULID) -> Bool {
         guard let rules = try? rules, case .granted? = try? rules.tokens.decision(for: token, at: Clock.now())
@@ -143,12 +180,7 @@ final class Gate: Sendable {
     /// The token that a secret is of.
     private func token(_ secret: String, _ client: String, _ rules: Rules) throws -> AccessToken {
         let now = ContinuousClock.now
-        if let delay = limits.withLock({ $0.wrongTokens.delay(for: client, at: now) }) {
-            counts.noteRefused("guessing")
-            throw Problem(
-                .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
-                hint: "wait, then try again with the right token", retryAfter: delay)
-        }
+        try requireFewAttempts(client, now)
         let refusal: Problem
         do {
             switch try rules.tokens.decision(for: TokenSecret(parsing: secret.utf8), at: Clock.now()) {
@@ -180,7 +212,7 @@ final class Gate: Sendable {
         let needed: AccessScope
         switch access {
         case .anyone: return
-        case .scope(let scope): needed = scope
+        case .scope(let scope), .scopeOrLink(let scope): needed = scope
         case .unfiltered(let scope):
             needed = scope
             guard token.filter == nil else {

@@ -8,7 +8,7 @@ internal import TraceStore
 
 /// Tokens: seen, revoked, and given to a device for a code.
 enum AccessEndpoints {
-    static let all = [tokens, revoke, logout, pair]
+    static let all = [tokens, revoke, login, logout, pair]
 
     private static let tokens = Endpoint(
         method: .get, path: "/tokens", id: "listTokens", access: .scope(.read),
@@ -32,6 +32,24 @@ enum AccessEndpoints {
         guard id == call.visitor.token?.id || call.visitor.seesPlaces else { throw Problem.notFound }
         try revoke(id, call)
         return .noContent
+    }
+
+    private static let login = Endpoint(
+        method: .post, path: "/login", id: "logIn", access: .scope(.read),
+        summary: "Has the browser keep the caller's token in a cookie, and renews it there",
+        answers: [
+            Outcome(status: 204, summary: "Done"),
+            .problem("There is no token to keep, as by a Unix socket", status: 422),
+        ], work: .asking
+    ) { call in
+        let cookie = AccessCookie(isSecure: call.visitor.isSecure)
+        let token = try Authorization.presented(in: call.fields, cookie: cookie)?.token
+        guard let setting = token.flatMap(cookie.setting) else {
+            throw Problem(
+                .unprocessableContent, "token-needed", "no token was sent",
+                hint: "send one, or none is needed")
+        }
+        return Answer.noContent.with(.setCookie, setting)
     }
 
     private static let logout = Endpoint(

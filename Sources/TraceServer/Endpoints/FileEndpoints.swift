@@ -8,7 +8,7 @@ internal import TraceStore
 
 /// The files of a session as they are.
 enum FileEndpoints {
-    static let all = [file, media]
+    static let all = [file, media, link]
 
     /// A session's directory as a tree of addresses, for programs that know its files (server.md, section 1).
     private static let file = Endpoint(
@@ -38,17 +38,18 @@ enum FileEndpoints {
     }
 
     private static let media = Endpoint(
-        method: .get, path: "/sessions/{s}/media/{m}", id: "getMedia", access: .scope(.read),
+        method: .get, path: "/sessions/{s}/media/{m}", id: "getMedia", access: .scopeOrLink(.read),
         summary: "A recording of the session, by the id of its media item",
+        query: MediaLink.names.map { name in
+            Parameter(name: name, type: .text(maxLength: 64), summary: "Part of a link, instead of a token")
+        },
         fields: [.range, .ifRange, .ifMatch], answers: bytes, work: .asking
     ) { call in
         let session = try call.session()
         let id = try call.id("m")
         let directory = try OpenDirectory(session.path)
         guard let written = try session.media.path(of: id, in: directory) else {
-            throw Problem(
-                .notFound, "no-such-media", "the session has no media item with that id",
-                hint: "GET /api/v1/sessions/{s} lists them")
+            throw Problem.noMedia
         }
         guard let path = MediaPath.components(of: written), path.count > 1, path.first == "media" else {
             throw Problem(
@@ -56,6 +57,40 @@ enum FileEndpoints {
         }
         let file = try ServedFile(path, below: directory, settleTime: call.context.settings.settleTime)
         return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
+    }
+
+    private static let link = Endpoint(
+        method: .post, path: "/sessions/{s}/media/{m}/link", id: "createMediaLink", access: .scope(.read),
+        summary: "Makes a link to a recording for a player, which needs no token for 12 hours",
+        answers: [
+            .json(
+                .component("MediaLink"), "The link, whole if 'http_public_url' is set, else from the host on"),
+            .problem("There is no token to make it with, as by a Unix socket", status: 422),
+        ], work: .writing
+    ) { call in
+        let session = try call.session()
+        let id = try call.id("m")
+        guard try session.media.path(of: id, in: OpenDirectory(session.path)) != nil else {
+            throw Problem.noMedia
+        }
+        guard let token = call.visitor.token else {
+            throw Problem(
+                .unprocessableContent, "token-needed", "a link lives as long as the token it is made with",
+                hint: "ask with a token")
+        }
+        let end = call.now.milliseconds / 1000 + MediaLink.lifetime
+        let expiry = token.expiresAt.map { min($0.milliseconds / 1000, end) } ?? end
+        let link = MediaLink(
+            path: "\(Endpoint.location(of: session.handle))/media/\(id)", token: token.id, expiry: expiry)
+        let settings = call.context.settings
+        let target = link.target(signedBy: try LinkKey(state: settings.stateDirectory))
+        let base = (settings.httpPublicURL ?? "").trimmingSlashes
+        return .json(
+            .object { object in
+                object.member("url", base + target)
+                object.member("expires", Timestamp(milliseconds: expiry * 1000))
+            }
+        ).with(.cacheControl, "no-store")
     }
 
     /// How a file is answered with.
@@ -66,4 +101,17 @@ enum FileEndpoints {
         .notMatched,
         .problem("The range is not in the file", status: 416),
     ]
+}
+
+extension Problem {
+    fileprivate static let noMedia = Problem(
+        .notFound, "no-such-media", "the session has no media item with that id",
+        hint: "GET /api/v1/sessions/{s} lists them")
+}
+
+extension String {
+    /// Without the slashes at its end.
+    fileprivate var trimmingSlashes: String {
+        String(self[..<(lastIndex { $0 != "/" }.map { index(after: $0) } ?? startIndex)])
+    }
 }

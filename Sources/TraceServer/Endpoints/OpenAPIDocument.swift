@@ -240,7 +240,7 @@ extension Endpoint {
     var scope: AccessScope? {
         switch access {
         case .anyone: nil
-        case .scope(let scope), .unfiltered(let scope): scope
+        case .scope(let scope), .scopeOrLink(let scope), .unfiltered(let scope): scope
         }
     }
 }

@@ -33,6 +33,7 @@ struct RouteReferenceTests {
         switch endpoint.access {
         case .anyone: "–"
         case .scope(let scope): "`\(scope.rawValue)`"
+        case .scopeOrLink(let scope): "`\(scope.rawValue)`, or a link"
         case .unfiltered(let scope): "`\(scope.rawValue)`, whole machine"
         }
     }

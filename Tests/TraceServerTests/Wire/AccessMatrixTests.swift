@@ -88,7 +88,7 @@ struct AccessMatrixTests {
     private func refusal(of endpoint: Endpoint, _ scope: AccessScope, _ filter: Filter) -> String? {
         switch endpoint.access {
         case .anyone: nil
-        case .scope(let needed): scope.allows(needed) ? nil : "scope-insufficient"
+        case .scope(let needed), .scopeOrLink(let needed): scope.allows(needed) ? nil : "scope-insufficient"
         case .unfiltered(let needed):
             filter != .none ? "token-filtered" : scope.allows(needed) ? nil : "scope-insufficient"
         }
