@@ -16,7 +16,7 @@ BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev zlib1g-dev
 TEST_PACKAGES := bsdutils curl ffmpeg python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
-BENCH_PACKAGES := findutils jq nginx-light python3-venv slowhttptest sqlite3 strace wrk
+BENCH_PACKAGES := findutils jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Hello Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)

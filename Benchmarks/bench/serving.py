@@ -180,6 +180,28 @@ class Nginx(Server):
         super().__init__(workplace, "nginx", self.without, "/usr/sbin/nginx", "-c", configuration, "-e", "stderr")
 
 
+class Nchan(Server):
+    """nginx with its module for publishing and subscribing: one channel."""
+
+    def __init__(self, workplace):
+        port = free_port()
+        directory = workplace.own / "nchan"
+        directory.mkdir(exist_ok=True)
+        configuration = directory / "nginx.conf"
+        temporary = " ".join(
+            f"{kind}_temp_path {directory}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        user = f"user {getpass.getuser()};" if os.getuid() == 0 else ""
+        configuration.write_text(
+            "load_module /usr/lib/nginx/modules/ngx_nchan_module.so;\n"
+            f"daemon off; {user} worker_processes auto; pid {directory}/pid; error_log stderr;\n"
+            "events { worker_connections 1024; }\n"
+            f"http {{ access_log off; keepalive_requests 1000000000; {temporary}\n"
+            f"server {{ listen 127.0.0.1:{port} backlog=1024;\n"
+            "location = /publish { nchan_publisher; nchan_channel_id bench; }\n"
+            "location = /follow { nchan_subscriber; nchan_channel_id bench; } } }\n")
+        super().__init__(workplace, "nchan", port, "/usr/sbin/nginx", "-c", configuration, "-e", "stderr")
+
+
 class Datasette(Server):
     """Datasette over a copy of an index that lacks the table of the search text, whose tokenizer it does not have."""
 

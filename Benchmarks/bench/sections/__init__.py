@@ -3,7 +3,7 @@
 from . import (
     append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate,
     watched)
-from .http import files, growth, health, markers, sessions, slow, streams, writes
+from .http import events, files, growth, health, markers, sessions, slow, streams, writes
 
 ALL = {
     "start": start.run,
@@ -26,6 +26,7 @@ ALL = {
     "http-markers": markers.run,
     "http-files": files.run,
     "http-streams": streams.run,
+    "http-events": events.run,
     "http-put": writes.run,
     "http-drain": writes.drain,
     "http-batch": writes.batch,
