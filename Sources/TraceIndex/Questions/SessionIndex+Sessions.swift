@@ -27,6 +27,17 @@ extension SessionIndex {
         try database.read { try SessionQuery(database: $0).sessions("source.path = ?1", path.bytes).first }
     }
 
+    /// As ``session(at:)``, without the numbers of its records and findings.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    package func uncountedSession(at path: FilePath) throws -> IndexedSession? {
+        try database.read {
+            try SessionQuery(database: $0).sessions(
+                "source.path = ?1", [path.bytes], by: .condition, isCounted: false
+            ).first
+        }
+    }
+
     /// How many directories hold a session with this id.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.

@@ -109,7 +109,7 @@ struct EventDeriver {
     ///
     /// - Throws: ``IndexError``.
     mutating func look(at session: FilePath) throws -> [News] {
-        let known = try index.session(at: session).flatMap { $0.lies(in: roots.paths) ? $0 : nil }
+        let known = try index.uncountedSession(at: session).flatMap { $0.lies(in: roots.paths) ? $0 : nil }
         return try header(known, at: session) + records(of: session)
     }
 
