@@ -51,6 +51,8 @@ package struct TraceSettings: Sendable {
     package let metricsInterval: Duration
     /// Where the HTTP API listens, besides sockets that are handed over; no two alike.
     package let httpListen: [ListenAddress]
+    /// The certificate and the key with which it encrypts; nil for none.
+    package let httpTLS: TLSFiles?
     /// Whether it may listen without encryption where other machines reach it.
     package let httpPlainNetwork: Bool
     /// Names by which browsers may call it, in lower case.
@@ -151,6 +153,10 @@ package struct TraceSettings: Sendable {
         metricsFile = try value(TraceKeys.metricsFile)
         metricsInterval = try value(TraceKeys.metricsInterval)
         httpListen = try value(TraceKeys.httpListen)
+        let certificate = try value(TraceKeys.httpCertificate)
+        let key = try value(TraceKeys.httpKey)
+        httpTLS =
+            if let certificate, let key { TLSFiles(certificate: certificate, key: key) } else { nil }
         httpPlainNetwork = try value(TraceKeys.httpPlainNetwork)
         httpHosts = try value(TraceKeys.httpHosts)
         httpPublicURL = try value(TraceKeys.httpPublicURL)
@@ -162,17 +168,31 @@ package struct TraceSettings: Sendable {
         self.origins = origins
         self.texts = texts
         try checkTimes()
+        try checkPair(certificate, key)
         try checkListening()
+    }
+
+    /// Checks that there is a key to a certificate, and a certificate to a key.
+    private func checkPair(_ certificate: FilePath?, _ key: FilePath?) throws(ConfigurationError) {
+        guard (certificate == nil) != (key == nil) else { return }
+        let (given, missing) =
+            key == nil
+            ? (TraceKeys.httpCertificate, TraceKeys.httpKey) : (TraceKeys.httpKey, TraceKeys.httpCertificate)
+        throw ConfigurationError(
+            .outOfRange, "\(given.name) is set, and \(missing.name) is not", at: origin(of: given),
+            key: given.name, hint: "set both, or neither")
     }
 
     /// Checks that nothing is sent in the clear beyond this machine without the user's word.
     private func checkListening() throws(ConfigurationError) {
-        guard !httpPlainNetwork, let open = httpListen.first(where: { !$0.isLocal }) else { return }
+        guard httpTLS == nil, !httpPlainNetwork, let open = httpListen.first(where: { !$0.isLocal }) else {
+            return
+        }
         throw ConfigurationError(
             .outOfRange, "http_listen '\(open.text)' is reached by other machines, and nothing is encrypted",
             at: origin(of: TraceKeys.httpListen), key: TraceKeys.httpListen.name,
             hint:
-                "listen on 127.0.0.1 behind a proxy that encrypts (docs/http.md), or set http_plain_network to yes"
+                "listen on 127.0.0.1 behind a proxy that encrypts, set http_certificate and http_key (docs/operations.md has both), or set http_plain_network to yes"
         )
     }
 

@@ -43,6 +43,12 @@ package struct ChildProcess: Sendable {
         name = program
     }
 
+    /// Ends it as a power cut would.
+    package func end() {
+        kill(id, SIGKILL)
+        _ = try? wait()
+    }
+
     /// Waits for its end; one that does not come is brought about.
     ///
     /// - Returns: The exit status, or 128 and the signal.

@@ -4,7 +4,9 @@ internal import TraceStore
 extension PairingAddress {
     /// The address that the settings say.
     init(_ settings: TraceSettings) {
-        self.init(listen: settings.httpListen.map(\.text), publicURL: settings.httpPublicURL)
+        self.init(
+            listen: settings.httpListen.map(\.text), publicURL: settings.httpPublicURL,
+            isEncrypted: settings.httpTLS != nil)
     }
 }
 

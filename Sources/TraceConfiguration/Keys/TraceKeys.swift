@@ -10,7 +10,8 @@ package enum TraceKeys {
         roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, pollInterval,
         settleTime, quietPeriod, maximumWait, staleAfter, actionTimeout, speechCommand, speechLanguage,
         speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval, httpListen,
-        httpPlainNetwork, httpHosts, httpPublicURL, httpTrustedProxies, httpConnections,
+        httpCertificate, httpKey, httpPlainNetwork, httpHosts, httpPublicURL, httpTrustedProxies,
+        httpConnections,
         httpUploadLimit,
     ]
 
@@ -152,6 +153,17 @@ package enum TraceKeys {
         example: ["127.0.0.1:8722", "unix:/run/trace/http.sock"],
         "Where the HTTP API listens, besides a socket that systemd hands over; it is off while there is neither."
     )
+
+    /// With what it encrypts.
+    package static let httpCertificate = SettingKey(
+        "http_certificate", .pathIfAny, default: .fixed(nil), example: ["/etc/trace/tls/cert.pem"],
+        "The certificate of the HTTP API, in PEM, with those that lead to its authority behind it. With it and `http_key`, all network addresses are served by TLS alone; a renewed pair is taken up without a restart."
+    )
+
+    /// The key of that certificate.
+    package static let httpKey = SettingKey(
+        "http_key", .pathIfAny, default: .fixed(nil), example: ["/etc/trace/tls/key.pem"],
+        "The private key of `http_certificate`, in PEM, without a passphrase.")
 
     /// Whether it may listen beyond this machine without encryption.
     package static let httpPlainNetwork = SettingKey(

@@ -140,7 +140,7 @@ final class Responder: Sendable {
         {
             return AnswerFields.settled(try arrive([], .anyone).answer(by: endpoint), for: head)
         }
-        let peer = Peer(channel)
+        let peer = Peer(channel, isSecure: connections.isEncrypted(channel))
         guard let rule = endpoint.body else {
             guard !note.hasUnreadBody else {
                 throw Problem(

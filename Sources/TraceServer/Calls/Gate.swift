@@ -113,7 +113,7 @@ final class Gate: Sendable {
     func visitor(_ request: HTTPRequest, _ peer: Peer, for access: Endpoint.Access) throws -> Visitor {
         let rules = try rules
         let forwarded = Forwarded(
-            peer: peer.address, isSecure: false, request.headerFields, trusting: rules.proxies)
+            peer: peer.address, isSecure: peer.isSecure, request.headerFields, trusting: rules.proxies)
         let client = forwarded.client.map { "\($0)" } ?? (peer.isLocal ? "unix" : "unknown")
         if access == .anyone {
             return Visitor(token: nil, scope: .read, client: client, isSecure: forwarded.isSecure)

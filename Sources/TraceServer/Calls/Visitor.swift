@@ -11,7 +11,11 @@ struct Peer: Sendable {
     /// Whether it came by a Unix socket: the system has looked whether it may, so it needs no token.
     let isLocal: Bool
 
-    init(_ channel: any Channel) {
+    /// Whether its connection to this server is encrypted.
+    let isSecure: Bool
+
+    init(_ channel: any Channel, isSecure: Bool) {
+        self.isSecure = isSecure
         if case .unixDomainSocket? = channel.localAddress { isLocal = true } else { isLocal = false }
         address = isLocal ? nil : channel.remoteAddress.flatMap(\.ipAddress).flatMap { IPAddress($0) }
     }

@@ -23,6 +23,7 @@ final class ConnectionTable: Sendable {
     private struct Connection {
         let channel: any Channel
         let client: String
+        let isEncrypted: Bool
         var isAnswering = false
         /// How many requests have begun to be answered, and how many have come to their end.
         var begunCount = 0
@@ -44,8 +45,9 @@ final class ConnectionTable: Sendable {
 
     /// Counts a new connection.
     ///
+    /// - Parameter isEncrypted: Whether this server encrypts it.
     /// - Returns: False if there are too many; it is to be closed then.
-    func add(_ channel: any Channel) -> Bool {
+    func add(_ channel: any Channel, isEncrypted: Bool) -> Bool {
         let client = channel.remoteAddress.flatMap(\.ipAddress) ?? ""
         return state.withLock { state in
             let mayHaveMany =
@@ -59,7 +61,8 @@ final class ConnectionTable: Sendable {
                 return false
             }
             state.countOfClient[client] = count + 1
-            state.open[ObjectIdentifier(channel)] = Connection(channel: channel, client: client)
+            state.open[ObjectIdentifier(channel)] = Connection(
+                channel: channel, client: client, isEncrypted: isEncrypted)
             return true
         }
     }
@@ -71,6 +74,11 @@ final class ConnectionTable: Sendable {
             let left = state.countOfClient[gone.client, default: 1] - 1
             state.countOfClient[gone.client] = left > 0 ? left : nil
         }
+    }
+
+    /// Whether this server encrypts a connection.
+    func isEncrypted(_ channel: any Channel) -> Bool {
+        state.withLock { $0.open[ObjectIdentifier(channel)]?.isEncrypted ?? false }
     }
 
     /// Notes whether a request of the connection is being answered.

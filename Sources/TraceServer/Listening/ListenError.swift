@@ -1,5 +1,6 @@
 internal import Glibc
 internal import NIOCore
+internal import TraceFiles
 internal import TraceText
 
 /// Why the HTTP API can't listen somewhere. The daemon continues, and tries again.
@@ -32,6 +33,13 @@ struct ListenError: StructuredError {
         }
     }
 
+    /// A certificate or key that can't be used.
+    init(_ unusable: Certificates.Unusable) {
+        place = unusable.path.escaped
+        message = unusable.message
+        hint = unusable.hint
+    }
+
     init(_ unusable: InheritedSockets.Unusable) {
         place = "file descriptor \(unusable.descriptor)"
         message = unusable.reason
@@ -45,7 +53,7 @@ struct ListenError: StructuredError {
         place = socket.name
         message = "the socket is reached by other machines, and nothing is encrypted"
         hint =
-            "set ListenStream=127.0.0.1:8722 in traced.socket and put a proxy that encrypts in front (docs/http.md), or set http_plain_network to yes"
+            "set http_certificate and http_key, put a proxy that encrypts in front of ListenStream=127.0.0.1:8722 in traced.socket (docs/operations.md has both), or set http_plain_network to yes"
     }
 
     var report: ErrorReport {

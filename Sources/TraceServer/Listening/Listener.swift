@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
+internal import NIOSSL
 internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
@@ -32,6 +33,7 @@ struct Listener: Sendable {
     /// How a new connection is set up; shared by all listeners.
     struct Setup: Sendable {
         let http: HTTP1Channel
+        let certificates: Certificates
         let table: ConnectionTable
         let limits: ConnectionLimits
         let log: Logger
@@ -39,13 +41,20 @@ struct Listener: Sendable {
         fileprivate func prepare(
             _ channel: any Channel, counting arrivals: Arrivals
         ) -> EventLoopFuture<Connection> {
-            guard table.add(channel) else {
-                return channel.close().flatMapThrowing { throw ChannelError.ioOnClosedChannel }
+            let encryption: NIOSSLContext?
+            switch treatment(of: channel) {
+            case .plain: encryption = nil
+            case .encrypted(let context): encryption = context
+            case .refused: return refuse(channel)
             }
+            guard table.add(channel, isEncrypted: encryption != nil) else { return refuse(channel) }
             channel.closeFuture.whenComplete { _ in table.remove(channel) }
             do {
                 let pulse = ConnectionPulse(limits, now: channel.eventLoop.now)
                 try channel.pipeline.syncOperations.addHandler(SlowClientHandler(pulse))
+                if let encryption {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: encryption))
+                }
                 let bound = NIOLoopBound(pulse, eventLoop: channel.eventLoop)
                 return http.setup(channel: channel, logger: log).map { value in
                     // A value that nobody takes over would end the process: from here on nothing may fail.
@@ -69,6 +78,16 @@ struct Listener: Sendable {
             } catch {
                 return channel.eventLoop.makeFailedFuture(error)
             }
+        }
+
+        /// A socket in the file system is open to those alone whom the system has let in; nobody listens on its way.
+        private func treatment(of channel: any Channel) -> Certificates.Treatment {
+            if case .unixDomainSocket? = channel.localAddress { return .plain }
+            return certificates.treatment
+        }
+
+        private func refuse(_ channel: any Channel) -> EventLoopFuture<Connection> {
+            channel.close().flatMapThrowing { throw ChannelError.ioOnClosedChannel }
         }
     }
 

@@ -22,6 +22,8 @@ package final class HTTPServer: Sendable {
     private enum Order: Sendable {
         case adopt(TraceSettings)
         case tryAgain
+        /// The certificate is another one, or something is wrong with it that was not before.
+        case noteCertificate
         case stop
     }
 
@@ -79,11 +81,12 @@ package final class HTTPServer: Sendable {
             var engine: ServerEngine?
             var listeners: [Listener.Place: Listener] = [:]
             var told: [String: String] = [:]
+            var isWatchingCertificate = false
             orders: for await order in orders {
                 switch order {
                 case .stop: break orders
                 case .adopt(let new): settings = new
-                case .tryAgain: break
+                case .tryAgain, .noteCertificate: break
                 }
                 guard let settings else { continue }
                 let (wanted, refused) = Self.places(settings)
@@ -112,7 +115,16 @@ package final class HTTPServer: Sendable {
                     running = ServerEngine(host, table, log: log)
                     engine = running
                 }
-                running.adopt(settings)
+                await running.adopt(settings)
+                if let problem = running.certificateProblem {
+                    report(ListenError(problem), "can't use the certificate as it is")
+                } else if case .noteCertificate = order {
+                    log.notice("using another certificate")
+                }
+                if settings.httpTLS != nil, !isWatchingCertificate {
+                    isWatchingCertificate = true
+                    group.addTask { [give] in await Self.watchCertificate(of: running, give) }
+                }
                 var isLacking = false
                 for place in wanted where listeners[place] == nil {
                     do throws(ListenError) {
@@ -141,6 +153,17 @@ package final class HTTPServer: Sendable {
         }
     }
 
+    /// How often it is looked whether the certificate has changed: two stat(2), which also see what a link leads to.
+    private static let certificateInterval = Duration.seconds(1)
+
+    private static func watchCertificate(
+        of engine: ServerEngine, _ give: AsyncStream<Order>.Continuation
+    ) async {
+        while (try? await Task.sleep(for: certificateInterval)) != nil {
+            if await engine.refreshCertificates() { give.yield(.noteCertificate) }
+        }
+    }
+
     private static func isWanted(_ settings: TraceSettings) -> Bool {
         !settings.httpListen.isEmpty || (try? InheritedSockets.take().isEmpty) == false
     }
@@ -152,7 +175,7 @@ package final class HTTPServer: Sendable {
         do throws(InheritedSockets.Unusable) { sockets = try InheritedSockets.take() } catch {
             return (configured, [ListenError(error)])
         }
-        let allowed = sockets.filter { $0.isLocal || settings.httpPlainNetwork }
+        let allowed = sockets.filter { $0.isLocal || settings.httpTLS != nil || settings.httpPlainNetwork }
         let exposed = sockets.filter { !allowed.contains($0) }
         return (
             configured + allowed.map(Listener.Place.inherited), exposed.map(ListenError.init(exposed:))

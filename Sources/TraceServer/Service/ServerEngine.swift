@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -11,6 +12,7 @@ final class ServerEngine: Sendable {
     private let setup: Listener.Setup
     private let responder: Responder
     private let table: ConnectionTable
+    private let certificates = Certificates()
 
     /// Starts the threads.
     init(_ host: ServerHost, _ table: ConnectionTable, log: Logger) {
@@ -32,11 +34,27 @@ final class ServerEngine: Sendable {
                         maxHeaderFieldSize: ConnectionLimits.headerSize,
                         maxHeaderListSize: ConnectionLimits.headerSize,
                         maxHeaderFieldCount: ConnectionLimits.headerCount))),
-            table: table, limits: ConnectionLimits(), log: quiet)
+            certificates: certificates, table: table, limits: ConnectionLimits(), log: quiet)
     }
 
     /// What counts from now on.
-    func adopt(_ settings: TraceSettings) { responder.adopt(settings) }
+    func adopt(_ settings: TraceSettings) async {
+        responder.adopt(settings)
+        certificates.adopt(settings.httpTLS)
+        _ = await refreshCertificates()
+    }
+
+    /// Looks whether certificate and key have changed.
+    ///
+    /// - Returns: Whether others are used now, or another problem is known.
+    func refreshCertificates() async -> Bool {
+        let certificates = certificates
+        guard certificates.areWanted else { return false }
+        return (try? await threads.run(.asking) { certificates.refresh(at: time(nil)) }) ?? false
+    }
+
+    /// What is wrong with certificate and key.
+    var certificateProblem: Certificates.Unusable? { certificates.problem }
 
     /// The addresses by which it may be called.
     func noteListening(at names: [String]) { responder.noteListening(at: names) }
