@@ -1,4 +1,4 @@
-internal import RecordFormat
+package import RecordFormat
 internal import TraceFormat
 internal import TraceText
 
@@ -13,9 +13,11 @@ package enum WebVTTCaptions {
 
     /// The cue of a segment.
     ///
-    /// - Parameter line: A line of `transcript.jsonl`.
-    /// - Returns: Nothing if the line has no id, no offset that can be written, or no text.
-    package static func cue(of line: [UInt8]) -> [UInt8] {
+    /// - Parameters:
+    ///   - line: A line of `transcript.jsonl`.
+    ///   - start: The offset from which the times of the cue are counted, that of a recording.
+    /// - Returns: Nothing if the line has no id, no offset that can be written, or no text, and if it ends before `start`.
+    package static func cue(of line: [UInt8], from start: SessionOffset = .zero) -> [UInt8] {
         let parsed = try? JSONParser().withParsed(line) { segment -> [UInt8]? in
             guard let id = segment[name: "id"]?.string.flatMap({ ULID($0) }),
                 let offset = segment[name: "offset_ms"]?.integer, offset >= 0,
@@ -23,10 +25,11 @@ package enum WebVTTCaptions {
             else { return nil }
             let duration = max(1, segment[name: "duration_ms"]?.integer ?? 0)
             let (end, isBeyond) = offset.addingReportingOverflow(duration)
-            guard !isBeyond else { return nil }
+            guard !isBeyond, end > start.milliseconds, start >= .zero else { return nil }
             var cue: [UInt8] = []
             cue.append(
-                cue: id, from: SessionOffset(milliseconds: offset), to: SessionOffset(milliseconds: end))
+                cue: id, from: SessionOffset(milliseconds: max(0, offset - start.milliseconds)),
+                to: SessionOffset(milliseconds: end - start.milliseconds))
             if let speaker = segment[name: "speaker"]?.string?.oneLine, !speaker.isEmpty {
                 cue += "<v ".utf8
                 cue.append(cueText: speaker)

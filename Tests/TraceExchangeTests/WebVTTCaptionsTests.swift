@@ -1,3 +1,4 @@
+import RecordFormat
 import Testing
 
 @testable import TraceExchange
@@ -29,6 +30,17 @@ struct WebVTTCaptionsTests {
         ),
     ]) func `a segment is a cue of one line, in which nothing is markup`(members: String, cue: String) {
         #expect(Self.cue(members) == "\n\(Self.id)\n\(cue)\n")
+    }
+
+    @Test(
+        arguments: [
+            (1500, "00:00:02.700 --> 00:00:04.700"), (5000, "00:00:00.000 --> 00:00:01.200"), (6200, nil),
+            (-1, nil),
+        ] as [(Int64, String?)])
+    func `by the clock of a recording a cue begins with it, or not at all`(start: Int64, times: String?) {
+        let line = #"{"id":"\#(Self.id)","offset_ms":4200,"duration_ms":2000,"text":"x"}"#
+        let cue = WebVTTCaptions.cue(of: Array(line.utf8), from: SessionOffset(milliseconds: start))
+        #expect(String(decoding: cue, as: UTF8.self) == (times.map { "\n\(Self.id)\n\($0)\nx\n" } ?? ""))
     }
 
     @Test(arguments: [

@@ -49,7 +49,10 @@ struct TokenAdd: ParsableCommand {
 
     private func show(_ token: AccessToken, _ secret: TokenSecret, _ context: CommandContext) {
         let address = context.pairingAddress
-        let link = link ? address.withFragment("g", secret.text) : nil
+        let link =
+            scope == .feed
+            ? address.base.map { "\($0)/feeds/\(secret.text)/feed.xml" }
+            : link ? address.withFragment("g", secret.text) : nil
         if global.json {
             Output.json(
                 .object { object in
@@ -61,7 +64,9 @@ struct TokenAdd: ParsableCommand {
             Output.line(link ?? secret.text)
         }
         context.notice("token \(token.id) (\(token.name)); it is not shown again")
-        if self.link { context.warnIfUnreachable(address, for: "the link") }
+        if self.link || scope == .feed {
+            context.warnIfUnreachable(address, for: scope == .feed ? "the feed" : "the link")
+        }
     }
 
     /// How long, in milliseconds.

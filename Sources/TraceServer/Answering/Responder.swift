@@ -130,7 +130,8 @@ final class Responder: Sendable {
         let (gate, connections) = (gate, connections)
         let arrive = { @Sendable (body: [UInt8], visitor: Visitor) throws -> Call in
             Call(
-                route: endpoint.fullPath, method: head.method, fields: head.headerFields, path: path,
+                route: endpoint.fullPath, method: head.method, fields: head.headerFields,
+                host: head.authority ?? "", path: path,
                 rest: endpoint.rest(of: target.segments),
                 query: try QueryCheck.values(of: target.query, endpoint), body: body, visitor: visitor,
                 context: context, now: Clock.now(), hangUp: { connections.cut(channel) })

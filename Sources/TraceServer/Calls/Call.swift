@@ -10,6 +10,8 @@ struct Call: Sendable {
     let route: String
     let method: HTTPRequest.Method
     let fields: HTTPFields
+    /// The host that the client has called, which is one of the server's.
+    let host: String
     /// What stands for the parameters in the path.
     let path: [String: RequestTarget.Segment]
     /// The segments that follow the last one, of an endpoint that takes them all.

@@ -82,6 +82,9 @@ struct Endpoint: Sendable {
         case scope(AccessScope)
         /// They, and who has a link that was made with such a token (``MediaLink``).
         case scopeOrLink(AccessScope)
+        /// Who knows an address that has a token of scope `feed` for `{token}`, right behind the first segment. To all others there is
+        /// nothing at that address.
+        case feed
         /// As `scope`, but a token with a filter may not: the answer is about the whole machine.
         case unfiltered(AccessScope)
     }

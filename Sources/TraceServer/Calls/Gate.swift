@@ -118,6 +118,10 @@ final class Gate: Sendable {
         if access == .anyone {
             return Visitor(token: nil, scope: .read, client: client, isSecure: forwarded.isSecure)
         }
+        if access == .feed {
+            return try visitor(
+                ofFeed: request, client, isSecure: forwarded.isSecure, rules)
+        }
         if case .scopeOrLink = access,
             let target = try? RequestTarget(request.path ?? "", method: request.method),
             MediaLink.isPresented(in: target)
@@ -160,6 +164,27 @@ final class Gate: Sendable {
         try check(token, for: access)
         try? rules.uses.note(token.id, TokenUse(at: time, address: client))
         return Visitor(token: token, scope: .read, client: client, isSecure: isSecure)
+    }
+
+    /// Who asks by the address of a feed. An app that subscribes sends no header; its maker's servers may ask for it.
+    private func visitor(
+        ofFeed request: HTTPRequest, _ client: String, isSecure: Bool, _ rules: Rules
+    ) throws -> Visitor {
+        let now = ContinuousClock.now
+        try requireFewAttempts(client, now)
+        let time = Clock.now()
+        let target = try RequestTarget(request.path ?? "", method: request.method)
+        guard let text = target.segments.dropFirst().first?.text,
+            let secret = try? TokenSecret(parsing: text.utf8),
+            case .granted(let token) = try rules.tokens.decision(for: secret, at: time), token.scope == .feed
+        else {
+            _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
+            counts.noteRefused("feed")
+            rules.refusals.note(client)
+            throw Problem.notFound
+        }
+        try? rules.uses.note(token.id, TokenUse(at: time, address: client))
+        return Visitor(token: token, scope: .feed, client: client, isSecure: isSecure)
     }
 
     private func requireFewAttempts(_ client: String, _ now: ContinuousClock.Instant) throws(Problem) {
@@ -211,7 +236,7 @@ final class Gate: Sendable {
     private func check(_ token: AccessToken, for access: Endpoint.Access) throws(Problem) {
         let needed: AccessScope
         switch access {
-        case .anyone: return
+        case .anyone, .feed: return
         case .scope(let scope), .scopeOrLink(let scope): needed = scope
         case .unfiltered(let scope):
             needed = scope

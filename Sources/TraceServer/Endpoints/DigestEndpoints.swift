@@ -49,7 +49,8 @@ enum DigestEndpoints {
         }
     }
 
-    private static func read(_ session: CalledSession, listing limit: Int, _ call: Call) throws -> Digest {
+    /// The digest of a session as it is now.
+    static func read(_ session: CalledSession, listing limit: Int, _ call: Call) throws -> Digest {
         try DigestReading(session.path, settleTime: call.context.settings.settleTime).digest(listing: limit) {
             try call.context.library().indexedOverview(of: session.path)
                 ?? SessionOverview(

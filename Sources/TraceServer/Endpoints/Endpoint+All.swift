@@ -5,6 +5,7 @@ extension Endpoint {
         RecordEndpoints.all, FindingEndpoints.all, FileEndpoints.all,
         MarkerChangeEndpoints.all, VoiceNoteEndpoints.all, AudioEndpoints.all, DeliveryEndpoints.all,
         PositionEndpoints.all, DigestEndpoints.all, ExchangeEndpoints.all, CheckEndpoints.all,
-        ActionEndpoints.all, QueueEndpoints.all, EventEndpoints.all, AccessEndpoints.all,
+        ActionEndpoints.all, QueueEndpoints.all, EventEndpoints.all, FeedEndpoints.all,
+        AccessEndpoints.all,
     ].flatMap(\.self)
 }

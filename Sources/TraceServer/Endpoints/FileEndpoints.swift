@@ -109,6 +109,13 @@ extension Problem {
         hint: "GET /api/v1/sessions/{s} lists them")
 }
 
+extension Call {
+    /// The address of this server as the client is to call it, without a slash at its end: `http_public_url`, or the one it has called.
+    var publicAddress: String {
+        context.settings.httpPublicURL?.trimmingSlashes ?? "\(visitor.isSecure ? "https" : "http")://\(host)"
+    }
+}
+
 extension String {
     /// Without the slashes at its end.
     fileprivate var trimmingSlashes: String {

@@ -133,7 +133,7 @@ extension Endpoint {
         .object { object in
             object.member("operationId", id)
             object.member("summary", summary)
-            if access == .anyone { object.member("security", .array([])) }
+            if scope == nil { object.member("security", .array([])) }
             if let scope { object.member("x-scope", scope.rawValue) }
             let parameters = pathParameters + query.map(\.object) + knownFields.map(\.object)
             if !parameters.isEmpty { object.member("parameters", .array(parameters)) }
@@ -236,10 +236,10 @@ extension PathPattern {
 }
 
 extension Endpoint {
-    /// The scope that it needs; nil if it needs none.
+    /// The scope that a token in the header must have; nil if none is needed there.
     var scope: AccessScope? {
         switch access {
-        case .anyone: nil
+        case .anyone, .feed: nil
         case .scope(let scope), .scopeOrLink(let scope), .unfiltered(let scope): scope
         }
     }

@@ -34,6 +34,7 @@ struct RouteReferenceTests {
         case .anyone: "–"
         case .scope(let scope): "`\(scope.rawValue)`"
         case .scopeOrLink(let scope): "`\(scope.rawValue)`, or a link"
+        case .feed: "`feed`, in the address"
         case .unfiltered(let scope): "`\(scope.rawValue)`, whole machine"
         }
     }
