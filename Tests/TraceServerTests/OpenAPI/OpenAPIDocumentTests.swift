@@ -118,7 +118,9 @@ struct OpenAPIDocumentTests {
         for endpoint in Endpoint.all {
             let path = endpoint.fullPath.replacing("...}", with: "}")
             let operation = try #require(try paths[path]?[endpoint.method.rawValue.lowercased()])
-            #expect((operation["security"] != nil) == [.anyone, .feed].contains(endpoint.access), "\(endpoint.id)")
+            #expect(
+                (operation["security"] != nil) == [.anyone, .feed].contains(endpoint.access), "\(endpoint.id)"
+            )
             #expect(operation["x-scope"] as? String == endpoint.scope?.rawValue, "\(endpoint.id)")
         }
     }
