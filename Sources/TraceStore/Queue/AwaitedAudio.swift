@@ -16,7 +16,7 @@ package struct AwaitedAudio: Sendable {
 
     /// What is known of the record of an id.
     package enum Record {
-        /// It waits, and has its audio now, durable.
+        /// It waits, and has its audio now, durable; or a drain has found it beside the entry, and is faster.
         case complete(SpoolEntry)
         /// It waits for other audio, or is the record of something else.
         case conflict(String)
@@ -39,18 +39,22 @@ package struct AwaitedAudio: Sendable {
     package func bring(
         _ audio: FilePath, size: Int64, sha256: String, fileExtension: String, of id: ULID, to session: ULID
     ) throws -> Record {
+        var taken: SpoolEntry?
         for _ in 0..<3 {
-            guard let waiting = directories.local.entry(id) else { return try whatBecame(of: id) }
+            guard let waiting = directories.local.entry(id) else {
+                if let taken { return .complete(taken) }
+                return try whatBecame(of: id)
+            }
             guard let attachment = waiting.attachment, waiting.sessionID == session,
                 attachment.size == size, attachment.sha256 ?? sha256 == sha256
             else { return .conflict("the record that waits under this id is of other audio") }
             do {
                 let complete = try waiting.with(audio: fileExtension, sha256: sha256)
+                taken = complete
                 try directories.local.complete(
                     waiting, as: complete, attachment: audio, failPoint: failPoint)
                 return .complete(complete)
             } catch let error as FileError where error.code == .changedMeanwhile {
-                // A drain has just taken it.
                 continue
             } catch let error as FormatError {
                 return .conflict(error.message)

@@ -2,6 +2,7 @@ import FileHarness
 import Glibc
 import RecordFormat
 import StoreHarness
+import Synchronization
 import SystemPackage
 import Testing
 import TraceFiles
@@ -81,6 +82,37 @@ struct DeliveryAudioTests {
         #expect(try scene.results() == ["11 applied"])
         try expectWritten()
         #expect(try send(bare).name == "already-applied")
+    }
+
+    @Test func `a drain that finds the audio before its entry says so is only faster`() throws {
+        #expect(try send(note).name == "waiting")
+        let sound = scratch.path.appending("sound")
+        try sound.write(QueueScene.sound)
+        let hasDrained = Mutex(false)
+        var awaited = AwaitedAudio(scene.queue, LedgerMemory())
+        let root = scene.root
+        awaited.failPoint = { step, path in
+            // The audio is in its place now, and the entry is about to be.
+            guard step == .compare, path.lastComponent?.string == "\(number(11)).json",
+                hasDrained.withLock({ hasRun in
+                    defer { hasRun = true }
+                    return !hasRun
+                })
+            else { return }
+            #expect((try? QueueScene(at: root).results()) == ["11 applied"])
+        }
+        let record = try awaited.bring(
+            sound, size: Int64(QueueScene.sound.utf8.count), sha256: QueueScene.soundChecksum,
+            fileExtension: "m4a", of: number(11), to: SampleSession.id)
+        guard case .complete(let entry) = record else {
+            Issue.record("\(record)")
+            return
+        }
+        #expect(hasDrained.withLock { $0 })
+        #expect(
+            try scene.delivery().deliver([.init(entry, audio: sound)], locate: scene.locate)[0].get().result
+                .name == "already-applied")
+        try expectWritten()
     }
 
     @Test func `a checksum once known is not forgotten, and not exchanged`() throws {
