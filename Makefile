@@ -195,7 +195,8 @@ browser:
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --filter BrowserTests
 
-# The daemon for an hour under writers, reloads, unmounts, full disks and kills; docs/performance.md has what came of it.
+# The daemon for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
+# docs/performance.md has what came of it.
 SECONDS ?= 3600
 soak:
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))

@@ -31,7 +31,7 @@ struct ProxiesTests {
                 "TRACE_HTTP_PUBLIC_URL": "https://trace.example.org",
                 "TRACE_HTTP_TRUSTED_PROXIES": "127.0.0.1",
             ])
-            port = try freePort()
+            port = try FreePort.find()
             let made = try scratch.shell(
                 """
                 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=trace.example.org \\
@@ -86,23 +86,6 @@ struct ProxiesTests {
         func command(_ arguments: String) -> String {
             "exec curl -sS --cacert cert.pem --resolve trace.example.org:\(port):127.0.0.1 \(arguments)"
         }
-    }
-
-    /// A port of 127.0.0.1 that nobody listens on.
-    private static func freePort() throws -> Int {
-        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return Int(in_port_t(bigEndian: address.sin_port))
     }
 
     @Test(arguments: Proxy.allCases)
