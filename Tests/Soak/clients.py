@@ -30,7 +30,8 @@ counts = collections.Counter()
 
 
 def is_over():
-    return os.path.exists(stop_file)
+    # Where the own output is gone, so are those for whom it was made.
+    return os.path.exists(stop_file) or not os.path.exists("clients.json")
 
 
 def complain(text):

@@ -93,8 +93,6 @@ private final class ServedSoak {
             log: "clients.json")
     }
 
-    deinit { clients.end() }
-
     private static func start(
         _ scratch: Scratch, _ disk: TinyDisk, _ port: Int, awaitReady: Bool = true
     ) throws -> DaemonProcess {

@@ -209,6 +209,44 @@ struct EventsOverTheWireTests {
         try soon("a place is free") { try Stream(sample, token: token).head.status == 200 }
     }
 
+    @Test func `of six hundred streams 512 are let in, and one that never reads costs nothing but a reset`()
+        throws
+    {
+        let scratch = try Scratch()
+        let tokens = try (0..<65).map { _ in try sample.newToken("--scope", "read") }
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Events/crowd.py"
+        ).standardized.path
+        let crowd = try scratch.start(
+            "exec python3 -B \(script) \(sample.port) \(ServedSample.lateSetID) 600 ready read \(tokens.joined(separator: " "))",
+            log: "crowd.json")
+        try soon("one of them waits") { scratch.exists("ready") }
+        let before = try #require(sample.daemon.residentBytes)
+        // More than the kernel keeps for a connection, and than the server does for all of them.
+        let note = String(repeating: "x", count: 10_000)
+        for batch in 0..<12 {
+            let lines = (0..<100).map { number in
+                let id = String(format: "01KJ2NSG40V5Q0J8VY9E%06d", batch * 100 + number)
+                let payload = #"{"id":"\#(id)","note":"\#(note)",\#(ServedSample.marker().dropFirst())"#
+                return #"{"id":"\#(id)","kind":"marker","session_id":"\#(ServedSample.lateSetID)","#
+                    + #""created_at":"2026-02-05T10:00:00.000Z","payload":\#(payload)}"#
+            }
+            let answer = try sample.ask(
+                "POST", "/queue", [("Content-Type", "application/jsonl")], json: lines.joined(separator: "\n")
+            )
+            #expect(answer.status == 200, "\(answer.text.prefix(500))")
+        }
+        #expect(try #require(sample.daemon.residentBytes) - before < 48 << 20)
+        try scratch.write("", to: "read")
+        #expect(try crowd.wait() == 0)
+        let told =
+            try JSONSerialization.jsonObject(with: Data(scratch.text("crowd.json").utf8)) as? [String: Any]
+        let report = try #require(told)
+        #expect(report["statuses"] as? [String: Int] == ["200": 512, "429": 88], "\(report)")
+        #expect(try #require(report["bytes"] as? Int) < 8_000_000, "\(report)")
+        #expect(try #require(report["resets"] as? Int) >= 1, "\(report)")
+    }
+
     @Test func `a comment comes every fifteen seconds`() throws {
         let stream = try Stream(sample)
         let start = ContinuousClock.now
