@@ -31,11 +31,14 @@ enum FilledRoutes {
     }
 
     /// The address of an endpoint, as ``ServedSample/ask(_:_:_:token:json:)`` takes it.
-    static func path(of endpoint: Endpoint) -> String {
+    ///
+    /// - Parameter feed: The token of a feed, for the addresses that have one.
+    static func path(of endpoint: Endpoint, feed: String = "none") -> String {
         let segments = endpoint.segments.map { segment in
             switch segment {
             case .literal(let name): name
             case .rest: "session.json"
+            case .parameter("token"): feed
             case .parameter(let name): value(of: name, in: endpoint)
             }
         }
@@ -45,6 +48,7 @@ enum FilledRoutes {
     private static func value(of name: String, in endpoint: Endpoint) -> String {
         switch (name, endpoint.id) {
         case ("s", _), (_, "createSession"): ServedSample.lateSetID
+        case (_, "getEpisode") where name == "name": "\(ServedSample.lateSetMedia).json"
         case ("m", _): ServedSample.lateSetMedia
         case ("rule", _): "file-missing"
         case (_, "getMarker"), (_, "patchMarker"), (_, "deleteMarker"): ServedSample.lateSetMarker

@@ -12,8 +12,9 @@ struct HeadOverTheWireTests {
         _ = try FilledRoutes.prepare(sample)
         let endpoints = Endpoint.all.filter { $0.method == .get }
         #expect(endpoints.count > 20)
+        let feed = try sample.newToken("--scope", "feed")
         for endpoint in endpoints {
-            let path = FilledRoutes.path(of: endpoint)
+            let path = FilledRoutes.path(of: endpoint, feed: feed)
             var whole = try sample.ask("GET", path)
             var (client, head) = try Self.head(path, sample)
             // Between the two the index may have come to rest, which gives the answer another tag.

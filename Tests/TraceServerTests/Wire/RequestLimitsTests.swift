@@ -22,8 +22,9 @@ struct RequestLimitsTests {
     }
 
     private func `parameters that an address does not have, or of another type, are refused`() throws {
+        let feed = try sample.newToken("--scope", "feed")
         for endpoint in Endpoint.all where endpoint.method == .get {
-            let path = FilledRoutes.path(of: endpoint)
+            let path = FilledRoutes.path(of: endpoint, feed: feed)
             let sign = path.contains("?") ? "&" : "?"
             let unknown = try sample.ask("GET", "\(path)\(sign)unknown=1")
             #expect(unknown.status == 400, "\(endpoint.id): \(unknown)")
