@@ -1,7 +1,8 @@
 internal import Glibc
 import Testing
 
-/// A port of 127.0.0.1 that nobody listens on, for programs that must be told one.
+/// A port of 127.0.0.1 that nobody listens on, for programs that must be told one; another program may take it before it is used, which
+/// would show.
 package enum FreePort {
     /// - Throws: If there is none.
     package static func find() throws -> Int {

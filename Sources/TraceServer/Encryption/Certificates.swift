@@ -39,7 +39,7 @@ final class Certificates: Sendable {
     enum Treatment {
         case plain
         case encrypted(NIOSSLContext)
-        /// It was to be encrypted, and there is no pair to do it with.
+        /// Encryption is configured, and no certificate could be loaded yet.
         case refused
     }
 

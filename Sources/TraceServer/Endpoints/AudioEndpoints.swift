@@ -117,13 +117,14 @@ extension ServedFile {
     static func audio(
         of line: [UInt8], in session: FilePath, _ settings: TraceSettings
     ) throws -> ServedFile {
-        guard let written = RecordBody.mediaPath(of: line), let path = MediaPath.components(of: written),
-            path.count > 1, path.first == "media"
+        guard let written = RecordBody.mediaPath(of: line),
+            let file = try ServedFile.media(
+                at: written, below: try OpenDirectory(session), settleTime: settings.settleTime)
         else {
             throw Problem(
                 .notFound, "leaves-session", "the voice note's path does not lead to a file of the session")
         }
-        return try ServedFile(path, below: try OpenDirectory(session), settleTime: settings.settleTime)
+        return file
     }
 }
 

@@ -45,18 +45,14 @@ enum ExchangeEndpoints {
             format, tags: call.query["tag"] ?? [], lead: call["lead"], frameRate: call["fps"],
             media: try call["media"].map { try header.mediaItem($0) }
         ).markers(of: reader, header, named: session.path.lastComponent?.escaped ?? "")
-        // Written into a file without a name first: what can't be exported is told by the status, and however much it is,
-        // memory stays small.
-        let written = try UnnamedFile(in: call.context.settings.stateDirectory)
-        _ = try file.write { try written.append($0) }
         let name = session.path.lastComponent?.bytes ?? Array("markers".utf8)
-        return Answer(
-            .ok,
+        return try Answer(
             [
                 .contentType: "application/octet-stream",
                 .contentDisposition:
                     ContentDisposition(.attachment, fileName: name + Array(".\(format.rawValue)".utf8)).value,
-            ], body: .source(UnnamedBytes(written), length: written.size))
+            ], madeIn: call.context.settings.stateDirectory
+        ) { written in _ = try file.write { try written.append($0) } }
     }
 
     /// The largest file that is imported, in bytes.

@@ -73,9 +73,9 @@ enum FeedEndpoints {
         let directory = try OpenDirectory(session.path)
         let header = try SessionReader(directory).readableHeader().session
         guard header.status == .closed, let item = header.reviewAudio, let id = item.id,
-            let path = MediaPath.components(of: item.path), path.count > 1, path.first == "media"
+            let file = try ServedFile.media(
+                at: item.path, below: directory, settleTime: call.context.settings.settleTime)
         else { throw Problem.notFound }
-        let file = try ServedFile(path, below: directory, settleTime: call.context.settings.settleTime)
         let type = MediaType.ofRecording(named: file.name.bytes)
         guard type.isInline else { throw Problem.notFound }
         return Recording(header: header, item: item, id: id, file: file, type: type)
@@ -128,11 +128,9 @@ enum FeedEndpoints {
     {
         let file = try ExportRequest(.podcast, media: found.item).markers(
             of: SessionReader(session.path), found.header, named: session.path.lastComponent?.escaped ?? "")
-        let written = try UnnamedFile(in: call.context.settings.stateDirectory)
-        _ = try file.write { try written.append($0) }
-        return Answer(
-            .ok, [.contentType: "application/json+chapters"],
-            body: .source(UnnamedBytes(written), length: written.size))
+        return try Answer(
+            [.contentType: "application/json+chapters"], madeIn: call.context.settings.stateDirectory
+        ) { written in _ = try file.write { try written.append($0) } }
     }
 
     /// What is said in it, by its clock.
@@ -140,19 +138,18 @@ enum FeedEndpoints {
         -> Answer
     {
         let start = found.item.startOffset ?? .zero
-        let written = try UnnamedFile(in: call.context.settings.stateDirectory)
-        try written.append(WebVTTCaptions.head)
-        var question = RecordsQuestion(of: session.path, .transcript)
-        question.limit = Call.streamedRows
-        repeat {
-            let asked = question
-            let answer = try call.ask(session, isLater: true) { try asked.answer($0) }
-            try written.append(answer.rows.flatMap { WebVTTCaptions.cue(of: $0.line, from: start) })
-            question.after = answer.next
-        } while question.after != nil
-        return Answer(
-            .ok, [.contentType: "text/vtt; charset=utf-8"],
-            body: .source(UnnamedBytes(written), length: written.size))
+        return try Answer(
+            [.contentType: "text/vtt; charset=utf-8"], madeIn: call.context.settings.stateDirectory
+        ) { written in
+            try written.append(WebVTTCaptions.head)
+            var question = RecordsQuestion(of: session.path, .transcript)
+            question.limit = Call.streamedRows
+            repeat {
+                let answer = try call.ask(session, isLater: true) { try question.answer($0) }
+                try written.append(answer.rows.flatMap { WebVTTCaptions.cue(of: $0.line, from: start) })
+                question.after = answer.next
+            } while question.after != nil
+        }
     }
 }
 

@@ -51,11 +51,12 @@ enum FileEndpoints {
         guard let written = try session.media.path(of: id, in: directory) else {
             throw Problem.noMedia
         }
-        guard let path = MediaPath.components(of: written), path.count > 1, path.first == "media" else {
+        let file = try ServedFile.media(
+            at: written, below: directory, settleTime: call.context.settings.settleTime)
+        guard let file else {
             throw Problem(
                 .notFound, "leaves-session", "the item's path does not lead to a file of the session")
         }
-        let file = try ServedFile(path, below: directory, settleTime: call.context.settings.settleTime)
         return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
     }
 
@@ -84,10 +85,9 @@ enum FileEndpoints {
             path: "\(Endpoint.location(of: session.handle))/media/\(id)", token: token.id, expiry: expiry)
         let settings = call.context.settings
         let target = link.target(signedBy: try LinkKey(state: settings.stateDirectory))
-        let base = (settings.httpPublicURL ?? "").trimmingSlashes
         return .json(
             .object { object in
-                object.member("url", base + target)
+                object.member("url", (settings.httpPublicURL ?? "") + target)
                 object.member("expires", Timestamp(milliseconds: expiry * 1000))
             }
         ).with(.cacheControl, "no-store")
@@ -112,13 +112,6 @@ extension Problem {
 extension Call {
     /// The address of this server as the client is to call it, without a slash at its end: `http_public_url`, or the one it has called.
     var publicAddress: String {
-        context.settings.httpPublicURL?.trimmingSlashes ?? "\(visitor.isSecure ? "https" : "http")://\(host)"
-    }
-}
-
-extension String {
-    /// Without the slashes at its end.
-    fileprivate var trimmingSlashes: String {
-        String(self[..<(lastIndex { $0 != "/" }.map { index(after: $0) } ?? startIndex)])
+        context.settings.httpPublicURL ?? "\(visitor.isSecure ? "https" : "http")://\(host)"
     }
 }

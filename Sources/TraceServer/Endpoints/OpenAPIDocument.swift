@@ -133,8 +133,11 @@ extension Endpoint {
         .object { object in
             object.member("operationId", id)
             object.member("summary", summary)
-            if scope == nil { object.member("security", .array([])) }
-            if let scope { object.member("x-scope", scope.rawValue) }
+            if let scope {
+                object.member("x-scope", scope.rawValue)
+            } else {
+                object.member("security", .array([]))
+            }
             let parameters = pathParameters + query.map(\.object) + knownFields.map(\.object)
             if !parameters.isEmpty { object.member("parameters", .array(parameters)) }
             if let body {

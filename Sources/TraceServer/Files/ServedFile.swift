@@ -2,6 +2,7 @@ internal import Glibc
 internal import NIOCore
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceStore
 
 /// A regular file that is sent to a client, opened once: renamed, replaced or appended to meanwhile, the bytes are those of its
 /// tag.
@@ -45,6 +46,22 @@ final class ServedFile: Sendable {
         var ingredients = TagIngredients()
         ingredients.add(identity)
         tag = ingredients.tag(isWeak: !hasRested)
+    }
+
+    /// Opens the file in `media/` that a record or an item of `session.json` names.
+    ///
+    /// - Parameters:
+    ///   - written: The path as it is there.
+    ///   - directory: The session's.
+    /// - Returns: Nil if the path leads elsewhere.
+    /// - Throws: ``FileError``, as ``init(_:below:settleTime:)``.
+    static func media(
+        at written: String, below directory: OpenDirectory, settleTime: Duration
+    ) throws -> ServedFile? {
+        guard let path = MediaPath.components(of: written), path.count > 1, path.first == "media" else {
+            return nil
+        }
+        return try ServedFile(path, below: directory, settleTime: settleTime)
     }
 
     /// It, as conditions and ranges see it.

@@ -1,8 +1,10 @@
+internal import HTTPTypes
 internal import NIOCore
+internal import SystemPackage
 internal import TraceFiles
 
 /// The bytes of a file without a name, as they are sent.
-struct UnnamedBytes: AnswerSource {
+private struct UnnamedBytes: AnswerSource {
     private let file: UnnamedFile
     private var position: Int64 = 0
 
@@ -14,5 +16,19 @@ struct UnnamedBytes: AnswerSource {
         let bytes = try file.bytes(at: position, count: Int(count))
         position += Int64(bytes.count)
         return ByteBuffer(bytes: bytes)
+    }
+}
+
+extension Answer {
+    /// One that is made whole before it is sent, in a file without a name: what fails is told by the status, and however much it is,
+    /// memory stays small.
+    ///
+    /// - Parameter directory: Where there is room for it.
+    init(
+        _ fields: HTTPFields, madeIn directory: FilePath, _ make: (UnnamedFile) throws -> Void
+    ) throws {
+        let file = try UnnamedFile(in: directory)
+        try make(file)
+        self.init(.ok, fields, body: .source(UnnamedBytes(file), length: file.size))
     }
 }

@@ -11,24 +11,7 @@ struct SocketActivationTests {
 
     init() throws {
         copy = try SampleCopy()
-        port = try Self.freePort()
-    }
-
-    /// A port that nobody listens on; another program may take it before it is used, which would show.
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return Int(in_port_t(bigEndian: address.sin_port))
+        port = try FreePort.find()
     }
 
     /// A daemon that starts with the first connection, or the first packet.
