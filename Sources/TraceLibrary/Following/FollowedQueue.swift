@@ -32,9 +32,7 @@ struct FollowedQueue {
         let places: [(FilePath, LibraryEvent.Change)] = [
             (directories.failed, .rejected), (directories.dropped, .dropped), (directories.done, .applied),
         ]
-        return places.first { directory, _ in
-            ((try? Spool(directory).files()) ?? []).contains { $0.id == id }
-        }?.1 ?? .taken
+        return places.first { Spool($0.0).keeps(id) }?.1 ?? .taken
     }
 
     private func event(_ change: LibraryEvent.Change, _ id: ULID, _ entry: SpoolEntry?) -> LibraryEvent {

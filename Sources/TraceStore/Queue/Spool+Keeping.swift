@@ -1,4 +1,4 @@
-internal import RecordFormat
+package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
@@ -18,6 +18,14 @@ extension Spool {
             if let id = ULID(id.uppercased()) { files.append(File(id: id, name: name)) }
         }
         return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
+    }
+
+    /// Whether a directory that keeps entries has one of that id; with a number, it has one without, too.
+    package func keeps(_ id: ULID) -> Bool {
+        guard let name = FilePath.Component("\(id).json"), let directory = try? OpenDirectory(path) else {
+            return false
+        }
+        return (try? directory.statusIfPresent(of: name, followingLinks: false)) != nil
     }
 
     /// Under which name a directory that keeps entries has an attachment, with or without a number; nil if it has none with

@@ -1,4 +1,5 @@
 import FileHarness
+import Foundation
 import Glibc
 import RecordFormat
 import StoreHarness
@@ -158,5 +159,29 @@ struct FollowerTests {
         let gone = told.take()
         #expect(gone.map(\.change) == [.applied])
         #expect(gone.first?.id == number(40))
+    }
+
+    @Test func `a long queue that is drained is told without a walk over what is kept for each entry`() throws
+    {
+        let count = 400
+        let spool = queue.local.path
+        try OpenDirectory.make(spool)
+        for index in 0..<count {
+            let id = number(10_000 + index)
+            let entry = SpoolEntry(
+                id: id, kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+                payload: Marker(id: id, offset: .zero, createdAt: morning).json)
+            try VolatileFile.replace(
+                spool.appending(entry.fileName), with: entry.json.bytes + [0x0A], mode: 0o640)
+        }
+        var followed = FollowedQueue(queue)
+        #expect(followed.look().isEmpty)
+        try FileManager.default.moveItem(atPath: queue.local.path.string, toPath: queue.done.string)
+        let clock = ContinuousClock()
+        let walk = try clock.measure { _ = try Spool(queue.done).files() }
+        var told: [LibraryEvent] = []
+        let look = clock.measure { told = followed.look() }
+        #expect(told.count == count && told.allSatisfy { $0.change == .applied })
+        #expect(look < walk * 100, "a look took \(look), a walk \(walk)")
     }
 }
