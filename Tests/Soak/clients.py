@@ -135,7 +135,7 @@ def drains_a_week(client):
 def speaks(client):
     id = client.id()
     path = f"/api/v1/sessions/{SET}/voice-notes/{id}"
-    sound = b"OggS" + client.dice.randbytes(client.dice.choice([100, 5000, 60_000]))
+    sound = b"OggS" + client.dice.randbytes(client.dice.choice([100, 5000, 20_000]))
     body = json.dumps({
         "offset_ms": 1000, "duration_ms": 700, "created_at": CREATED, "attachment": {"size": len(sound), "type": "audio/ogg"}})
 

@@ -126,6 +126,59 @@ struct EventsOverTheWireTests {
         _ = try stream.next("reset")
     }
 
+    /// Ways in which other programs change a file of a session; the shell runs them in its directory.
+    private static let changesByOthers = [
+        "sed 's/LABEL/NEXT/' markers.jsonl > .editor.tmp && mv .editor.tmp markers.jsonl",
+        "sed -i 's/LABEL/NEXT/' markers.jsonl",
+        "cp markers.jsonl markers.jsonl~ && sed 's/LABEL/NEXT/' markers.jsonl~ > new && cat new > markers.jsonl && rm new",
+        // Syncthing's own way, with the file that lost beside it.
+        """
+        sed 's/LABEL/NEXT/' markers.jsonl > .syncthing.markers.jsonl.tmp
+        mv markers.jsonl markers.sync-conflict-20260205-101112-ABCDEFG.jsonl
+        mv .syncthing.markers.jsonl.tmp markers.jsonl
+        """,
+    ]
+
+    @Test(arguments: changesByOthers)
+    func `a file that others replace is one reset to all who watch, and then there within a second`(
+        _ change: String
+    ) throws {
+        try mark(number(1), "before it")
+        let watching = try [Stream(sample, Self.late), Stream(sample, Self.late)]
+        let script = change.replacing("LABEL", with: "before it").replacing("NEXT", with: "after it")
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-ec", script]
+        shell.currentDirectoryURL = sample.session(ServedSample.lateSet)
+        try shell.run()
+        shell.waitUntilExit()
+        let start = ContinuousClock.now
+        #expect(shell.terminationStatus == 0)
+        for stream in watching {
+            #expect(try stream.next("reset").data["handle"] as? String == ServedSample.lateSetID)
+        }
+        let shown = try sample.ask("GET", ServedSample.markerPath(number(1)))
+        #expect(shown.object["label"] as? String == "after it", "\(shown)")
+        #expect(start.duration(to: .now) < .seconds(1))
+        // Nothing else is to be asked for once more.
+        try mark(number(2), "the next")
+        for stream in watching {
+            var event = try stream.next()
+            while event.data["id"] as? String != number(2) {
+                #expect(event.kind != "reset", "\(event)")
+                event = try stream.next()
+            }
+        }
+        let wanted = script.contains("sync-conflict") ? 1 : 0
+        let findings = "/sessions/\(ServedSample.lateSetID)/findings"
+        try soon("the copy is told of: \(try sample.ask("GET", findings))") {
+            let rows = try sample.ask("GET", findings).rows.flatMap {
+                $0["findings"] as? [[String: Any]] ?? []
+            }
+            return rows.count { $0["rule"] as? String == "conflict-copy" } == wanted
+        }
+    }
+
     @Test func `sessions and the queue are told to everybody who sees them`() throws {
         let stream = try Stream(sample)
         let guest = try sample.newToken("--scope", "read", "--session", ServedSample.lateSetID)
