@@ -23,10 +23,11 @@ struct SoakTests {
             if .now <= flatEnd { try soak.sample(at: start.duration(to: .now) / start.duration(to: flatEnd)) }
         }
         try soak.settle()
-        print("soak: \(soakSeconds) s, TRACE_SEED=\(Torture.seed): \(soak.report)")
-        let (before, after) = (try soak.figures(0.2..<0.5), try soak.figures(0.7..<1.01))
-        #expect(Double(after.memory) <= Double(before.memory) * 1.2 + 4096, "\(soak.report)")
-        #expect(after.descriptors <= before.descriptors + 4, "\(soak.report)")
+        print("soak: \(soakSeconds) s, TRACE_SEED=\(Torture.seed): \(soak.journal.report)")
+        let before = try #require(soak.journal.figures(0.2..<0.5))
+        let after = try #require(soak.journal.figures(0.7..<1.01))
+        #expect(Double(after.memory) <= Double(before.memory) * 1.2 + 4096, "\(soak.journal.report)")
+        #expect(after.descriptors <= before.descriptors + 4, "\(soak.journal.report)")
         #expect(soak.crashes == [], "\(soak.crashes)")
         #expect(
             try soak.inside("index", "verify", "-v")
@@ -44,12 +45,9 @@ private final class Soak {
     private var tree: RandomTree
     private var dice = Torture.dice("soak")
     private(set) var daemon: DaemonProcess
-    private var samples: [(when: Double, counts: ProcessCounts)] = []
-    private var lastSample = ContinuousClock.now
+    private(set) var journal = SoakJournal()
     private var isMounted = true
     private var hasExtra = false
-    private var isFull = false
-    private var done: [String: Int] = [:]
     private(set) var crashes: [String] = []
     private var marks = 0
 
@@ -91,15 +89,13 @@ private final class Soak {
 
     /// Runs `trace` where the daemon lives.
     func inside(_ arguments: String...) throws -> Outcome {
-        try scratch.run(
-            tiny.entering[0], Array(tiny.entering.dropFirst()) + [Binaries.url("trace").path] + arguments,
-            Self.environment)
+        try tiny.trace(arguments, Self.environment)
     }
 
     // MARK: - What happens
 
     func step(kills: Bool) throws {
-        note("changes")
+        journal.note("changes")
         _ = tree.step()
         switch Int.random(in: 0..<600, using: &dice) {
         case 0..<60: try append()
@@ -110,7 +106,9 @@ private final class Soak {
         case 85..<88: try command("search", "drop", "-q")
         case 88..<91: try reload()
         case 91..<93: try toggleMount()
-        case 93: try toggleFullDisk()
+        case 93:
+            try tiny.toggleFull()
+            journal.note("disks filled and freed")
         case 94..<97 where kills: try kill()
         case 97..<200: usleep(UInt32.random(in: 0..<200_000, using: &dice))
         default: usleep(UInt32.random(in: 0..<20_000, using: &dice))
@@ -121,7 +119,8 @@ private final class Soak {
         }
     }
 
-    private func note(_ what: String) { done[what, default: 0] += 1 }
+    /// - Parameter when: What part of the time has gone.
+    func sample(at when: Double) throws { try journal.sample(daemon, at: when) }
 
     private func append() throws {
         marks += 1
@@ -130,20 +129,18 @@ private final class Soak {
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(marker(1_000_000 + marks, at: marks, "\"label\":\"drop\",").utf8))
         try handle.close()
-        note("appends")
+        journal.note("appends")
     }
 
     /// On a full disk and an unmounted one a command may fail; it says so then.
     private func command(_ arguments: String...) throws {
         marks += 1
-        let outcome = try scratch.run(
-            tiny.entering[0], Array(tiny.entering.dropFirst()) + [Binaries.url("trace").path] + arguments,
-            Self.environment)
+        let outcome = try tiny.trace(arguments, Self.environment)
         // 1 is an answer: a search that finds nothing says no more.
         if outcome.status > 1, outcome.status >= 128 || !outcome.errors.contains("error: ") {
             crashes.append("\(arguments): \(outcome)")
         }
-        note("commands")
+        journal.note("commands")
     }
 
     private func reload() throws {
@@ -154,7 +151,7 @@ private final class Soak {
             try Self.configure(scratch, hasExtra: hasExtra)
         }
         Foundation.kill(daemon.id, SIGHUP)
-        note("reloads")
+        journal.note("reloads")
         usleep(50_000)
         try Self.configure(scratch, hasExtra: hasExtra)
     }
@@ -167,55 +164,20 @@ private final class Soak {
         // Somebody may have it open at this moment.
         guard try tiny.run(script).status == 0 else { return }
         isMounted.toggle()
-        note("mounts and unmounts")
-    }
-
-    private func toggleFullDisk() throws {
-        let script = isFull ? "rm -f filler" : "dd if=/dev/zero of=filler bs=64k 2>/dev/null || true"
-        _ = try tiny.run(script)
-        isFull.toggle()
-        note("disks filled and freed")
+        journal.note("mounts and unmounts")
     }
 
     private func kill() throws {
         daemon.kill()
         daemon = try Self.start(scratch, tiny, awaitReady: false)
-        note("kills")
-    }
-
-    // MARK: - What it needs
-
-    /// - Parameter when: What part of the time has gone.
-    func sample(at when: Double) throws {
-        guard lastSample.duration(to: .now) > .seconds(1), daemon.isRunning else { return }
-        lastSample = .now
-        samples.append((when, try ProcessCounts(of: daemon.id)))
-    }
-
-    /// The middle of what was seen in a part of the time.
-    func figures(_ part: Range<Double>) throws -> ProcessCounts {
-        let seen = samples.filter { part.contains($0.when) }.map(\.counts)
-        var middle = try #require(seen.first)
-        middle.memory = seen.map(\.memory).sorted()[seen.count / 2]
-        middle.descriptors = seen.map(\.descriptors).sorted()[seen.count / 2]
-        middle.watches = seen.map(\.watches).sorted()[seen.count / 2]
-        return middle
-    }
-
-    var report: String {
-        let quarters = [0.0..<0.25, 0.25..<0.5, 0.5..<0.75, 0.75..<1.01].map { part in
-            (try? figures(part)).map { "\($0)" } ?? "-"
-        }
-        let most = samples.map(\.counts.memory).max() ?? 0
-        let counts = done.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        return "\(counts); medians of the quarters: \(quarters.joined(separator: " | ")); most \(most) KiB"
+        journal.note("kills")
     }
 
     // MARK: - The end
 
     /// Puts everything in order and waits until the daemon has brought the index up to the files.
     func settle() throws {
-        if isFull { try toggleFullDisk() }
+        if tiny.isFull { try tiny.toggleFull() }
         if !isMounted { try toggleMount() }
         try #require(isMounted)
         hasExtra = true

@@ -20,7 +20,7 @@ extension Spool {
         return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
     }
 
-    /// Whether a directory that keeps entries has one of that id; with a number, it has one without, too.
+    /// Whether a directory that keeps entries has an entry of that id under its own name, without a number.
     package func keeps(_ id: ULID) -> Bool {
         guard let name = FilePath.Component("\(id).json"), let directory = try? OpenDirectory(path) else {
             return false

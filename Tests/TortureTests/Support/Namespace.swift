@@ -78,5 +78,20 @@ final class TinyDisk {
             Array(entering.dropFirst()) + ["/bin/sh", "-c", "cd '\(directory)' && \(script)"])
     }
 
+    /// Whether ``toggleFull()`` has filled it.
+    private(set) var isFull = false
+
+    /// Fills it to the last byte, or takes away what filled it.
+    func toggleFull() throws {
+        _ = try run(isFull ? "rm -f filler" : "dd if=/dev/zero of=filler bs=64k 2>/dev/null || true")
+        isFull.toggle()
+    }
+
+    /// Runs `trace` as a program that sees the disk.
+    func trace(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Outcome {
+        try scratch.run(
+            entering[0], Array(entering.dropFirst()) + [Binaries.url("trace").path] + arguments, environment)
+    }
+
     func grow() throws -> Outcome { try run("mount -o remount,size=256m '\(directory)'") }
 }

@@ -146,14 +146,9 @@ struct EventsOverTheWireTests {
         try mark(number(1), "before it")
         let watching = try [Stream(sample, Self.late), Stream(sample, Self.late)]
         let script = change.replacing("LABEL", with: "before it").replacing("NEXT", with: "after it")
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-ec", script]
-        shell.currentDirectoryURL = sample.session(ServedSample.lateSet)
-        try shell.run()
-        shell.waitUntilExit()
+        let directory = sample.session(ServedSample.lateSet).path
+        #expect(try Scratch().shell("set -e; cd '\(directory)'\n\(script)") == Outcome())
         let start = ContinuousClock.now
-        #expect(shell.terminationStatus == 0)
         for stream in watching {
             #expect(try stream.next("reset").data["handle"] as? String == ServedSample.lateSetID)
         }
@@ -192,8 +187,7 @@ struct EventsOverTheWireTests {
         #expect(appeared.data["title"] as? String == "New one")
         #expect(try sample.ask("POST", "/sessions/\(id)/close").status == 200)
         #expect(try stream.next("session").data["event"] as? String == "closed")
-        let entry =
-            #"{"id":"\#(number(7))","kind":"marker","session_id":"\#(number(600))","created_at":"2026-02-05T10:00:00.000Z","payload":{"id":"\#(number(7))","offset_ms":1,"created_at":"2026-02-05T10:00:00.000Z","source":"user"}}"#
+        let entry = FilledRoutes.entry(number(7), for: number(600))
         #expect(try sample.ask("PUT", "/queue/\(number(7))", json: entry).status == 202)
         let queued = try stream.next("queue")
         #expect(queued.data["event"] as? String == "queued" && queued.data["id"] as? String == number(7))
@@ -280,9 +274,8 @@ struct EventsOverTheWireTests {
         for batch in 0..<12 {
             let lines = (0..<100).map { number in
                 let id = String(format: "01KJ2NSG40V5Q0J8VY9E%06d", batch * 100 + number)
-                let payload = #"{"id":"\#(id)","note":"\#(note)",\#(ServedSample.marker().dropFirst())"#
-                return #"{"id":"\#(id)","kind":"marker","session_id":"\#(ServedSample.lateSetID)","#
-                    + #""created_at":"2026-02-05T10:00:00.000Z","payload":\#(payload)}"#
+                let marker = #"{"note":"\#(note)",\#(ServedSample.marker().dropFirst())"#
+                return FilledRoutes.entry(id, for: ServedSample.lateSetID, marker: marker)
             }
             let answer = try sample.ask(
                 "POST", "/queue", [("Content-Type", "application/jsonl")], json: lines.joined(separator: "\n")

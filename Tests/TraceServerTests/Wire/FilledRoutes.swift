@@ -24,7 +24,12 @@ enum FilledRoutes {
 
     /// An entry of the queue.
     static func entry(_ id: String, for session: String, _ label: String = "queued") -> String {
-        let payload = #"{"id":"\#(id)",\#(ServedSample.marker(label).dropFirst())"#
+        entry(id, for: session, marker: ServedSample.marker(label))
+    }
+
+    /// An entry of the queue that brings a marker, which is given without its id.
+    static func entry(_ id: String, for session: String, marker: String) -> String {
+        let payload = #"{"id":"\#(id)",\#(marker.dropFirst())"#
         return
             #"{"id":"\#(id)","kind":"marker","session_id":"\#(session)","created_at":"2026-02-05T10:00:00.000Z","#
             + #""device":"test","payload":\#(payload)}"#

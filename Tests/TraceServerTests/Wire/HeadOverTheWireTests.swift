@@ -35,16 +35,13 @@ struct HeadOverTheWireTests {
     /// Asks for the head alone, until the token may ask: asking for the whole first would take each turn that it gets.
     private static func head(_ path: String, _ sample: ServedSample) throws -> (WireClient, WireAnswer) {
         let fields = [("Authorization", "Bearer \(sample.token)")]
-        var client = try sample.connect()
-        var head = try client.request("HEAD", String(path.dropFirst()), fields)
-        if head.isTooFast {
-            try soon("the token may ask for the head") {
-                client = try sample.connect()
-                head = try client.request("HEAD", String(path.dropFirst()), fields)
-                return !head.isTooFast
-            }
+        var used: WireClient?
+        let head = try sample.patiently {
+            let client = try sample.connect()
+            used = client
+            return try client.request("HEAD", String(path.dropFirst()), fields)
         }
-        return (client, head)
+        return (try #require(used), head)
     }
 
     /// The fields of an answer that do not depend on when it was asked for.

@@ -78,14 +78,7 @@ final class ServedSample {
         }
         let target = path.hasPrefix("//") ? String(path.dropFirst()) : "/api/v1\(path)"
         let body = json.map { Data($0.utf8) }
-        var answer = try connect().request(method, target, all, body: body)
-        // A test asks faster than a token may.
-        if answer.isTooFast {
-            try soon("the token may ask again") {
-                answer = try connect().request(method, target, all, body: body)
-                return !answer.isTooFast
-            }
-        }
+        let answer = try patiently { try connect().request(method, target, all, body: body) }
         if answer["content-type"] == "application/problem+json" {
             let hint = answer.object["hint"] as? String ?? ""
             // A client has no options, and no commands but those to be given on the server.
@@ -95,6 +88,18 @@ final class ServedSample {
             #expect(!isForOthers, "\(method) \(path): \(answer)")
         }
         expectDescribed(answer, method, target)
+        return answer
+    }
+
+    /// Sends a request once more until the token may: a test asks faster than that.
+    func patiently(_ send: () throws -> WireAnswer) throws -> WireAnswer {
+        var answer = try send()
+        if answer.isTooFast {
+            try soon("the token may ask again") {
+                answer = try send()
+                return !answer.isTooFast
+            }
+        }
         return answer
     }
 

@@ -17,9 +17,9 @@ struct WeekOfflineTests {
     private static let noteCount = 40
 
     private func mark(_ index: Int, _ session: String) -> String {
-        let id = number(1000 + index)
-        return
-            #"{"id":"\#(id)","kind":"marker","session_id":"\#(session)","created_at":"2026-02-05T10:00:00.000Z","payload":{"id":"\#(id)","offset_ms":\#(index * 10),"created_at":"2026-02-05T10:00:00.000Z","source":"user","label":"offline \#(index)"}}"#
+        FilledRoutes.entry(
+            number(1000 + index), for: session,
+            marker: ServedSample.marker("offline \(index)", at: index * 10))
     }
 
     private func sound(_ index: Int) -> Data {
@@ -33,13 +33,8 @@ struct WeekOfflineTests {
         var outcomes: [[String: Any]] = []
         for start in stride(from: 0, to: lines.count, by: 200) {
             let batch = lines[start..<min(start + 200, lines.count)].joined(separator: "\n")
-            var answer = try sample.send("POST", "/queue", "application/jsonl", Data(batch.utf8))
-            if answer.isTooFast {
-                try soon("the token may write again") {
-                    answer = try sample.send("POST", "/queue", "application/jsonl", Data(batch.utf8))
-                    return !answer.isTooFast
-                }
-            }
+            let answer = try sample.ask(
+                "POST", "/queue", [("Content-Type", "application/jsonl")], json: batch)
             #expect(answer.status == 200, "\(answer)")
             outcomes += String(decoding: answer.body, as: UTF8.self).split(separator: "\n").compactMap {
                 try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
@@ -54,13 +49,7 @@ struct WeekOfflineTests {
         let path = ServedSample.voiceNotePath(noteID(index))
         let record = try sample.ask("PUT", path, json: body)
         #expect([200, 202].contains(record.status), "\(record)")
-        var audio = try sample.send("PUT", "\(path)/audio", "audio/ogg", sound)
-        if audio.isTooFast {
-            try soon("the token may write again") {
-                audio = try sample.send("PUT", "\(path)/audio", "audio/ogg", sound)
-                return !audio.isTooFast
-            }
-        }
+        let audio = try sample.patiently { try sample.send("PUT", "\(path)/audio", "audio/ogg", sound) }
         #expect([200, 201].contains(audio.status), "\(audio)")
     }
 
