@@ -1,0 +1,1660 @@
+/**
+ * The shell of the page: elements, texts, store, API client, clock, outbox, events, frame, router, sign-in, and the list of
+ * sessions. session.js and more.js are loaded when a view asks for them.
+ */
+import { strings } from "./strings.js";
+
+const API = "api/v1/";
+const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+
+// Taken before anything else, so that the history never keeps a secret of the address.
+const secret = /^#([pg])=(.+)$/.exec(location.hash);
+if (secret) history.replaceState(null, "", "#/");
+
+// MARK: Elements
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Makes an element: `h("button.primary", {onclick}, "Text")`. Strings become text nodes; null, undefined and false are left out. */
+export function h(tag, props, ...children) {
+  if (props instanceof Node || typeof props !== "object") {
+    children.unshift(props);
+    props = null;
+  }
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name || "div");
+  for (const [key, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "class") classes.push(...String(value).split(" ").filter(Boolean));
+    else if (key === "value") element.value = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  if (classes.length) element.className = classes.join(" ");
+  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  return element;
+}
+
+const ICONS = {
+  play: "M8 5.5v13l11-6.5z*", pause: "M7.5 5v14M16.5 5v14^3", previous: "M7 5v14M19 5.5v13L10 12z*", next: "M17 5v14M5 5.5v13l9-6.5z*",
+  back10: "M4 12a8 8 0 1 0 3-6.2L4 8.5M4 4v4.5h4.5M9.5 10.5l1.5-1v6M14.8 9.5a1.6 1.6 0 0 1 1.6 1.6v2.8a1.6 1.6 0 0 1-3.2 0v-2.8a1.6 1.6 0 0 1 1.6-1.6z",
+  forward10: "M20 12a8 8 0 1 1-3-6.2l3 2.7M20 4v4.5h-4.5M8 10.5l1.5-1v6M13.3 9.5a1.6 1.6 0 0 1 1.6 1.6v2.8a1.6 1.6 0 0 1-3.2 0v-2.8a1.6 1.6 0 0 1 1.6-1.6z",
+  loop: "M17 3l3 3-3 3M4 11V9a3 3 0 0 1 3-3h13M7 21l-3-3 3-3M20 13v2a3 3 0 0 1-3 3H4",
+  mic: "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4", stop: "M7 7h10v10H7z*",
+  undo: "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3", search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5L20 20",
+  keep: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M5 20h14", kept: "M5 20h14M6.5 11l4 4 7-9", download: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 16v4h16v-4",
+  more: "M5 12h.01M12 12h.01M19 12h.01^3", close: "M6 6l12 12M18 6L6 18", check: "M5 12.5l4.5 4.5L19 7",
+  link: "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
+  warning: "M12 4L2.8 20h18.4zM12 10v4.5M12 17.3v.01", list: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4zM9 14.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4z",
+  day: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4", outbox: "M4 13v6h16v-6M12 15V4M7.5 8.5L12 4l4.5 4.5",
+  help: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M12 16.8v.01", action: "M13 3L5 13.5h6L10.5 21 19 10h-6.5z",
+  digest: "M6 3h9l4 4v14H6zM9.5 9h3M9.5 13h6M9.5 17h6", note: "M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z",
+  retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 13.5", trash: "M5 7h14M10 4h4M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5", up: "M6 14.5l6-6 6 6",
+  key: "M8 11.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 13L20 4M16 8l3 3", sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
+  share: "M12 15V3.5M8 7l4-4 4 4M7 11H5v10h14V11h-2", menu: "M4 7h16M4 12h16M4 17h16", back: "M14.5 5.5L8 12l6.5 6.5", plus: "M12 5v14M5 12h14",
+};
+
+/** A drawing of 24 units in the colour of the text; a name that is not known gives an empty one. A `*` fills it, `^3` sets the stroke. */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
+  const [, line, fill, width] = /^([^*^]*)(\*?)\^?(.*)$/.exec(ICONS[name] ?? "");
+  for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", "icon"], ["aria-hidden", "true"], ["focusable", "false"]]) {
+    svg.setAttribute(key, value);
+  }
+  path.setAttribute("d", line);
+  if (fill) path.setAttribute("class", "filled");
+  if (width) path.setAttribute("stroke-width", width);
+  svg.append(path);
+  return svg;
+}
+
+// MARK: Texts, times, names
+
+const plural = new Intl.PluralRules("en");
+
+/** The text of a key in strings.js, with `{name}` filled in; of {one, other} the one for `values.n`. */
+export function t(key, values = {}) {
+  let text = strings[key] ?? key;
+  if (typeof text === "object") text = text[plural.select(values.n)] ?? text.other;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (typeof values[name] === "number" ? fmt.number(values[name]) : values[name]) ?? whole);
+}
+
+const numbers = new Intl.NumberFormat();
+const days = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const daysOfYears = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const times = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const since = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const two = (n) => String(n).padStart(2, "0");
+
+/** How times (ms since 1970), offsets and lengths (ms) and sizes (bytes) are written. */
+export const fmt = {
+  number: (n) => numbers.format(n),
+  offset(ms) {
+    const s = Math.max(0, Math.floor(ms / SECOND));
+    return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+  },
+  exact: (ms) => `${fmt.offset(ms)}.${Math.floor(Math.max(0, ms) / 100) % 10}`,
+  length(ms) {
+    const m = Math.round(ms / MINUTE);
+    if (ms < MINUTE) return t("seconds", { s: Math.round(ms / SECOND) });
+    return m < 60 ? t("minutes", { m }) : t("hours", { h: Math.floor(m / 60), m: two(m % 60) });
+  },
+  day(ms) {
+    const year = new Date(clock.now()).getFullYear();
+    return (new Date(ms).getFullYear() === year ? days : daysOfYears).format(ms);
+  },
+  time: (ms) => times.format(ms),
+  dateTime: (ms) => `${fmt.day(ms)}, ${fmt.time(ms)}`,
+  bytes(n) {
+    const power = n < 1000 ? 0 : n < 1e6 ? 1 : n < 1e9 ? 2 : 3;
+    const value = n / 1000 ** power;
+    return `${numbers.format(value < 10 && power ? Math.round(value * 10) / 10 : Math.round(value))} ${["B", "kB", "MB", "GB"][power]}`;
+  },
+  ago(ms) {
+    const passed = clock.now() - ms;
+    if (passed < MINUTE) return t("just-now");
+    if (passed < HOUR) return since.format(-Math.round(passed / MINUTE), "minute");
+    return passed < DAY ? since.format(-Math.round(passed / HOUR), "hour") : since.format(-Math.round(passed / DAY), "day");
+  },
+};
+
+/** The four categories of markers, in the order of their buttons. */
+export const categories = [
+  { tag: "highlight", aliases: [], letter: "H", key: "1" },
+  { tag: "structure", aliases: [], letter: "S", key: "2" },
+  { tag: "texture-sample", aliases: ["texture_sample"], letter: "T", key: "3" },
+  { tag: "fix-review", aliases: ["fix_review"], letter: "F", key: "4" },
+].map((category) => ({ ...category, name: () => t(category.tag) }));
+
+/** The category that tags name, in either spelling; undefined if none. */
+export function categoryOf(tags) {
+  return categories.find(({ tag, aliases }) => tags?.some((one) => one === tag || aliases.includes(one)));
+}
+
+/** The sign of a category: a letter in a shape, so that colour is never the only difference. */
+export function badge(category) {
+  return h(`span.badge.badge-${category?.letter ?? "none"}`, { role: "img", "aria-label": category?.name() ?? t("no-category") }, category?.letter);
+}
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+let lastULID = { ms: -1, digits: [] };
+
+/** A ULID that is greater than every other that this page has made. */
+export function ulid(ms = clock.now()) {
+  if (ms <= lastULID.ms) {
+    let place = 15;
+    while (lastULID.digits[place] === 31) lastULID.digits[place--] = 0;
+    lastULID.digits[place] += 1;
+  } else {
+    lastULID = { ms: Math.floor(ms), digits: [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte & 31) };
+    lastULID.digits[0] &= 15; // room to count up
+  }
+  let time = "";
+  for (let rest = lastULID.ms, n = 0; n < 10; n++, rest = Math.floor(rest / 32)) time = ALPHABET[rest % 32] + time;
+  return time + lastULID.digits.map((digit) => ALPHABET[digit]).join("");
+}
+
+/** Something that tells its listeners: `on(fn)` returns the way to stop listening. */
+function signal() {
+  const listeners = new Set();
+  return {
+    on(fn) {
+      listeners.add(fn);
+      return () => listeners.delete(fn);
+    },
+    tell: (...values) => [...listeners].forEach((fn) => fn(...values)),
+  };
+}
+
+// MARK: Store
+
+const TABLES = { outbox: "id", pieces: ["id", "number"], kept: "address", settings: "key" };
+const held = Object.fromEntries(Object.keys(TABLES).map((table) => [table, new Map()])); // what IndexedDB could not take
+const keyOf = (table, value) => [TABLES[table]].flat().map((part) => value[part]);
+const keyText = (key) => JSON.stringify([key].flat());
+let database;
+
+function openDatabase() {
+  database ??= new Promise((resolve) => {
+    if (!globalThis.indexedDB) return resolve(null);
+    try {
+      // Version 1 for ever: a higher one would lock out tabs that still have the old page.
+      const opening = indexedDB.open("trace", 1);
+      opening.onupgradeneeded = () => {
+        for (const [table, keyPath] of Object.entries(TABLES)) opening.result.createObjectStore(table, { keyPath });
+      };
+      opening.onerror = () => resolve(null);
+      opening.onsuccess = () => {
+        opening.result.onclose = () => {
+          database = undefined;
+          outbox.rescue();
+        };
+        resolve(opening.result);
+      };
+    } catch {
+      resolve(null);
+    }
+  });
+  return database;
+}
+
+/** Runs `work(objectStore)` in one transaction and gives the result of its request, once the transaction is on disk. */
+async function transact(table, mode, work) {
+  const db = await openDatabase();
+  if (!db) return undefined;
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction(table, mode, { durability: "strict" });
+    const request = work(transaction.objectStore(table));
+    transaction.oncomplete = () => resolve(request?.result);
+    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("aborted"));
+  });
+}
+
+/** The IndexedDB database `trace`. Without one, or when it is full, values are held in memory as long as the page is open. */
+export const store = {
+  /** False in a private window that keeps nothing. */
+  lasting: async () => Boolean(await openDatabase()),
+  async get(table, key) {
+    return held[table].get(keyText(key)) ?? transact(table, "readonly", (objects) => objects.get(key));
+  },
+  /** True when the value is on disk; false when only memory has it. Throws when the disk refuses it. */
+  async put(table, value) {
+    if (await openDatabase()) {
+      await transact(table, "readwrite", (objects) => objects.put(value));
+      held[table].delete(keyText(keyOf(table, value)));
+      return true;
+    }
+    store.hold(table, value);
+    return false;
+  },
+  hold: (table, value) => void held[table].set(keyText(keyOf(table, value)), value),
+  async del(table, key) {
+    if (key instanceof Object && !Array.isArray(key)) held[table].clear();
+    else held[table].delete(keyText(key));
+    await transact(table, "readwrite", (objects) => objects.delete(key));
+  },
+  async all(table, range) {
+    const kept = (await transact(table, "readonly", (objects) => objects.getAll(range))) ?? [];
+    const more = [...held[table].values()].filter((value) => {
+      const key = keyOf(table, value);
+      return !range || range.includes(key.length > 1 ? key : key[0]);
+    });
+    return more.length ? [...kept, ...more] : kept;
+  },
+  /** Changes one value in one transaction: `change(value)` returns the new one, undefined to leave it, null to delete it. */
+  async change(table, key, change) {
+    const apply = (value) => {
+      const changed = value && change(value);
+      return changed;
+    };
+    const inMemory = held[table].get(keyText(key));
+    if (inMemory) {
+      const changed = apply(structuredClone(inMemory));
+      if (changed === null) held[table].delete(keyText(key));
+      else if (changed) store.hold(table, changed);
+      return changed;
+    }
+    let changed;
+    await transact(table, "readwrite", (objects) => {
+      objects.get(key).onsuccess = ({ target }) => {
+        changed = apply(target.result);
+        if (changed === null) objects.delete(key);
+        else if (changed) objects.put(changed);
+      };
+    });
+    return changed;
+  },
+};
+
+// MARK: Settings
+
+const settingValues = new Map();
+const settingSignals = new Map();
+const DEFAULTS = { lead_ms: 0, lock_screen: "markers", announce: true, theme: "auto", keys: {}, keys_on: true };
+
+/** Settings of this device; read from memory, kept in the store, and told to other tabs. */
+export const settings = {
+  get: (key) => settingValues.get(key) ?? DEFAULTS[key],
+  set(key, value) {
+    settings.take(key, value);
+    channel.post({ type: "setting", key, value });
+    return store.put("settings", { key, value }).catch(() => false);
+  },
+  take(key, value) {
+    settingValues.set(key, value);
+    settingSignals.get(key)?.tell(value);
+  },
+  on(key, fn) {
+    if (!settingSignals.has(key)) settingSignals.set(key, signal());
+    return settingSignals.get(key).on(fn);
+  },
+};
+
+// MARK: Between tabs
+
+const TAB = Math.random().toString(36).slice(2);
+const channel = {
+  bus: globalThis.BroadcastChannel ? new BroadcastChannel("trace") : null,
+  post: (message) => channel.bus?.postMessage({ ...message, tab: TAB }),
+};
+
+/** Runs `work` while this tab holds the lock; at once where there are no Web Locks. */
+const withLock = (name, options, work) => (navigator.locks ? navigator.locks.request(name, options, work) : work({}));
+
+// MARK: Clock
+
+let samples = [];
+
+/**
+ * The server's time in ms. Of the last eight answers the quickest counts. Their difference from this device's clock is taken
+ * anew as soon as that clock was set: then it and the steady one of the page drift apart.
+ */
+export const clock = {
+  get difference() {
+    if (!samples.length) return settings.get("clock_difference") ?? 0;
+    return samples.reduce((best, one) => (one.took < best.took ? one : best)).difference;
+  },
+  now: () => Math.round(Date.now() + clock.difference),
+  learn(serverTime, sent, received) {
+    const base = Date.now() - performance.now();
+    const difference = serverTime - (Date.now() - (received - sent) / 2);
+    samples = [...samples.filter((one) => Math.abs(one.base - base) < 500), { base, difference, took: received - sent }].slice(-8);
+    if (Math.abs(clock.difference - (settings.get("clock_difference") ?? 0)) > 50) settings.set("clock_difference", clock.difference);
+  },
+};
+
+/** The offset (ms) of a moment (ms) by the clock of a session as `GET /sessions/{s}` has it; undefined without a start. */
+export function sessionOffset({ start_time: start, pauses = [], paused_at_ms: standing } = {}, moment = clock.now()) {
+  if (!start) return undefined;
+  let running = moment - Date.parse(start);
+  for (const pause of pauses) {
+    if (running <= pause.offset_ms) break;
+    running = Math.max(pause.offset_ms, running - pause.length_ms);
+  }
+  return Math.max(0, standing === undefined || standing === null ? running : Math.min(running, standing));
+}
+
+// MARK: API client
+
+/** What went wrong with a request. Status 0: no answer; code "not-ours": an answer that is not our server's. */
+export class ApiError extends Error {
+  constructor(status, code, problem = {}) {
+    super(problem.detail ?? code);
+    Object.assign(this, { status, code, detail: problem.detail, hint: problem.hint, body: problem, retryAfterMs: problem.retry_after_ms });
+  }
+  /** Whether the server was not reached at all. */
+  get offline() {
+    return this.status === 0 || this.code === "not-ours" || (this.code === "http" && this.status >= 502);
+  }
+}
+
+/** The address of a path below the API, for `<audio>` and downloads. */
+function href(path, query) {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(key, one);
+  }
+  return API + path + (search.size ?? [...search].length ? `?${search}` : "");
+}
+
+async function request(method, path, { query, headers = {}, body, as = "json", signal, keepalive, timeout = 30 * SECOND } = {}) {
+  const limit = AbortSignal.timeout?.(timeout);
+  const both = signal && limit ? (AbortSignal.any?.([signal, limit]) ?? signal) : (signal ?? limit);
+  const sent = performance.now();
+  let response;
+  try {
+    response = await fetch(href(path, query), { method, headers, body, signal: both, keepalive, credentials: "same-origin" });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    net.set(false);
+    throw new ApiError(0, "no-network", { detail: t(limit?.aborted ? "timed-out" : "no-network"), hint: t("no-network-hint") });
+  }
+  const serverTime = Date.parse(response.headers.get("Trace-Time"));
+  const problem = /problem\+json/.test(response.headers.get("Content-Type"));
+  // Every answer of ours has the time. A captive portal's has not, and a proxy's error neither.
+  if (!serverTime) {
+    net.set(false);
+    if (response.ok) throw new ApiError(response.status, "not-ours", { detail: t("not-ours"), hint: t("not-ours-hint") });
+    throw new ApiError(response.status, "http", { detail: t("no-network"), hint: `HTTP ${response.status}` });
+  }
+  clock.learn(serverTime, sent, performance.now());
+  net.set(true);
+  try {
+    if (!response.ok) throw new ApiError(response.status, "http", problem ? await response.json() : { detail: `HTTP ${response.status}` });
+    const read = { json: () => response.text().then((text) => (text ? JSON.parse(text) : undefined)), text: () => response.text() };
+    const result = await (method === "HEAD" ? undefined : (read[as] ?? (() => response.arrayBuffer()))());
+    const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+    return {
+      status: response.status, body: result, etag: response.headers.get("ETag"), headers: response.headers,
+      next: next && Object.fromEntries(new URLSearchParams(next.slice(next.indexOf("?")))), stale: false,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      if (signal?.aborted) throw error;
+      throw new ApiError(error instanceof SyntaxError ? response.status : 0, error instanceof SyntaxError ? "not-ours" : "no-network",
+        { detail: t("no-network"), hint: t("no-network-hint") });
+    }
+    error.code = error.body.code ?? error.code;
+    error.retryAfterMs ??= 1000 * Number(response.headers.get("Retry-After")) || undefined;
+    if (error.status === 401 && path !== "login") session.lost();
+    throw error;
+  }
+}
+
+/** The HTTP API. Paths are below `api/v1/`. Both calls throw ApiError. */
+export const api = {
+  href,
+  /** With `keep`, the answer is kept, and served with `stale: true` when the server can't be reached. */
+  async get(path, options = {}) {
+    const address = href(path, options.query).slice(API.length);
+    try {
+      const answer = await request("GET", path, options);
+      if (options.keep) {
+        const { body, etag, next } = answer;
+        store.put("kept", { address, body, etag, next, at: Date.now() }).catch(() => {});
+      }
+      return answer;
+    } catch (error) {
+      const kept = options.keep && error.offline ? await api.kept(path, options.query) : undefined;
+      if (!kept) throw error;
+      return kept;
+    }
+  },
+  /** What was kept of an earlier `get` with `keep`; undefined if nothing was. */
+  async kept(path, query) {
+    const kept = await store.get("kept", href(path, query).slice(API.length)).catch(() => undefined);
+    return kept && { ...kept, headers: new Headers(), stale: true };
+  },
+  /** Sends a body: an object as JSON, anything else as it is, with `type`. */
+  send(method, path, body, { type, headers = {}, ...options } = {}) {
+    const plain = body !== undefined && !(typeof body === "string" || body instanceof ArrayBuffer || body instanceof Blob);
+    if (plain || type) headers = { ...headers, "Content-Type": type ?? "application/json" };
+    return request(method, path, { ...options, headers, body: plain ? JSON.stringify(body) : body });
+  },
+};
+
+/** What to tell a person of an error. */
+export function problemText(error) {
+  if (!(error instanceof ApiError)) return String(error?.message ?? error);
+  return [error.detail, error.hint].filter(Boolean).map((text) => text.replace(/([^.!?…])$/, "$1.")).join(" ");
+}
+
+// MARK: Who is here
+
+const SCOPES = ["read", "mark", "admin"];
+
+/** The bearer of this browser's token, as `GET /api/v1` tells it. */
+export const me = {
+  signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false, sessions: undefined, features: {}, limits: {},
+  can: (scope) => SCOPES.indexOf(me.scope) >= SCOPES.indexOf(scope),
+  take({ token, features, limits, version }) {
+    Object.assign(me, { name: undefined, sessions: undefined }, token, { features, limits, version, signedIn: true });
+  },
+};
+
+const session = {
+  async refresh() {
+    const { body, stale } = await api.get("", { keep: true });
+    me.take(body);
+    if (!stale) events.start();
+  },
+  /** The token counts no longer: everything but the outbox stays where it is, and the sign-in view opens. */
+  lost() {
+    if (!me.signedIn && signIn.open) return;
+    me.signedIn = false;
+    events.stop();
+    store.del("kept", "").catch(() => {});
+    signIn.show(outbox.counts.waiting ? t("signed-out-kept", { n: outbox.counts.waiting }) : signIn.message ?? "");
+  },
+};
+
+/** Gives the token back, and forgets what was kept of sessions. The outbox stays. */
+export async function signOut() {
+  await api.send("POST", "logout");
+  for (const { address } of await store.all("kept")) await store.del("kept", address);
+  session.lost();
+}
+
+// MARK: Network state
+
+const net = {
+  reached: undefined, live: false, changed: signal(),
+  set(reached) {
+    if (net.reached === reached) return;
+    net.reached = reached;
+    net.changed.tell();
+    if (reached) outbox.drain();
+  },
+};
+
+// MARK: Outbox
+
+const outboxChanged = signal();
+let entries = new Map(); // a copy of the table, for counts and views
+let pauseUntil = 0, networkTries = 0, drainTimer, draining, drainAgain = false;
+
+const waitsFor = (tries) => Math.min(5 * MINUTE, SECOND * 2 ** Math.max(0, tries - 1));
+const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []]) : { includes: ([one]) => one === id });
+
+async function outboxMoved(fromHere = true) {
+  const all = await store.all("outbox").catch(() => [...entries.values()]);
+  entries = new Map(all.sort((a, b) => (a.id < b.id ? -1 : 1)).map((entry) => [entry.id, entry]));
+  if (fromHere) channel.post({ type: "outbox" });
+  outboxChanged.tell();
+}
+
+/**
+ * What was made here and has no acknowledgement yet. An entry is deleted only after an answer of our server, so a kill at any
+ * moment repeats at most a request, which the server knows by its ULID. `body` is the record as it is wanted, `sent` the record
+ * as it was first sent: what differs follows as a PATCH, because another body under one id would be a conflict.
+ */
+export const outbox = {
+  on: outboxChanged.on,
+  onDelivered: (fn) => delivered.on(fn),
+  all: () => [...entries.values()].filter((entry) => !entry.undone),
+  of: (sessionID) => outbox.all().filter((entry) => entry.session.id === sessionID || entry.session.handle === sessionID),
+  get: (id) => entries.get(id),
+  get counts() {
+    const count = (state) => [...entries.values()].filter((entry) => entry.state === state).length;
+    const waiting = [...entries.values()].filter((entry) => entry.state !== "at-server");
+    return { waiting: count("waiting") + count("recording"), needsYou: count("needs-you"), atServer: count("at-server"),
+      oldest: waiting.length ? Math.min(...waiting.map((entry) => entry.made)) : undefined };
+  },
+
+  /** Resolves to true once the entry is on disk; to false if only memory has it, which was then said aloud. */
+  async add({ id, kind, session, body, audio, state = "waiting" }) {
+    const now = new Date(clock.now()).toISOString();
+    const filled = kind === "marker" ? { created_at: now, source: "user", ...body } : kind === "voice_note" ? { created_at: now, ...body } : body;
+    delete filled.id;
+    const entry = { id, kind, session, body: filled, audio, made: Date.now(), difference: clock.difference, tries: 0, last: 0, state };
+    const lasting = await keepOrHold("outbox", entry);
+    if (state === "recording") holdRecording(id);
+    entries.set(id, entry);
+    await outboxMoved();
+    if (!settings.get("persist_asked")) {
+      settings.set("persist_asked", true);
+      navigator.storage?.persist?.().catch(() => {});
+    }
+    if (state === "waiting") outbox.drain();
+    registerSync();
+    return lasting;
+  },
+
+  /** Changes the body of an entry in one transaction; undefined if it is no longer here. */
+  async update(id, fn) {
+    const changed = await store.change("outbox", id, (entry) => fn(entry) ?? entry);
+    await outboxMoved();
+    if (changed?.state === "waiting") outbox.drain();
+    return changed;
+  },
+
+  /** Takes an entry back. False if it is no longer here, or can't be taken back any more: then the server has to be asked. */
+  async remove(id) {
+    let done = false;
+    await store.change("outbox", id, (entry) => {
+      done = !entry.sent || entry.kind === "marker" || entry.state === "needs-you";
+      // What was sent without an answer may be there: then it is removed there.
+      if (entry.sent && done && entry.state !== "needs-you") return { ...entry, undone: true, state: "waiting" };
+      return done ? null : undefined;
+    });
+    if (done && !entries.get(id)?.sent) await store.del("pieces", piecesOf(id)).catch(() => {});
+    await outboxMoved();
+    if (done) outbox.drain();
+    return done;
+  },
+
+  /** One piece of a recording; true once it is on disk. */
+  addPiece: (id, number, bytes) => keepOrHold("pieces", { id, number, bytes }),
+  async audio(id) {
+    const pieces = (await store.all("pieces", piecesOf(id))).sort((a, b) => a.number - b.number);
+    return pieces.length ? new Blob(pieces.map((piece) => piece.bytes), { type: entries.get(id)?.audio?.type }) : undefined;
+  },
+  async finish(id, { duration_ms, size, type }) {
+    await store.change("outbox", id, (entry) => {
+      if (duration_ms !== undefined) entry.body.duration_ms = Math.round(duration_ms);
+      return { ...entry, audio: { type: type ?? entry.audio?.type, size }, state: "waiting" };
+    });
+    recordings.get(id)?.();
+    await outboxMoved();
+    outbox.drain();
+  },
+
+  /** Sends what is due, oldest first. One tab at a time drains; where there are no Web Locks two do no harm. */
+  drain(now = false) {
+    if (now) {
+      pauseUntil = networkTries = 0;
+      drainAgain = "all";
+    }
+    if (draining) {
+      drainAgain ||= true;
+      return draining;
+    }
+    if (!me.signedIn || Date.now() < pauseUntil) return Promise.resolve();
+    draining = withLock("trace-drain", {}, async () => {
+      do {
+        const all = drainAgain === "all";
+        drainAgain = false;
+        await drainOnce(all);
+      } while (drainAgain);
+    }).catch(() => {}).finally(() => {
+      draining = undefined;
+      scheduleDrain();
+    });
+    return draining;
+  },
+
+  /** After the browser's storage was cleared under an open page: what is unsent is kept once more. */
+  async rescue() {
+    const lost = [...entries.values()].filter((entry) => entry.state !== "at-server");
+    for (const entry of lost) await keepOrHold("outbox", entry);
+    if (lost.length) toast(t("storage-cleared"), { kind: "bad", ms: 12_000 });
+    await outboxMoved();
+  },
+};
+
+/** Writes to disk; what the disk refuses is held in memory, and that is said. */
+async function keepOrHold(table, value) {
+  const lasting = await store.put(table, value).catch(() => {
+    store.hold(table, value);
+    return null;
+  });
+  if (lasting === null) toast(`${t("not-kept")} ${t("not-kept-memory")}`, { kind: "bad", ms: 15_000 });
+  if (lasting === false && table === "outbox") toast(t("no-storage"), { kind: "bad", ms: 15_000 });
+  return Boolean(lasting);
+}
+
+function registerSync() {
+  navigator.serviceWorker?.ready.then((registration) => registration.sync?.register("trace-outbox")).catch(() => {});
+}
+
+// A recording holds a lock as long as its page lives, so that another page sees which ones were cut off.
+const recordings = new Map();
+function holdRecording(id) {
+  navigator.locks?.request(`trace-recording-${id}`, () => new Promise((release) => recordings.set(id, release)));
+}
+
+async function finishCutRecordings() {
+  for (const { id, state, audio } of [...entries.values()]) {
+    if (state !== "recording" || recordings.has(id)) continue;
+    await withLock(`trace-recording-${id}`, { ifAvailable: true }, async (lock) => {
+      if (!lock) return;
+      const blob = await outbox.audio(id);
+      if (!blob?.size) return outbox.remove(id);
+      const pieces = await store.all("pieces", piecesOf(id));
+      await outbox.finish(id, { duration_ms: pieces.length * SECOND, size: blob.size, type: audio?.type });
+      toast(t("recording-rescued"));
+    });
+  }
+}
+
+function scheduleDrain() {
+  clearTimeout(drainTimer);
+  const open = [...entries.values()].filter((entry) => entry.state === "waiting" || entry.state === "at-server");
+  if (!open.length || !me.signedIn) return;
+  const due = Math.min(...open.map((entry) => (entry.last ? entry.last + waitsFor(entry.tries) : 0)));
+  drainTimer = setTimeout(() => outbox.drain(), Math.min(30 * SECOND, Math.max(SECOND, due - Date.now(), pauseUntil - Date.now())));
+}
+
+async function drainOnce(all) {
+  const gone = [];
+  try {
+    const isDue = (entry) => (entry.state === "waiting" || entry.state === "at-server")
+      && (all || !entry.last || Date.now() >= entry.last + waitsFor(entry.tries));
+    await outboxMoved(false);
+    const due = [...entries.values()].filter(isDue);
+    const batch = due.filter((entry) => entry.kind === "marker" && !entry.undone && entry.session.id && entry.body.offset_ms !== undefined);
+    const single = batch.length >= 10 ? due.filter((entry) => !batch.includes(entry)) : due;
+    if (batch.length >= 10) {
+      for (let from = 0; from < batch.length; from += 200) await deliverBatch(batch.slice(from, from + 200), gone);
+    }
+    for (const entry of single) await deliver(entry, gone);
+    networkTries = 0;
+  } catch (error) {
+    if (error.status !== 401) {
+      networkTries += 1;
+      pauseUntil = Date.now() + Math.max(error.retryAfterMs ?? 0, waitsFor(networkTries));
+    }
+  } finally {
+    await outboxMoved();
+    tellGone(gone);
+  }
+}
+
+/** Notes durably what is about to be sent, so that whoever changes or removes the entry knows. Undefined if it is gone. */
+function claim(id) {
+  return store.change("outbox", id, (entry) => ({ ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now() }));
+}
+
+async function deliverBatch(batch, gone) {
+  const claimed = (await Promise.all(batch.map((entry) => claim(entry.id)))).filter(Boolean);
+  const lines = claimed.map(({ id, kind, session, sent }) => JSON.stringify({
+    id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent } }));
+  const answer = await api.send("POST", "queue", `${lines.join("\n")}\n`, { type: "application/jsonl", as: "text", timeout: 2 * MINUTE });
+  const outcomes = new Map(answer.body.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((outcome) => [outcome.id, outcome]));
+  for (const entry of claimed) {
+    const outcome = outcomes.get(entry.id);
+    if (outcome) await settle(entry, outcome, gone);
+  }
+}
+
+async function deliver({ id }, gone) {
+  const entry = await claim(id);
+  if (!entry) return;
+  const place = `sessions/${encodeURIComponent(entry.session.handle)}/`;
+  const path = `${place}${{ marker: "markers", voice_note: "voice-notes", action_request: "actions" }[entry.kind]}/${id}`;
+  try {
+    if (entry.undone) {
+      await api.send("DELETE", path).catch((error) => {
+        if (error.status !== 404 && error.status !== 410) throw error;
+      });
+      return await forget(id);
+    }
+    const attachment = entry.kind === "voice_note" ? { attachment: { size: entry.audio?.size, type: entry.audio?.type.split(";")[0] } } : {};
+    let answer = await api.send("PUT", path, { ...entry.sent, ...attachment }).catch((error) => {
+      // The session moved, or its disk is away: the queue keeps the record until it is back.
+      if (error.status !== 404 || entry.kind !== "marker" || entry.sent.offset_ms === undefined || !entry.session.id) throw error;
+      return api.send("PUT", `queue/${id}`, { id, kind: entry.kind, session_id: entry.session.id, created_at: entry.sent.created_at,
+        device: me.name, payload: { id, ...entry.sent } });
+    });
+    if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours", { detail: t("not-ours") });
+    if (entry.kind === "voice_note" && answer.status === 202 && !entry.audioSent) answer = await sendAudio(entry, path);
+    await settle(entry, answer.body ?? { result: answer.status === 202 ? "waiting" : "applied" }, gone);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.offline || error.status === 401) throw error;
+    if (error.status === 410) return settle(entry, { result: error.code, reason: error.detail }, gone);
+    if (error.status === 409 && error.code !== "upload-in-progress" || error.status === 415 || error.status === 422) {
+      return settle(entry, { result: "rejected", reason: problemText(error) }, gone);
+    }
+    await store.change("outbox", id, (kept) => ({ ...kept, problem: problemText(error) }));
+    if (error.status === 429) throw error;
+  }
+}
+
+/** Sends the audio of a voice note from where an earlier try broke off. */
+async function sendAudio(entry, path) {
+  const audio = await outbox.audio(entry.id);
+  if (!audio) throw new ApiError(422, "rejected", { detail: t("audio-gone") });
+  const head = await api.send("HEAD", `${path}/audio`).catch((error) => {
+    if (error.status !== 404) throw error;
+    return { status: 404 };
+  });
+  if (head.status === 200) return { status: 200 };
+  const there = head.status === 204 ? Number(head.headers.get("Upload-Offset")) : 0;
+  const options = { timeout: 3 * MINUTE };
+  const answer = there > 0
+    ? await api.send("PATCH", `${path}/audio`, audio.slice(there), { ...options, type: "application/partial-upload", headers: { "Upload-Offset": String(there) } })
+    : await api.send("PUT", `${path}/audio`, audio, { ...options, type: entry.audio.type.split(";")[0] });
+  await store.change("outbox", entry.id, (kept) => ({ ...kept, audioSent: true }));
+  return answer;
+}
+
+/** Does with an entry what its outcome asks for. */
+async function settle(entry, { result, reason, warnings, record }, gone) {
+  const { id } = entry;
+  if (result === "applied" || result === "already-applied") {
+    await followUp(entry);
+    // Whoever named it in between is heard in the next round.
+    const left = await store.change("outbox", id, (now) => (difference(now) || now.undone ? now : null));
+    if (left) drainAgain ||= true;
+    else await forget(id);
+    delivered.tell(entry, { result, record, warnings });
+  } else if (result === "waiting") {
+    await store.change("outbox", id, (now) => ({ ...now, state: "at-server", problem: undefined, result: { reason }, tries: Math.max(now.tries, 7) }));
+    await store.del("pieces", piecesOf(id));
+  } else if (["removed", "dropped", "record-vanished"].includes(result)) {
+    await forget(id);
+    gone.push({ entry, result });
+  } else if (result === "failed") {
+    await store.change("outbox", id, (now) => ({ ...now, problem: reason }));
+  } else {
+    await store.change("outbox", id, (now) => ({ ...now, state: "needs-you", problem: reason }));
+    gone.push({ entry, result: "needs-you" });
+  }
+}
+
+/** What was changed since the record was first sent, as a merge patch; undefined if nothing was. */
+function difference({ body, sent, kind }) {
+  if (kind !== "marker" || !sent) return undefined;
+  const patch = {};
+  for (const key of ["label", "note", "tags", "offset_ms", "duration_ms"]) {
+    if (JSON.stringify(body[key]) !== JSON.stringify(sent[key])) patch[key] = body[key] ?? null;
+  }
+  return Object.keys(patch).length ? patch : undefined;
+}
+
+async function followUp(entry) {
+  const now = await store.get("outbox", entry.id);
+  const patch = now && !now.undone && difference(now);
+  if (!patch) return;
+  const path = `sessions/${encodeURIComponent(entry.session.handle)}/markers/${entry.id}`;
+  const { etag } = await api.get(path);
+  await api.send("PATCH", path, patch, { headers: { "If-Match": etag } });
+  await store.change("outbox", entry.id, (kept) => ({ ...kept, sent: { ...kept.sent, ...now.body } }));
+}
+
+async function forget(id) {
+  await store.del("outbox", id);
+  await store.del("pieces", piecesOf(id));
+}
+
+const delivered = signal();
+
+/** Says once what became of entries that are not in their session now. */
+function tellGone(gone) {
+  const removed = gone.filter(({ result }) => result === "removed" || result === "dropped");
+  if (removed.length) toast(t("removed", { n: removed.length }), { ms: 10_000 });
+  for (const { entry } of gone.filter(({ result }) => result === "record-vanished")) {
+    toast(t("vanished"), { ms: 20_000, actions: [{ label: t("put-back"), run: () => putBack(entry) }] });
+  }
+  const refused = gone.filter(({ result }) => result === "needs-you");
+  if (refused.length) {
+    toast(t("needs-you", { n: refused.length }), { kind: "bad", ms: 15_000, actions: [{ label: t("open-outbox"), run: () => go("#/outbox") }] });
+  }
+}
+
+async function putBack(entry) {
+  try {
+    if (me.can("admin") && !me.filtered) await api.send("POST", `queue/${entry.id}/retry`);
+    else await outbox.add({ id: ulid(), kind: entry.kind, session: entry.session, body: entry.body });
+    toast(t("put-back-done"));
+  } catch (error) {
+    toast(problemText(error), { kind: "bad" });
+  }
+}
+
+// MARK: Events
+
+const told = signal();
+let stream, streamHandles = "", releaseStream, streamTimer, streamWasOpen = false;
+const watching = new Map(); // handle → how many views of this tab watch it
+const watchingElsewhere = new Map(); // tab → handles
+
+/**
+ * What the server tells by itself. One visible tab holds the stream and passes it on; without Web Locks each visible tab has its
+ * own. Whoever gets the stream after a gap is told `reset`.
+ */
+export const events = {
+  on: told.on,
+  watch(handle) {
+    watching.set(handle, (watching.get(handle) ?? 0) + 1);
+    events.want();
+    return () => {
+      const left = watching.get(handle) - 1;
+      if (left > 0) watching.set(handle, left);
+      else watching.delete(handle);
+      events.want();
+    };
+  },
+  want() {
+    channel.post({ type: "watching", handles: [...watching.keys()] });
+    clearTimeout(streamTimer);
+    if (stream) streamTimer = setTimeout(connectStream, 200);
+  },
+  start() {
+    if (releaseStream || !me.signedIn || document.hidden || !globalThis.EventSource) return;
+    releaseStream = () => {};
+    const waiting = new AbortController();
+    const lead = () => new Promise((release) => {
+      releaseStream = release;
+      channel.post({ type: "who" });
+      connectStream();
+    });
+    releaseStream = () => waiting.abort();
+    withLock("trace-events", navigator.locks ? { signal: waiting.signal } : {}, lead).catch(() => {});
+  },
+  stop() {
+    releaseStream?.();
+    releaseStream = undefined;
+    clearTimeout(streamTimer);
+    stream?.close();
+    stream = undefined;
+    setLive(false);
+  },
+};
+
+function setLive(live) {
+  if (net.live === live) return;
+  net.live = live;
+  net.changed.tell();
+  told.tell({ type: "state", data: { connected: live } });
+}
+
+function passOn(event) {
+  if (navigator.locks) channel.post({ type: "event", event });
+  receive(event);
+}
+
+function receive(event) {
+  if (event.type === "state") return setLive(event.data.connected);
+  if (event.type === "watch" && event.data.kind === "queue") recheckAtServer(event.data.id);
+  told.tell(event);
+}
+
+/** An entry that waits at the server is asked after as soon as the server says that something became of it. */
+function recheckAtServer(id) {
+  const entry = entries.get(id);
+  if (entry?.state !== "at-server") return;
+  store.change("outbox", id, (now) => ({ ...now, last: 0 })).then(() => outbox.drain());
+}
+
+function connectStream() {
+  const handles = [...new Set([...watching.keys(), ...[...watchingElsewhere.values()].flat()])].slice(0, 4).sort();
+  if (stream && streamHandles === handles.join() && stream.readyState < 2) return;
+  const before = stream;
+  streamHandles = handles.join();
+  const source = stream = new EventSource(href("events", { session: handles }));
+  source.onopen = () => {
+    before?.close();
+    net.set(true);
+    passOn({ type: "state", data: { connected: true } });
+    if (streamWasOpen && !before) passOn({ type: "reset", data: {} });
+    streamWasOpen = true;
+  };
+  source.onerror = () => {
+    before?.close();
+    if (source !== stream) return;
+    passOn({ type: "state", data: { connected: false } });
+    if (source.readyState !== 2) return;
+    // Refused, which EventSource does not repeat by itself. Asking for ourselves tells whether the token is at fault.
+    stream = undefined;
+    clearTimeout(streamTimer);
+    streamTimer = setTimeout(() => releaseStream && api.get("").then(connectStream, () => events.want(connectStream())), 5 * SECOND);
+  };
+  for (const type of ["watch", "reset"]) {
+    source.addEventListener(type, ({ data }) => source === stream && passOn({ type, data: data ? JSON.parse(data) : {} }));
+  }
+}
+
+if (channel.bus) {
+  channel.bus.onmessage = ({ data }) => {
+    if (data.type === "event") receive(data.event);
+    else if (data.type === "outbox") outboxMoved(false);
+    else if (data.type === "setting") settings.take(data.key, data.value);
+    else if (data.type === "who") channel.post({ type: "watching", handles: [...watching.keys()] });
+    else if (data.type === "watching") {
+      watchingElsewhere.set(data.tab, data.handles);
+      if (stream) connectStream();
+    }
+  };
+}
+
+// MARK: Words to the person
+
+/** Says something to those who listen to the page, unless they turned it off. */
+export function announce(text) {
+  if (!settings.get("announce")) return;
+  document.getElementById("polite").textContent = "";
+  setTimeout(() => (document.getElementById("polite").textContent = text), 50);
+}
+
+/** Shows a message at the foot of the page; returns the way to take it away. It stays while it has the focus or the pointer. */
+export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
+  const dismiss = () => {
+    clearTimeout(timer);
+    if (node.contains(document.activeElement)) frame.main.focus({ preventScroll: true });
+    node.remove();
+  };
+  const buttons = actions.map(({ label, run }) => h("button.plain", { onclick: () => (dismiss(), run()) }, label));
+  const node = h(`div.toast.${kind}`, { role: kind === "bad" ? "alert" : "status" }, h("p", text), buttons,
+    h("button.icon-button", { "aria-label": t("close"), onclick: dismiss }, icon("close")));
+  let timer;
+  const wait = () => (timer = setTimeout(dismiss, ms));
+  for (const name of ["pointerenter", "focusin"]) node.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointerleave", "focusout"]) node.addEventListener(name, wait);
+  document.getElementById("toasts").append(node);
+  wait();
+  return dismiss;
+}
+
+/** Asks in a dialog; resolves to the value of the button, undefined if it was closed. The browser gives the focus back. */
+export function dialog({ title, body, actions = [] }) {
+  return new Promise((resolve) => {
+    let result;
+    const close = (value) => {
+      result = value;
+      node.close();
+    };
+    const buttons = actions.map(({ label, value, primary, danger }) =>
+      h(`button${primary ? ".primary" : ""}${danger ? ".danger" : ""}`, { type: primary ? "submit" : "button", onclick: (event) => {
+        event.preventDefault();
+        close(typeof value === "function" ? value() : value);
+      } }, label));
+    const node = h("dialog", { "aria-labelledby": "dialog-title", onclick: (event) => event.target === node && close() },
+      h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() }, h("h2", { id: "dialog-title" }, title),
+        typeof body === "string" ? h("p", body) : body, h("div.buttons", buttons)));
+    node.addEventListener("close", () => {
+      node.remove();
+      resolve(result);
+    });
+    document.body.append(node);
+    node.showModal();
+  });
+}
+
+/** Puts text on the clipboard; says whether it worked. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea", { value: text, readonly: true, class: "off-screen" });
+    document.body.append(area);
+    area.select();
+    const worked = document.execCommand("copy");
+    area.remove();
+    if (!worked) return toast(t("copy-failed"), { kind: "bad" });
+  }
+  toast(t("copied"), { ms: 2000 });
+}
+
+/** What a view shows when it has nothing to show. */
+export function emptyState(iconName, title, text, action) {
+  return h("div.empty", icon(iconName), h("h2", title), text && h("p", text), action);
+}
+
+// MARK: Keys
+
+const bindings = [];
+
+/** Binds keys as long as a view is open. Off inside fields and dialogs; the settings may turn them off or give them other keys. */
+export const keys = {
+  bind(map) {
+    bindings.push(map);
+    return () => bindings.splice(bindings.indexOf(map), 1);
+  },
+};
+
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !settings.get("keys_on")) return;
+  const { target } = event;
+  if (target.closest?.("input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog, [contenteditable]")) return;
+  const named = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : `${event.shiftKey ? "Shift+" : ""}${event.key}`;
+  // Space and Enter press the button that has the focus; arrows belong to a slider.
+  if (target.closest?.("button, a, summary, [role=tab]") && (named === "Space" || named === "Enter")) return;
+  if (target.closest?.("input[type=range], [role=slider], [role=tablist]") && named.includes("Arrow")) return;
+  const chosen = settings.get("keys");
+  for (const map of [...bindings].reverse()) {
+    const found = Object.entries(map).find(([key]) => (chosen[key] ?? (key.length === 1 ? key.toUpperCase() : key)).toUpperCase() === named.toUpperCase());
+    if (!found) continue;
+    event.preventDefault();
+    found[1](event);
+    return;
+  }
+});
+
+// MARK: Frame
+
+const wide = matchMedia("(min-width: 900px)");
+
+/** The journals of the frame: it knows a name, a list and a search of each, and nothing else. */
+const journals = [
+  { name: "sessions", icon: "note", address: "#/", list: (root, scroller) => sessionsList(root, scroller), search: (words) => `#/search?q=${encodeURIComponent(words)}` },
+];
+
+const destinations = () => [
+  ...journals.map(({ name, icon, address }) => ({ key: name, icon, address, journal: true })),
+  { key: "search", icon: "search", address: "#/search", phone: true },
+  { key: "at", icon: "day", address: "#/at" },
+  { key: "problems", icon: "warning", address: "#/problems", count: frame.problems },
+  me.can("mark") && { key: "outbox", icon: "outbox", address: "#/outbox", count: outbox.counts.waiting + outbox.counts.needsYou + outbox.counts.atServer },
+  { key: "settings", icon: "settings", address: "#/settings" },
+  { key: "help", icon: "help", address: "#/help" },
+].filter(Boolean);
+
+/** What stands around a view. */
+export const frame = {
+  get main() {
+    return document.getElementById("main");
+  },
+  problems: 0,
+  /** Sets title and way back of the view that is open. */
+  title(text, { back } = {}) {
+    document.title = text === t("app") ? text : `${text} · ${t("app")}`;
+    document.getElementById("title").textContent = text;
+    const link = document.getElementById("back");
+    link.hidden = !back;
+    if (back) link.href = back;
+  },
+  actions: (...nodes) => document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
+  build() {
+    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"), "aria-label": t("search-all"), enterkeyhint: "search", autocomplete: "off" });
+    document.getElementById("sidebar").replaceChildren(
+      h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
+      h("form.search", { role: "search", onsubmit: (event) => (event.preventDefault(), go(journals[0].search(field.value.trim()))) }, icon("search"), field),
+      h("div", { id: "side-list" }), h("nav", { id: "side-nav", "aria-label": t("navigation") }));
+    document.getElementById("top").replaceChildren(
+      h("a.icon-button", { id: "back", href: "#/", "aria-label": t("back"), hidden: true }, icon("back")),
+      h("h1", { id: "title", tabindex: -1, dir: "auto" }), h("div", { id: "actions" }),
+      h("a.waiting", { id: "waiting", href: "#/outbox", hidden: true }), h("span.net", { id: "net", role: "status" }),
+      h("button.icon-button.phone", { id: "menu", "aria-label": t("menu"), "aria-haspopup": "dialog", onclick: frame.menu }, icon("menu")));
+    frame.refresh();
+    frame.sideList?.close();
+    frame.sideList = undefined;
+    frame.layOut();
+  },
+  /** The list of the journal stands beside every view where there is room. */
+  layOut() {
+    if (wide.matches && !frame.sideList && me.signedIn) {
+      const place = document.getElementById("side-list");
+      frame.sideList = journals[0].list(place, place);
+    } else if (!wide.matches) {
+      frame.sideList?.close();
+      frame.sideList = undefined;
+    }
+  },
+  refresh() {
+    const { waiting, needsYou, oldest } = outbox.counts;
+    const badge = document.getElementById("waiting");
+    if (!badge) return;
+    const n = waiting + needsYou;
+    badge.hidden = n === 0;
+    badge.classList.toggle("late", needsYou > 0 || Date.now() - (oldest ?? Date.now()) > DAY);
+    badge.textContent = t("waiting-badge", { n });
+    badge.setAttribute("aria-label", t("waiting-label", { n }));
+    const state = net.reached === false ? "offline" : net.live ? "live" : "online";
+    const sign = document.getElementById("net");
+    if (sign.dataset.state !== state) {
+      sign.dataset.state = state;
+      sign.textContent = t(`net-${state}`);
+      sign.title = t(`net-${state}-detail`);
+    }
+    document.getElementById("side-nav").replaceChildren(...destinations().filter(({ phone, journal }) => !phone && !journal).map(frame.link));
+  },
+  link: ({ key, icon: name, address, count }) =>
+    h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name), h("span", t(key)), count > 0 && h("span.count", fmt.number(count))),
+  menu() {
+    const sheet = h("dialog.sheet", { "aria-label": t("menu"), onclick: () => sheet.close() }, h("nav", { "aria-label": t("navigation") }, destinations().map(frame.link)));
+    sheet.addEventListener("close", () => sheet.remove());
+    document.body.append(sheet);
+    sheet.showModal();
+  },
+};
+
+// MARK: Router
+
+/** Where the page is: the parts of the path, decoded, and the query. */
+export const route = { path: [], query: new URLSearchParams() };
+
+let view, viewKey, opening = 0;
+const scrolled = new Map(); // how far down a view was left
+
+/** Goes to an address of the page, such as `#/s/01K…`. */
+export function go(address) {
+  location.hash = address;
+}
+
+function readRoute() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const decode = (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  };
+  Object.assign(route, { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) });
+}
+
+/** Which view an address names, and how it is loaded. */
+function destination([first, handle, third]) {
+  if (!first) return { key: "", load: async () => homeView };
+  if (first === "s" && handle) {
+    const live = third === "live";
+    return { key: `s/${handle}${live ? "/live" : ""}`, handle, load: async () => (await import("./session.js"))[live ? "liveView" : "sessionView"] };
+  }
+  if (["search", "at", "problems", "outbox", "settings", "help"].includes(first)) {
+    return { key: first, load: async () => (await import("./more.js")).views[first] };
+  }
+  return { key: "?", load: async () => notFoundView };
+}
+
+async function navigate() {
+  readRoute();
+  if (!me.signedIn) return;
+  const { key, handle, load } = destination(route.path);
+  if (handle) remember(handle);
+  frame.refresh();
+  markCurrent();
+  if (view?.update && viewKey === key) return view.update(route);
+  const turn = ++opening;
+  const first = viewKey === undefined;
+  scrolled.set(viewKey, scrollY);
+  let build;
+  try {
+    build = await load();
+  } catch {
+    build = failedView;
+  }
+  if (turn !== opening) return;
+  view?.close();
+  viewKey = key;
+  frame.actions();
+  frame.main.replaceChildren();
+  frame.main.dataset.view = route.path[0] ?? "home";
+  frame.title(t(journals.length && !key ? "sessions" : strings[key] ? key : "app"), { back: key ? "#/" : undefined });
+  view = build(frame.main, route) ?? { close() {} };
+  scrollTo(0, (key === "" && scrolled.get(key)) || 0);
+  if (!first) document.getElementById("title").focus({ preventScroll: true });
+}
+
+function notFoundView(root) {
+  root.append(emptyState("help", t("not-found-title"), t("not-found"), h("a.button", { href: "#/" }, t("to-sessions"))));
+  return { close() {} };
+}
+
+function failedView(root) {
+  root.append(emptyState("warning", t("view-failed-title"), t("view-failed"), h("button.primary", { onclick: () => location.reload() }, t("retry"))));
+  return { close() {} };
+}
+
+/** Keeps what was read of the last twenty sessions that were opened; the rest may go. */
+async function remember(handle) {
+  const recent = [handle, ...(settings.get("recent") ?? []).filter((one) => one !== handle)].slice(0, 20);
+  if (recent[0] !== settings.get("recent")?.[0]) settings.set("recent", recent);
+  if (recent.length < 20) return;
+  for (const { address } of await store.all("kept")) {
+    const of = /^sessions\/([^/?]+)/.exec(address)?.[1];
+    if (of && !recent.includes(decodeURIComponent(of))) await store.del("kept", address);
+  }
+}
+
+// MARK: Sign-in
+
+const signIn = {
+  open: false,
+  show(message = "") {
+    signIn.open = true;
+    view?.close();
+    view = viewKey = undefined;
+    document.body.dataset.state = "signed-out";
+    document.title = `${t("sign-in")} · ${t("app")}`;
+    const ios = /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
+    const installed = navigator.standalone || matchMedia("(display-mode: standalone)").matches;
+    const said = h("p.message", { role: "alert", hidden: !message }, message);
+    const say = (text) => {
+      said.textContent = text;
+      said.hidden = !text;
+    };
+    const code = h("input.code", { id: "code", name: "code", autocomplete: "one-time-code", autocapitalize: "characters", autocorrect: "off",
+      spellcheck: "false", inputmode: "text", maxlength: 20, placeholder: "XXXX-XXXX", "aria-describedby": "code-hint", required: true, oninput: tidyCode });
+    const name = h("input", { id: "device", name: "device", maxlength: 60, autocomplete: "off", value: settings.get("device") ?? deviceName() });
+    const button = h("button.primary.large", { type: "submit" }, t("pair"));
+    const submit = async (event) => {
+      event.preventDefault();
+      const typed = code.value.replace(/[^0-9A-Za-z]/g, "");
+      if (typed.length !== 8) {
+        say(t("code-short"));
+        return code.focus();
+      }
+      say("");
+      button.disabled = true;
+      button.textContent = t("pairing");
+      settings.set("device", name.value.trim());
+      const problem = await signIn.pair(typed, name.value.trim());
+      button.disabled = false;
+      button.textContent = t("pair");
+      if (problem) {
+        say(problem);
+        code.select();
+      }
+    };
+    frame.main.replaceChildren(h("section.sign-in",
+      h("span.mark", { "aria-hidden": "true" }), h("h1", { tabindex: -1 }, t("app")), h("p.lead", t("sign-in-lead")), said,
+      ios && !installed && h("div.card.hint", icon("share"), h("div", h("h2", t("ios-first")), h("p", t("ios-steps")))),
+      h("form", { onsubmit: submit, novalidate: true },
+        h("p.how", t("sign-in-how"), " ", h("code", "trace pair"), " ", t("sign-in-how-2")),
+        h("label", { for: "code" }, t("code")), code, h("p.hint", { id: "code-hint" }, t("code-hint")),
+        h("label", { for: "device" }, t("device-name")), name, button),
+      !globalThis.isSecureContext && h("p.hint", t("insecure"))));
+  },
+  /** Undefined when it worked, else what to say. */
+  async pair(code, name) {
+    try {
+      await api.send("POST", "pair", { code, name: name || undefined });
+      await signIn.done();
+    } catch (error) {
+      return error.status === 403 ? t("pair-refused") : error.status === 429 ? t("pair-too-many") : problemText(error);
+    }
+  },
+  async link(token) {
+    try {
+      await api.send("POST", "login", undefined, { headers: { Authorization: `Bearer ${token}` } });
+      await signIn.done();
+    } catch (error) {
+      return error.status === 401 ? t("link-refused") : problemText(error);
+    }
+  },
+  async done() {
+    signIn.open = false;
+    await session.refresh();
+    show();
+    outbox.drain(true);
+  },
+};
+
+/** Writes a code as XXXX-XXXX while it is typed or pasted. */
+function tidyCode({ target }) {
+  const atEnd = target.selectionStart === target.value.length;
+  const typed = target.value.toUpperCase().replace(/[^0-9A-Z]/g, "").slice(0, 8);
+  if (atEnd) target.value = typed.length > 4 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : typed;
+}
+
+function deviceName() {
+  const agent = navigator.userAgent;
+  const system = /iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux/.exec(agent)?.[0].replace("Mac OS X", "Mac").replace("CrOS", "Chromebook");
+  return system ?? t(matchMedia("(pointer: coarse)").matches ? "device-phone" : "device-computer");
+}
+
+// MARK: Sessions
+
+const PAGE = 100;
+
+/** The rows of all lists of sessions, newest first, as far as they were asked for. */
+const sessionRows = {
+  rows: [], next: undefined, loaded: false, stale: false, error: undefined, loading: undefined, changed: signal(),
+  async start() {
+    const kept = await api.kept("sessions", { limit: PAGE });
+    if (kept && !sessionRows.loaded) sessionRows.take(kept);
+    return sessionRows.refresh();
+  },
+  /** Asks anew for the first rows; those behind them stay. */
+  refresh() {
+    sessionRows.loading ??= (async () => {
+      try {
+        const limit = Math.min(1000, Math.max(PAGE, Math.ceil(sessionRows.rows.length / PAGE) * PAGE));
+        const answer = await api.get("sessions", { query: { limit: PAGE }, keep: true });
+        if (limit > PAGE && !answer.stale) Object.assign(answer, await api.get("sessions", { query: { limit } }));
+        sessionRows.error = undefined;
+        sessionRows.take(answer);
+      } catch (error) {
+        sessionRows.error = error;
+        sessionRows.changed.tell();
+      } finally {
+        sessionRows.loading = undefined;
+      }
+    })();
+    return sessionRows.loading;
+  },
+  take({ body, next, stale }) {
+    const last = body.at(-1)?.handle;
+    const from = next ? sessionRows.rows.findIndex((row) => row.handle === last) : -1;
+    const rest = from >= 0 ? sessionRows.rows.slice(from + 1) : [];
+    if (!rest.length || !sessionRows.next) sessionRows.next = next;
+    Object.assign(sessionRows, { rows: [...body, ...rest], loaded: true, stale });
+    frame.problems = sessionRows.rows.reduce((sum, row) => sum + row.errors, 0);
+    sessionRows.changed.tell();
+  },
+  async more() {
+    if (!sessionRows.next || sessionRows.loading || sessionRows.stale) return;
+    sessionRows.loading = api.get("sessions", { query: sessionRows.next });
+    try {
+      const { body, next } = await sessionRows.loading;
+      const known = new Set(sessionRows.rows.map((row) => row.handle));
+      sessionRows.rows.push(...body.filter((row) => !known.has(row.handle)));
+      sessionRows.next = next;
+      sessionRows.error = undefined;
+    } catch (error) {
+      // Cursors live as long as the server: after a restart the list begins again.
+      if (error.code === "cursor-malformed") setTimeout(sessionRows.refresh);
+      sessionRows.error = error;
+    } finally {
+      sessionRows.loading = undefined;
+      sessionRows.changed.tell();
+    }
+  },
+};
+
+/** What stands under the title of a session in lists. */
+function rowFacts(row) {
+  const start = Date.parse(row.start_time);
+  return [
+    start && fmt.time(start), row.duration_ms !== undefined && fmt.length(row.duration_ms),
+    row.marker_count > 0 && t("marks-n", { n: row.marker_count }), row.voice_note_count > 0 && t("notes-n", { n: row.voice_note_count }),
+  ].filter(Boolean).join(" · ");
+}
+
+/** The states of a session that need a word, as small signs. */
+function rowSigns(row) {
+  return [
+    isLive(row) && h("span.sign.live", row.paused_at_ms === undefined ? t("live") : t("paused")),
+    row.forgotten_since && h("span.sign.late", t("left-open")),
+    !row.online && h("span.sign", t("drive-away")),
+    row.errors > 0 ? h("span.sign.bad", t("problems-n", { n: row.errors })) : row.warnings > 0 && h("span.sign", t("warnings-n", { n: row.warnings })),
+  ].filter(Boolean);
+}
+
+const isLive = (row) => row.status === "active" && !row.forgotten_since;
+const titleOf = (row) => row.title || t("untitled");
+
+function sessionRow(row) {
+  const signs = rowSigns(row);
+  return h("a.row", { href: `#/s/${encodeURIComponent(row.handle)}`, "data-handle": row.handle },
+    h("span.row-title", { dir: "auto" }, titleOf(row)), h("span.row-facts", rowFacts(row)), signs.length > 0 && h("span.signs", signs));
+}
+
+/** The day of a row, in words; local time. */
+function dayOf(row) {
+  const start = Date.parse(row.start_time);
+  if (!start) return t("no-date");
+  const today = new Date(clock.now()), yesterday = new Date(today);
+  yesterday.setDate(today.getDate() - 1);
+  const day = new Date(start).toDateString();
+  return day === today.toDateString() ? t("today") : day === yesterday.toDateString() ? t("yesterday") : fmt.day(start);
+}
+
+function markCurrent() {
+  const handle = route.path[0] === "s" ? route.path[1] : undefined;
+  for (const row of document.querySelectorAll("#side-list .row")) {
+    if (row.dataset.handle === handle) row.setAttribute("aria-current", "page");
+    else row.removeAttribute("aria-current");
+  }
+}
+
+/**
+ * The list of sessions by day. Rows are built in blocks of a page; a block far from what is seen gives its elements back and
+ * keeps its height, so that ten thousand sessions cost what two screens do.
+ */
+function sessionsList(root, scroller = null) {
+  const list = h("div.sessions"), foot = h("div.list-foot", { role: "status" });
+  root.append(list, foot);
+  const blocks = [];
+  const near = new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => fill(target, isIntersecting)), { root: scroller, rootMargin: "1500px" });
+  const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && sessionRows.more(), { root: scroller, rootMargin: "1000px" });
+  end.observe(foot);
+
+  function fill(block, shown) {
+    if (shown === (block.childElementCount > 0)) return;
+    if (shown) {
+      block.replaceChildren(...block.rows.flatMap((row, n) => [
+        (n ? dayOf(block.rows[n - 1]) : block.dayBefore) !== dayOf(row) && h("h2.day", dayOf(row)), sessionRow(row)].filter(Boolean)));
+      block.style.height = "";
+      markCurrent();
+    } else {
+      block.style.height = `${block.offsetHeight}px`;
+      block.replaceChildren();
+    }
+  }
+
+  function draw() {
+    const { rows, loaded, next, error, stale } = sessionRows;
+    for (let n = 0; n * PAGE < rows.length; n++) {
+      const part = rows.slice(n * PAGE, (n + 1) * PAGE), sum = JSON.stringify(part);
+      const block = blocks[n] ??= list.appendChild(h("div.block"));
+      if (block.sum === sum) continue;
+      Object.assign(block, { sum, rows: part, dayBefore: n ? dayOf(rows[n * PAGE - 1]) : undefined });
+      if (block.childElementCount || n === 0) {
+        const focused = block.contains(document.activeElement) ? document.activeElement.dataset.handle : undefined;
+        block.replaceChildren();
+        fill(block, true);
+        if (focused) block.querySelector(`[data-handle="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      } else {
+        block.style.height = `${part.length * 4.5}rem`;
+        near.observe(block);
+      }
+      near.observe(block);
+    }
+    for (const block of blocks.splice(Math.ceil(rows.length / PAGE))) block.remove();
+    const retry = h("button", { onclick: sessionRows.refresh }, t("retry"));
+    foot.replaceChildren(...[
+      !loaded && !error && h("p.quiet", t("loading")),
+      !loaded && error && (scroller ? retry : emptyState("warning", t("list-failed"), problemText(error), retry)),
+      loaded && !rows.length && (scroller ? h("p.quiet", t("no-sessions-title")) : emptyState("note", t("no-sessions-title"), t(me.filtered ? "no-sessions-guest" : "no-sessions"))),
+      loaded && next && stale && h("p.quiet", t("older-offline")), loaded && next && error && retry,
+      loaded && !next && rows.length > 8 && h("p.quiet", t("all-shown", { n: rows.length })),
+    ].filter(Boolean));
+  }
+
+  const off = sessionRows.changed.on(draw);
+  draw();
+  return {
+    close() {
+      off();
+      near.disconnect();
+      end.disconnect();
+      root.replaceChildren();
+    },
+  };
+}
+
+/** The first view: what runs now, where one stopped listening, and the list where it does not stand beside. */
+function homeView(root) {
+  const cards = h("div.cards"), place = h("div.list");
+  root.append(cards, place);
+  let list, ticking, lastHeard;
+  const clocks = new Map();
+
+  function liveCard(row) {
+    const time = h("span.elapsed");
+    const tick = () => {
+      const at = row.paused_at_ms ?? sessionOffset(clocks.get(row.handle) ?? { start_time: row.start_time });
+      time.textContent = at === undefined ? "" : fmt.offset(at);
+    };
+    tick();
+    const paused = row.paused_at_ms !== undefined;
+    return Object.assign(h("section.card.live", { "aria-label": t("live") },
+      h("span.sign.live", paused ? t("paused") : t("live")), h("h2", { dir: "auto" }, titleOf(row)), time,
+      h("p.row-facts", [row.start_time && t("started-at", { time: fmt.time(Date.parse(row.start_time)) }), row.marker_count > 0 && t("marks-n", { n: row.marker_count })].filter(Boolean).join(" · ")),
+      h("a.button.primary", { href: `#/s/${encodeURIComponent(row.handle)}${me.can("mark") ? "/live" : ""}` }, t(me.can("mark") ? "open-live" : "open-session"))), { tick });
+  }
+
+  function heardCard({ handle, title, offset }) {
+    return h("a.card.heard", { href: `#/s/${encodeURIComponent(handle)}?t=${offset}` }, icon("play"),
+      h("span", h("span.over", t("go-on")), h("strong", { dir: "auto" }, title), h("span.row-facts", t("go-on-at", { offset: fmt.offset(offset) }))));
+  }
+
+  function draw() {
+    const live = sessionRows.rows.filter(isLive).slice(0, 3);
+    clearInterval(ticking);
+    const liveCards = live.map(liveCard);
+    if (liveCards.length) ticking = setInterval(() => liveCards.forEach((card) => card.tick()), 500);
+    const start = me.can("mark") && sessionRows.loaded && h("button", { class: live.length ? "" : "primary", onclick: startSession }, icon("plus"), t("start"));
+    cards.replaceChildren(...[...liveCards, lastHeard && !live.some((row) => row.handle === lastHeard.handle) && heardCard(lastHeard), start && h("div.start", start)].filter(Boolean));
+  }
+
+  async function look() {
+    for (const row of sessionRows.rows.filter(isLive).slice(0, 3)) {
+      const details = await api.get(`sessions/${encodeURIComponent(row.handle)}`, { keep: true }).catch(() => undefined);
+      if (details?.body.clock) clocks.set(row.handle, details.body.clock);
+    }
+    const handle = settings.get("recent")?.[0];
+    if (handle) {
+      const path = `sessions/${encodeURIComponent(handle)}`;
+      const position = (await api.get(`${path}/position`, { keep: true }).catch(() => undefined))?.body;
+      const title = sessionRows.rows.find((row) => row.handle === handle) ?? (await api.kept(path))?.body;
+      lastHeard = position?.offset_ms > 0 && title ? { handle, title: titleOf(title), offset: position.offset_ms } : undefined;
+    }
+    draw();
+  }
+
+  function layOut() {
+    if (wide.matches) {
+      list?.close();
+      list = undefined;
+    } else list ??= sessionsList(place);
+  }
+
+  frame.title(t("sessions"));
+  frame.actions(!wide.matches && h("a.icon-button", { href: "#/search", "aria-label": t("search") }, icon("search")));
+  wide.addEventListener("change", layOut);
+  const off = sessionRows.changed.on(() => {
+    draw();
+    if (sessionRows.rows.some((row) => isLive(row) && !clocks.has(row.handle))) look();
+  });
+  layOut();
+  draw();
+  look();
+  return {
+    close() {
+      off();
+      clearInterval(ticking);
+      wide.removeEventListener("change", layOut);
+      list?.close();
+    },
+  };
+}
+
+async function startSession() {
+  const title = h("input", { id: "session-title", maxlength: 200, autocomplete: "off", "aria-describedby": "session-hint" });
+  const asked = await dialog({
+    title: t("start"),
+    body: h("div.field", h("label", { for: "session-title" }, t("start-title")), title, h("p.hint", { id: "session-hint" }, t("start-hint"))),
+    actions: [{ label: t("cancel") }, { label: t("start-go"), value: () => ({ title: title.value.trim() }), primary: true }],
+  });
+  if (!asked) return;
+  try {
+    const { body } = await api.send("PUT", `sessions/${ulid()}`, asked.title ? asked : {});
+    sessionRows.refresh();
+    go(`#/s/${body.handle}/live`);
+  } catch (error) {
+    toast(error.offline ? t("start-offline") : `${t("start-failed")} ${problemText(error)}`, { kind: "bad" });
+  }
+}
+
+// MARK: Boot
+
+/** Shows the frame and the view of the address. */
+function show() {
+  document.body.dataset.state = "ready";
+  frame.build();
+  if (me.filtered && me.sessions?.length === 1 && !location.hash.slice(2)) history.replaceState(null, "", `#/s/${me.sessions[0]}`);
+  viewKey = undefined;
+  navigate();
+  sessionRows.start();
+}
+
+async function registerWorker() {
+  if (!navigator.serviceWorker) return;
+  const policy = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => "sw.js" });
+  const registration = await navigator.serviceWorker.register(policy ? policy.createScriptURL("") : "sw.js");
+  const controlled = Boolean(navigator.serviceWorker.controller);
+  const offer = () => registration.waiting && controlled && toast(t("new-version"), { ms: 86_400_000, actions: [{ label: t("reload"), run: async () => {
+    await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3000))]);
+    registration.waiting?.postMessage({ type: "activate" });
+  } }] });
+  offer();
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", ({ target }) => target.state === "installed" && offer()));
+  let reloaded = false;
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (!controlled || reloaded) return;
+    reloaded = true;
+    location.reload();
+  });
+  navigator.serviceWorker.addEventListener("message", ({ data }) => data.type === "drained" && outboxMoved());
+}
+
+async function boot() {
+  const kept = await store.all("settings").catch(() => []);
+  for (const { key, value } of kept) settings.take(key, value);
+  const paint = () => (document.documentElement.dataset.theme = settings.get("theme"));
+  settings.on("theme", paint);
+  paint();
+  document.getElementById("skip").textContent = t("skip");
+  await outboxMoved(false);
+  outbox.on(frame.refresh);
+  net.changed.on(frame.refresh);
+  sessionRows.changed.on(frame.refresh);
+  addEventListener("hashchange", navigate);
+  wide.addEventListener("change", () => signIn.open || frame.layOut());
+  events.on(({ type, data }) => {
+    if (type === "reset" || data.kind === "session") sessionRows.refresh();
+  });
+  const arrive = () => {
+    if (document.hidden) return events.stop();
+    events.start();
+    pauseUntil = 0;
+    outbox.drain();
+  };
+  addEventListener("visibilitychange", arrive);
+  addEventListener("online", () => (session.refresh().catch(() => {}), outbox.drain(true)));
+  addEventListener("offline", () => net.set(false));
+  history.scrollRestoration = "manual";
+
+  if (secret) {
+    const [, kind, value] = secret;
+    const problem = kind === "g" ? await signIn.link(value) : await signIn.pair(value, settings.get("device") ?? deviceName());
+    if (problem) signIn.show(problem);
+  } else {
+    const before = await api.kept("");
+    if (before) {
+      me.take(before.body);
+      show();
+    }
+    try {
+      await session.refresh();
+      if (!before) show();
+    } catch (error) {
+      if (error.status !== 401 && !before) unreachable(error);
+    }
+  }
+  finishCutRecordings();
+  outbox.drain();
+  registerWorker().catch(() => {});
+}
+
+function unreachable(error) {
+  document.body.dataset.state = "signed-out";
+  frame.main.replaceChildren(emptyState("warning", t("unreachable-title"), `${problemText(error)} ${t("unreachable")}`,
+    h("button.primary", { onclick: () => location.reload() }, t("retry"))));
+}
+
+boot();
