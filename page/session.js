@@ -1,0 +1,1310 @@
+/**
+ * A session: what is heard, marked, named and spoken in it, and the practice room. player.js has the sound; the tabs Digest,
+ * Actions and Problems come from more.js.
+ */
+import {
+  ApiError, announce, api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, frame, go, h, icon, keys, me, outbox,
+  problemText, sessionOffset, settings, t, toast, ulid,
+} from "./core.js";
+import { keptAudio, Player, Waveform } from "./player.js";
+
+const iso = (moment) => new Date(moment).toISOString();
+const count = (number) => number.toLocaleString();
+
+/** What was made without a name is still something. */
+const nameOf = (record) => record.label || t("no-name");
+
+// MARK: Markers
+
+const CELLS = 2000; // the most that the server tells at once
+const SMALL = 1000; // markers that are fetched as one list, and kept for offline
+const AT_ONCE = 300; // rows of one request
+
+/** How a marker counts: `[H, S, T, F, without]`; of two categories in both. */
+function countsOf(record) {
+  const n = categories.map((category) => Number((record.tags ?? []).some((tag) => categoryOf([tag]) === category)));
+  return [...n, Number(!n.includes(1))];
+}
+
+const placeOf = (record) => Math.max(0, record.offset_ms || 0);
+
+/**
+ * The markers of a session by their order, however many: the strip tells how many there are in each stretch of it, and rows are
+ * fetched where they are looked at. A stretch with too many rows is cut further.
+ */
+class Markers {
+  #starts;
+  #turn = 0;
+  pending = new Map(); // ours that are not in the session yet: outbox entries by id
+  byID = new Map();
+
+  /** `category` is an index into `categories`, or undefined for all. */
+  constructor(handle, changed, category) {
+    Object.assign(this, { handle, changed, category, stretches: [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }] });
+  }
+
+  get length() { return this.#index().at(-1); }
+  cells() { return this.stretches; }
+
+  /** Asks for all of it anew; what is seen stays until the new is here. */
+  async load() {
+    const turn = this.#turn += 1;
+    const strip = await this.#strip({ cells: CELLS });
+    const fresh = this.#cut(strip);
+    if (strip.total <= SMALL) {
+      const { body } = await api.get(`sessions/${this.handle}/markers`, { query: { limit: SMALL, ...this.#tag }, keep: true });
+      if (turn === this.#turn) this.byID.clear();
+      this.#fill(fresh, body);
+    }
+    if (turn !== this.#turn) return;
+    if (strip.total > SMALL) this.byID.clear();
+    this.#use(fresh);
+    for (const entry of this.pending.values()) this.put({ ...entry.body, id: entry.id });
+    this.changed();
+    if (this.window) this.want(...this.window);
+  }
+
+  get #tag() { return this.category === undefined ? {} : { tag: categories[this.category].tag }; }
+  #strip(query) { return api.get(`sessions/${this.handle}/strip`, { query, keep: !query.offset_max }).then((answer) => answer.body); }
+
+  /** The stretches of a strip: cell k holds the offsets whose place times cells is k lengths. */
+  #cut(strip) {
+    const length = strip.offset_max - strip.offset_min + 1;
+    const edge = (cell) => strip.offset_min + Math.ceil(cell * length / strip.cells);
+    const kinds = [...categories.map(({ tag }) => strip.categories[tag]), strip.categories.other];
+    return strip.before.map((before, cell) => {
+      const n = kinds.map((counts) => counts[cell]);
+      const all = (strip.before[cell + 1] ?? strip.total) - before;
+      const number = this.category === undefined ? all : n[this.category];
+      return { min: edge(cell), max: edge(cell + 1) - 1, n, count: number, rows: number ? undefined : [] };
+    }).filter(({ min, max }) => max >= min);
+  }
+
+  #use(stretches) { [this.stretches, this.#starts] = [stretches, undefined]; }
+
+  /** Where each stretch begins in the order of all, and the number of all. */
+  #index() {
+    if (!this.#starts) {
+      let sum = 0;
+      this.#starts = this.stretches.map(({ count: number }) => (sum += number) - number);
+      this.#starts.push(sum);
+    }
+    return this.#starts;
+  }
+
+  #search(list, value, key) {
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (key(list[middle]) <= value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #at(offset) {
+    return this.stretches[Math.max(0, this.#search(this.stretches, offset, ({ min }) => min) - 1)];
+  }
+
+  /** The marker at a place in the order; undefined while it is not here. */
+  row(index) {
+    const starts = this.#index();
+    const stretch = this.#search(starts, index, Number) - 1;
+    return this.stretches[stretch]?.rows?.[index - starts[stretch]];
+  }
+
+  /** How many stand at an offset or before it. */
+  indexAt(offset) {
+    const stretch = this.#at(offset);
+    const before = this.#index()[this.stretches.indexOf(stretch)];
+    const share = Math.min(1, Math.max(0, (offset - stretch.min) / (stretch.max - stretch.min + 1)));
+    return before + (stretch.rows ? this.#search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
+  }
+
+  /** Has the rows from one place to another fetched, if they are not here. */
+  async want(first, last) {
+    this.window = [first, last];
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let [turn, more] = [this.#turn, true]; more && turn === this.#turn;) more = await this.#fetch(...this.window);
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = error;
+    } finally {
+      this.busy = false;
+      this.changed();
+    }
+  }
+
+  async #fetch(first, last) {
+    const turn = this.#turn;
+    const starts = this.#index();
+    let from = Math.max(0, this.#search(starts, Math.max(0, first), Number) - 1);
+    while (from < this.stretches.length && starts[from] <= last && this.stretches[from].rows) from += 1;
+    if (from >= this.stretches.length || starts[from] > last) return false;
+    const { min, max, count: number } = this.stretches[from];
+    if (number > AT_ONCE && max > min) {
+      const cells = Math.min(CELLS, max - min + 1, Math.ceil(number / 20));
+      const finer = this.#cut(await this.#strip({ cells, offset_min: min, offset_max: max }));
+      if (turn === this.#turn) this.#use(this.stretches.toSpliced(from, 1, ...finer));
+      return true;
+    }
+    let to = from;
+    let rows = number;
+    while (to + 1 < this.stretches.length && rows + this.stretches[to + 1].count <= AT_ONCE) rows += this.stretches[to += 1].count;
+    let query = { offset_min: min, offset_max: this.stretches[to].max, limit: SMALL, ...this.#tag };
+    const found = [];
+    while (query) {
+      const { body, next } = await api.get(`sessions/${this.handle}/markers`, { query });
+      for (const row of body) found.push(row);
+      query = next;
+    }
+    if (turn !== this.#turn) return true;
+    this.#fill(this.stretches.slice(from, to + 1), found);
+    this.#starts = undefined;
+    this.changed();
+    return true;
+  }
+
+  /** Puts rows into stretches, which then know how many they have. */
+  #fill(stretches, rows) {
+    const ours = [...this.pending.values()].map((entry) => ({ ...entry.body, id: entry.id }));
+    const known = new Set(rows.map(({ id }) => id));
+    const all = rows.concat(ours.filter((row) => !known.has(row.id) && this.#belongs(row)));
+    for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0] });
+    for (const row of all.sort((one, other) => placeOf(one) - placeOf(other))) {
+      const stretch = stretches[Math.max(0, this.#search(stretches, placeOf(row), ({ min }) => min) - 1)];
+      if (!known.has(row.id) && (placeOf(row) < stretches[0].min || placeOf(row) > stretches.at(-1).max)) continue;
+      stretch.rows.push(row);
+      countsOf(row).forEach((number, kind) => { stretch.n[kind] += number; });
+      this.byID.set(row.id, row);
+    }
+    for (const stretch of stretches) stretch.count = stretch.rows.length;
+  }
+
+  #belongs(record) { return this.category === undefined || countsOf(record)[this.category] === 1; }
+
+  /** Adds a marker, or replaces the one of its id. */
+  put(record) {
+    const known = this.drop(record.id);
+    if (!this.#belongs(record)) return;
+    const stretch = this.#at(placeOf(record));
+    if (stretch === this.stretches.at(-1)) stretch.max = Math.max(stretch.max, placeOf(record));
+    if (!stretch.rows && !known && this.pending.has(record.id)) return;
+    stretch.count += 1;
+    countsOf(record).forEach((number, kind) => { stretch.n[kind] += number; });
+    if (stretch.rows) {
+      stretch.rows.splice(this.#search(stretch.rows, placeOf(record), placeOf), 0, record);
+      this.byID.set(record.id, record);
+    }
+    this.#starts = undefined;
+    this.changed();
+  }
+
+  /** Takes a marker out; true if it was known here. */
+  drop(id, offset) {
+    const record = this.byID.get(id);
+    if (!record && offset === undefined) return false;
+    const stretch = this.#at(record ? placeOf(record) : offset);
+    if (!record && stretch.rows) return false;
+    this.byID.delete(id);
+    stretch.count = Math.max(0, stretch.count - 1);
+    if (record) countsOf(record).forEach((number, kind) => { stretch.n[kind] = Math.max(0, stretch.n[kind] - number); });
+    if (stretch.rows) stretch.rows = stretch.rows.filter((row) => row.id !== id);
+    this.#starts = undefined;
+    this.changed();
+    return true;
+  }
+}
+
+// MARK: The list
+
+const HEIGHT = 8_000_000; // px; browsers stop between 8.9 and 16.7 million
+
+/** The list that is in the page only where it is seen. Beyond HEIGHT the scroll bar is scaled, the wheel and the finger are not. */
+class MarkerList {
+  #top = 0; // the first row that is seen, with a fraction
+  #last = 0;
+  #nodes = new Map();
+
+  constructor(view) {
+    this.view = view;
+    this.space = h("div.rows-space");
+    this.rows = h("div.rows", { role: "list", "aria-label": t("markers") });
+    this.empty = h("div.rows-empty", { hidden: true });
+    this.back = h("button.chip.rows-back", { type: "button", hidden: true, onclick: () => this.follow(true) }, icon("play"), t("back-to-now"));
+    this.scroller = h("div.rows-scroller", {
+      onscroll: () => this.#scrolled(),
+      onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
+    }, this.space, this.rows, this.empty);
+    this.element = h("div.rows-box", this.scroller, this.back);
+    this.sizes = new ResizeObserver(() => this.draw());
+    this.sizes.observe(this.scroller);
+    this.following = true;
+  }
+
+  get markers() { return this.view.shown; }
+  get #seen() { return this.scroller.clientHeight / this.rowHeight; }
+  get #most() { return Math.max(0, this.markers.length - this.#seen); }
+  get #range() { return Math.max(1, this.height - this.scroller.clientHeight); }
+  get #isScaled() { return this.height >= HEIGHT; }
+
+  follow(following) {
+    this.following = following;
+    this.back.hidden = following || !this.view.player.isPlaying;
+    if (following) this.show(this.current);
+  }
+
+  /** Brings a row into view, a third from the top. */
+  show(index) {
+    if (!(index >= 0)) return;
+    if (index >= this.#top && index + 1 <= this.#top + this.#seen) return;
+    this.#go(index - this.#seen / 3);
+  }
+
+  #go(top) {
+    this.#top = Math.max(0, Math.min(top, this.#most));
+    this.#settle();
+    this.draw();
+  }
+
+  /** Puts the scroll bar where the rows are. */
+  #settle() {
+    const to = this.#isScaled ? this.#top / Math.max(1, this.#most) * this.#range : this.#top * this.rowHeight;
+    this.scroller.scrollTop = to;
+    this.#last = this.scroller.scrollTop;
+  }
+
+  #scrolled() {
+    const { scrollTop } = this.scroller;
+    const moved = scrollTop - this.#last;
+    this.#last = scrollTop;
+    if (!this.#isScaled) this.#top = scrollTop / this.rowHeight;
+    else if (Math.abs(moved) < this.scroller.clientHeight * 2) this.#top += moved / this.rowHeight;
+    else this.#top = scrollTop / this.#range * this.#most;
+    this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    clearTimeout(this.idle);
+    if (this.#isScaled) this.idle = setTimeout(() => this.#settle(), 160);
+    this.draw();
+  }
+
+  /** Draws once in the next frame, however often it is asked. */
+  draw() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    if (!this.scroller.clientHeight) return;
+    this.rowHeight = this.space.offsetHeight && this.height ? this.rowHeight : undefined;
+    this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { markers } = this;
+    const total = markers.length;
+    this.height = Math.min(HEIGHT, total * this.rowHeight);
+    this.space.style.height = `${this.height}px`;
+    this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    const first = Math.max(0, Math.floor(this.#top) - 3);
+    const last = Math.min(total - 1, Math.ceil(this.#top + this.#seen) + 3);
+    const used = new Set();
+    let missing = false;
+    for (let index = first; index <= last; index += 1) {
+      const record = markers.row(index);
+      missing ||= !record;
+      const key = record?.id ?? `-${index}`;
+      used.add(key);
+      this.#place(key, index, record, total);
+    }
+    for (const [key, { node }] of this.#nodes) {
+      if (used.has(key) || node.contains(document.activeElement)) continue;
+      node.remove();
+      this.#nodes.delete(key);
+    }
+    if (missing && !markers.problem) markers.want(first - 20, last + 60);
+    this.empty.hidden = total > 0;
+    if (!total) this.empty.replaceChildren(this.view.emptyMarkers());
+  }
+
+  #place(key, index, record, total) {
+    let held = this.#nodes.get(key);
+    const entry = record && this.view.all.pending.get(record.id);
+    if (!held || held.record !== record || held.state !== entry?.state) {
+      const node = record ? this.view.row(record, entry) : h("div.marker.marker-blank", { role: "listitem", "aria-busy": true });
+      const hadFocus = held?.node.contains(document.activeElement) && document.activeElement.dataset.part;
+      held?.node.remove();
+      held = { node, record, state: entry?.state };
+      this.#nodes.set(key, held);
+      this.rows.append(node);
+      if (hadFocus) node.querySelector(`[data-part="${hadFocus}"]`)?.focus({ preventScroll: true });
+    }
+    held.node.style.transform = `translateY(${this.#last + (index - this.#top) * this.rowHeight}px)`;
+    held.node.setAttribute("aria-posinset", index + 1);
+    held.node.setAttribute("aria-setsize", total);
+    held.node.classList.toggle("current", index === this.current);
+    if (held.index !== index) Object.assign(held, { index }).node.dataset.index = index;
+  }
+
+  /** Marks the row at the playing position. */
+  setCurrent(index) {
+    if (index === this.current) return;
+    this.current = index;
+    if (this.following && this.view.player.isPlaying) this.show(index);
+    this.draw();
+  }
+
+  #key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    const row = event.target.closest(".marker");
+    if (!step || !row) return;
+    event.preventDefault();
+    this.follow(false);
+    const index = Math.max(0, Math.min(this.markers.length - 1, Number(row.dataset.index) + step));
+    this.show(index);
+    this.#draw();
+    this.rows.querySelector(`[data-index="${index}"] button`)?.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.sizes.disconnect();
+    clearTimeout(this.idle);
+  }
+}
+
+// MARK: Marking
+
+/** A button whose moment is that of the touch, not of the release. */
+function momentButton(node, take, act) {
+  let taken;
+  node.addEventListener("pointerdown", () => { taken = { ...take(), since: performance.now() }; });
+  node.addEventListener("pointercancel", () => { taken = undefined; });
+  node.addEventListener("click", () => {
+    act(taken && performance.now() - taken.since < 5000 ? taken : take());
+    taken = undefined;
+  });
+  return node;
+}
+
+/** Makes marks and takes them back. `view` has handle, session, moment(), marked(record), unmarked(record). */
+class Marking {
+  made = [];
+
+  constructor(view) { this.view = view; }
+
+  get session() { return { handle: this.view.handle, id: this.view.session.session_id, title: this.view.session.title }; }
+
+  button(category) {
+    const { letter, key } = category;
+    const node = h(`button.mark-button.mark-${letter}`, { type: "button", "aria-keyshortcuts": key },
+      badge(category), h("span.mark-name", category.name()), h("kbd", key));
+    return momentButton(node, () => this.view.moment(), (moment) => this.mark(category, moment));
+  }
+
+  /** Keeps a mark and says so; with `writes` its name is asked for at once. */
+  async mark(category, moment = this.view.moment(), writes = false) {
+    const id = ulid();
+    const body = { offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags: category ? [category.tag] : [] };
+    const record = { id, ...body };
+    this.made.push(record);
+    navigator.vibrate?.(30);
+    this.view.marked(record);
+    const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
+    const actions = [{ label: t("undo"), run: () => this.undo(record) }, { label: t("name-it"), run: () => editMarker(this.view, record) }];
+    try {
+      // False: only memory has it, and the outbox has said so.
+      if (await outbox.add({ id, kind: "marker", session: this.session, body }) && !writes) toast(words, { actions, ms: 6000 });
+      announce(words);
+    } catch (error) {
+      this.made.pop();
+      this.view.unmarked(record);
+      return toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }), { kind: "bad", ms: 60_000 });
+    }
+    return writes ? editMarker(this.view, record) : undefined;
+  }
+
+  /** Takes a mark back, the last one without a record: out of the outbox, or else out of the session. */
+  async undo(record = this.made.at(-1)) {
+    if (!record) return toast(t("nothing-to-undo"));
+    this.made = this.made.filter((made) => made !== record);
+    this.view.unmarked(record);
+    try {
+      if (!await outbox.remove(record.id)) await removeMarker(this.view.handle, record.id);
+      toast(t("undone", { time: fmt.offset(record.offset_ms) }), { ms: 3000 });
+    } catch (error) {
+      this.made.push(record);
+      this.view.marked(record);
+      toast(`${t("not-undone")} ${problemText(error)}`, { kind: "bad" });
+    }
+  }
+}
+
+/** It is gone afterwards, or an error is thrown; one that was gone already is gone. */
+async function removeMarker(handle, id, query) {
+  await api.send("DELETE", `sessions/${handle}/markers/${id}`, undefined, { query }).catch((error) => {
+    if (error.status !== 404 && error.status !== 410) throw error;
+  });
+}
+
+const EDITED = ["label", "note", "tags"];
+const sameEdit = (one, other) => EDITED.every((key) => JSON.stringify(one[key] ?? null) === JSON.stringify(other[key] ?? null));
+
+/** The sheet of a marker: its name, note and tags, a loop from it, and its removal. */
+async function editMarker(view, record) {
+  const path = `sessions/${view.handle}/markers/${record.id}`;
+  const isOurs = outbox.get(record.id);
+  const known = isOurs ? undefined : api.get(path).catch((error) => error);
+  const label = h("input", { value: record.label ?? "", dir: "auto", maxlength: 200, autocomplete: "off", placeholder: t("name-example"), enterkeyhint: "done" });
+  const note = h("textarea", { rows: 3, dir: "auto", value: record.note ?? "" });
+  const chosen = new Set((record.tags ?? []).filter((tag) => categoryOf([tag])));
+  const others = h("input", { value: (record.tags ?? []).filter((tag) => !chosen.has(tag)).join(", "), dir: "auto", autocomplete: "off", autocapitalize: "off" });
+  const chips = categories.map((category) => {
+    const isOn = () => [...chosen].some((tag) => categoryOf([tag]) === category);
+    const chip = h("button.chip", { type: "button", "aria-pressed": String(isOn()), onclick: () => {
+      if (isOn()) [...chosen].filter((tag) => categoryOf([tag]) === category).forEach((tag) => chosen.delete(tag));
+      else chosen.add(category.tag);
+      chip.setAttribute("aria-pressed", String(isOn()));
+    } }, badge(category), category.name());
+    return chip;
+  });
+  const field = (name, input) => h("label.field", h("span", t(name)), input);
+  const next = view.all?.row(view.all.indexAt(placeOf(record)));
+  const loops = next && view.player.item && h("button.chip", { type: "button", onclick: () => {
+    view.player.setLoop(placeOf(record), placeOf(next));
+    view.player.play(placeOf(record));
+    toast(t("loop-set", { from: fmt.offset(placeOf(record)), to: fmt.offset(placeOf(next)) }));
+  } }, icon("loop"), t("loop-to-next"));
+  const fixed = !view.canMark && { readonly: true };
+  for (const input of fixed ? [label, note, others] : []) input.readOnly = true;
+  const body = h("div.marker-form", field("name", label), h("div.chips", { role: "group", "aria-label": t("category"), inert: Boolean(fixed) }, chips),
+    field("note", note), field("other-tags", others), loops && h("div.chips", loops));
+  const actions = view.canMark
+    ? [{ label: t("remove"), value: "remove", danger: true }, { label: t("cancel"), value: undefined }, { label: t("save"), value: "save", primary: true }]
+    : [{ label: t("close"), value: undefined, primary: true }];
+  const choice = await dialog({ title: t("marker-at", { time: fmt.exact(placeOf(record)) }), body, actions });
+  if (choice === "remove") return view.remove(record);
+  if (choice !== "save") return;
+  const tags = [...chosen, ...others.value.split(",").map((tag) => tag.trim()).filter(Boolean)];
+  const wanted = { label: label.value.trim() || null, note: note.value.trim() || null, tags: tags.length || record.tags ? tags : null };
+  const patch = Object.fromEntries(EDITED.filter((key) => JSON.stringify(wanted[key]) !== JSON.stringify(record[key] ?? null)).map((key) => [key, wanted[key]]));
+  if (Object.keys(patch).length) await saveMarker(view, record, patch, isOurs, known);
+}
+
+async function saveMarker(view, record, patch, isOurs, known) {
+  const path = `sessions/${view.handle}/markers/${record.id}`;
+  const changed = { ...record, ...patch };
+  for (const key of EDITED) if (changed[key] === null) delete changed[key];
+  view.marked(changed);
+  try {
+    const { id, ...body } = changed;
+    if (isOurs && await outbox.update(id, (entry) => ({ ...entry, body }))) return;
+    let answer = await known ?? await api.get(path);
+    if (answer instanceof Error) throw answer;
+    let conflict = !sameEdit(answer.body, record) && answer.body;
+    for (;;) {
+      if (conflict) {
+        const keep = await chooseVersion(changed, conflict);
+        if (keep !== "mine") return view.marked(conflict);
+        answer = await api.get(path);
+      }
+      try {
+        const sent = await api.send("PATCH", path, patch, { headers: { "If-Match": answer.etag }, type: "application/merge-patch+json" });
+        return view.marked(sent.body.marker);
+      } catch (error) {
+        if (error.status !== 412) throw error;
+        conflict = error.body?.present ?? record;
+      }
+    }
+  } catch (error) {
+    view.marked(record);
+    const retry = { label: t("retry"), run: () => saveMarker(view, record, patch) };
+    toast(`${t("edit-failed")} ${problemText(error)}`, { kind: "bad", ms: 30_000, actions: [retry] });
+  }
+}
+
+/** Shows what two people made of one marker. */
+function chooseVersion(mine, theirs) {
+  const version = (title, record) => h("section.version", h("h3", title), h("p.version-name", { dir: "auto" }, nameOf(record)),
+    record.note && h("p", { dir: "auto" }, record.note), h("p.quiet", (record.tags ?? []).join(", ")));
+  return dialog({
+    title: t("changed-title"), body: h("div.versions", h("p", t("changed-text")), version(t("theirs"), theirs), version(t("mine"), mine)),
+    actions: [{ label: t("keep-theirs"), value: "theirs" }, { label: t("keep-mine"), value: "mine", primary: true }],
+  });
+}
+
+// MARK: Speaking
+
+const TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
+const SLIP = 300; // ms: shorter was not meant
+
+/** Records a voice note into the outbox, a second at a time, so that a killed page loses a second. */
+class Speaker {
+  constructor(view, marking) {
+    Object.assign(this, { view, marking });
+    this.level = h("span.speak-level");
+    this.words = h("span", t("speak"));
+    this.button = momentButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words, h("kbd", "R"), this.level),
+      () => view.moment(), (moment) => this.toggle(moment));
+  }
+
+  get isOn() { return this.recorder?.state === "recording"; }
+
+  toggle(moment = this.view.moment()) {
+    if (this.busy) return;
+    return this.isOn ? this.stop() : this.start(moment);
+  }
+
+  async start(moment) {
+    const type = globalThis.MediaRecorder && TYPES.find((one) => MediaRecorder.isTypeSupported(one));
+    if (!navigator.mediaDevices?.getUserMedia || !type) return this.#pickFile(moment, t("no-recorder"));
+    this.busy = true;
+    this.view.player?.pause();
+    try {
+      this.stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    } catch (error) {
+      this.busy = false;
+      return this.#pickFile(moment, t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
+    }
+    const id = ulid();
+    this.note = { id, pieces: 0, size: 0, type: type.split(";")[0], work: Promise.resolve(), began: performance.now() };
+    const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
+    try {
+      await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: this.note.type }, state: "recording" });
+      this.recorder = new MediaRecorder(this.stream, { mimeType: type, audioBitsPerSecond: 64_000 });
+      this.recorder.addEventListener("dataavailable", (event) => this.#take(event.data));
+      this.recorder.addEventListener("stop", () => this.#finish());
+      this.stream.getAudioTracks()[0].addEventListener("ended", () => this.stop());
+      this.recorder.start(1000);
+      this.note.began = performance.now();
+      this.#meter();
+    } catch {
+      this.#quiet();
+      toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
+    }
+    this.busy = false;
+    this.#show();
+  }
+
+  stop() {
+    if (!this.isOn) return;
+    this.note.length = Math.round(performance.now() - this.note.began);
+    this.recorder.stop();
+  }
+
+  #take(blob) {
+    const { note } = this;
+    const number = note.pieces;
+    note.pieces += 1;
+    note.size += blob.size;
+    note.work = note.work.then(async () => outbox.addPiece(note.id, number, await blob.arrayBuffer())).catch(() => {
+      if (!note.failed) toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
+      note.failed = true;
+      this.stop();
+    });
+  }
+
+  async #finish() {
+    const { note } = this;
+    this.#quiet();
+    await note.work;
+    if (note.length < SLIP || !note.size) {
+      await outbox.remove(note.id);
+      toast(t("slip"));
+    } else {
+      await outbox.finish(note.id, { duration_ms: note.length, size: note.size, type: note.type });
+      toast(t("note-kept", { length: fmt.offset(note.length) }), { ms: 6000 });
+    }
+    this.view.spoke?.();
+  }
+
+  #quiet() {
+    for (const track of this.stream?.getTracks() ?? []) track.stop();
+    this.context?.close();
+    this.context = undefined;
+    this.#show();
+  }
+
+  /** How loud it is, twenty times a second. */
+  #meter() {
+    this.context = new AudioContext();
+    const analyser = new AnalyserNode(this.context, { fftSize: 1024 });
+    this.context.createMediaStreamSource(this.stream).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    const tick = () => {
+      if (!this.isOn || !this.context) return;
+      analyser.getFloatTimeDomainData(samples);
+      const loud = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+      this.level.style.transform = `scaleX(${Math.min(1, loud * 4)})`;
+      this.words.textContent = t("speaking", { length: fmt.offset(performance.now() - this.note.began) });
+      setTimeout(tick, 50);
+    };
+    tick();
+  }
+
+  #show() {
+    this.button.classList.toggle("on", this.isOn);
+    this.button.setAttribute("aria-pressed", String(this.isOn));
+    if (!this.isOn) this.words.textContent = t("speak");
+  }
+
+  /** Without a microphone the device's own recorder makes a file. */
+  async #pickFile(moment, why) {
+    const input = h("input", { type: "file", accept: "audio/*", capture: true, "aria-label": t("choose-audio") });
+    const body = h("div.marker-form", h("p", why), !isSecureContext && h("p", t("insecure-cure")), input);
+    const choice = await dialog({ title: t("no-mic-title"), body, actions: [{ label: t("cancel") }, { label: t("add-note"), value: "add", primary: true }] });
+    const file = input.files[0];
+    if (choice !== "add" || !file) return;
+    const url = URL.createObjectURL(file);
+    const probe = h("audio", { src: url });
+    const seconds = await new Promise((done) => {
+      probe.onloadedmetadata = () => done(Number.isFinite(probe.duration) ? probe.duration : 0);
+      probe.onerror = () => done(0);
+    });
+    URL.revokeObjectURL(url);
+    const type = (file.type || "audio/mp4").split(";")[0].replace("audio/x-m4a", "audio/mp4");
+    const id = ulid();
+    try {
+      const kept = { offset_ms: moment.offset, created_at: iso(moment.at) };
+      await outbox.add({ id, kind: "voice_note", session: this.marking.session, body: kept, audio: { type }, state: "recording" });
+      await outbox.addPiece(id, 0, await file.arrayBuffer());
+      await outbox.finish(id, { duration_ms: Math.round(seconds * 1000), size: file.size, type });
+      toast(t("note-kept", { length: fmt.offset(seconds * 1000) }));
+    } catch {
+      toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
+    }
+    this.view.spoke?.();
+  }
+
+  close() {
+    if (this.isOn) this.stop();
+  }
+}
+
+// MARK: Notes tab
+
+/** Plays one voice note at a time; what this browser can't play comes as a copy. */
+const voice = h("audio", { hidden: true });
+document.body.append(voice);
+
+async function playNote(handle, note, player, button) {
+  if (voice.dataset.id === note.id && !voice.paused) return voice.pause();
+  player.pause();
+  URL.revokeObjectURL(voice.dataset.blob);
+  const href = api.href(`sessions/${handle}/voice-notes/${note.id}/audio`);
+  const own = await outbox.audio(note.id);
+  const isWebM = /\.webm$/.test(note.media_path ?? "") && voice.canPlayType("audio/webm; codecs=opus") === "";
+  const play = async (source) => {
+    Object.assign(voice, { src: source, onplay: () => button.classList.add("on"), onpause: () => button.classList.remove("on") });
+    voice.onended = voice.onpause;
+    voice.dataset.id = note.id;
+    await voice.play();
+  };
+  const copy = async () => {
+    const source = api.href(`sessions/${handle}/voice-notes/${note.id}/audio`, { as: "m4a" });
+    for (let tries = 0; tries < 30; tries += 1) {
+      const answer = await fetch(source, { headers: { Range: "bytes=0-0" } });
+      if (answer.status !== 202) return answer.ok ? play(source) : Promise.reject(new Error(t("note-unplayable")));
+      await new Promise((done) => { setTimeout(done, 1000 * Number(answer.headers.get("retry-after") || 1)); });
+    }
+  };
+  const source = own ? voice.dataset.blob = URL.createObjectURL(own) : href;
+  await (isWebM ? copy() : play(source).catch((error) => {
+    if (error.name === "AbortError") return undefined;
+    if (own) throw error;
+    return copy();
+  })).catch(() => toast(t("note-unplayable"), { kind: "bad" }));
+}
+
+/** The tag of a voice note's line, which a change of it must name: the server gives it with the line of a marker only. */
+async function noteTag(handle, note) {
+  const query = { offset_min: note.offset_ms, offset_max: note.offset_ms };
+  const { body } = await api.get(`sessions/${handle}/voice-notes`, { query, as: "text", headers: { Accept: "application/jsonl" } });
+  const line = body.split("\n").find((text) => text.includes(note.id) && JSON.parse(text).id === note.id);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(line))).slice(0, 12);
+  return `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+}
+
+function notesTab(root, view) {
+  const list = h("ul.notes");
+  root.append(list);
+  let turn = 0;
+  const write = async (note) => {
+    const text = h("textarea", { rows: 5, dir: "auto", value: note.transcript_text ?? "" });
+    const body = h("div.marker-form", h("label.field", h("span", t("transcript")), text));
+    const actions = [{ label: t("cancel") }, { label: t("save"), value: "save", primary: true }];
+    if (await dialog({ title: t("note-at", { time: fmt.offset(note.offset_ms) }), body, actions }) !== "save") return;
+    try {
+      const headers = { "If-Match": await noteTag(view.handle, note) };
+      await api.send("PATCH", `sessions/${view.handle}/voice-notes/${note.id}`, { transcript_text: text.value.trim() }, { headers });
+      await load();
+    } catch (error) {
+      toast(`${t("edit-failed")} ${problemText(error)}`, { kind: "bad" });
+    }
+  };
+  const row = (note, entry) => {
+    const play = h("button.note-play", { type: "button", "aria-label": t("play-note", { time: fmt.offset(note.offset_ms) }) }, icon("play"));
+    play.addEventListener("click", () => playNote(view.handle, note, view.player, play));
+    const at = h("button.note-at", { type: "button", title: t("play-here"), onclick: () => view.player.play(note.offset_ms) }, fmt.offset(note.offset_ms));
+    const state = entry && h("p.quiet", t(`note-${entry.state}`));
+    const words = note.transcript_text ? h("p.note-text", { dir: "auto" }, note.transcript_text) : h("p.note-text.quiet", t("no-transcript"));
+    const edit = view.canMark && !entry && h("button.icon-button", { type: "button", "aria-label": t("set-transcript"), title: t("set-transcript"), onclick: () => write(note) }, icon("digest"));
+    return h("li.note", play, h("div.note-body", h("p.note-head", at, h("span.quiet", fmt.offset(note.duration_ms ?? 0))), words, state), edit);
+  };
+  async function load() {
+    const mine = turn += 1;
+    const waiting = outbox.of(view.session.session_id ?? view.handle).filter(({ kind }) => kind === "voice_note");
+    let notes = [];
+    try {
+      let query = { limit: 1000 };
+      for (; query; ) {
+        const { body, next } = await api.get(`sessions/${view.handle}/voice-notes`, { query, keep: true });
+        notes = notes.concat(body);
+        query = next;
+      }
+    } catch (error) {
+      if (!waiting.length) return void list.replaceChildren(emptyState("warning", t("notes-failed"), problemText(error)));
+    }
+    if (mine !== turn) return;
+    const known = new Set(notes.map(({ id }) => id));
+    const all = notes.map((note) => [note]).concat(waiting.filter(({ id }) => !known.has(id)).map((entry) => [{ id: entry.id, ...entry.body }, entry]));
+    all.sort(([one], [other]) => placeOf(one) - placeOf(other));
+    list.replaceChildren(...all.length ? all.map(([note, entry]) => row(note, entry))
+      : [emptyState("mic", t("no-notes-title"), t(view.canMark ? "no-notes" : "no-notes-guest"))]);
+  }
+  load();
+  return { load, close: () => voice.pause() };
+}
+
+// MARK: The session
+
+const TABS = ["markers", "notes", "digest", "actions", "problems"];
+const SPEEDS = [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
+
+/** Where an address wants to begin, in ms. */
+function atOf({ query }) {
+  const at = query.get("at") ?? query.get("t");
+  return /^\d+$/.test(at ?? "") ? Number(at) : undefined;
+}
+
+class SessionView {
+  #off = [];
+  #listeners = new Set();
+
+  constructor(root, route) {
+    this.root = root;
+    this.handle = route.path[1];
+    this.player = new Player(this.handle);
+    this.all = new Markers(this.handle, () => this.#changed());
+    this.shown = this.all;
+    this.marking = new Marking(this);
+    this.speaker = new Speaker(this, this.marking);
+    this.player.step = (by) => this.step(by);
+    this.player.on((what) => this.#player(what));
+    this.#open(route);
+  }
+
+  get canMark() { return me.can("mark") && Boolean(this.session?.session_id); }
+  moment() { return { offset: this.player.markOffset(), at: clock.now() }; }
+
+  async #open(route) {
+    this.root.replaceChildren(h("div.loading", { role: "status" }, t("loading")));
+    try {
+      this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
+    } catch (error) {
+      const retry = h("button.primary", { type: "button", onclick: () => this.#open(route) }, t("retry"));
+      this.root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), retry));
+      return;
+    }
+    if (this.closed) return;
+    this.#build();
+    this.at = atOf(route);
+    this.player.load(this.session, this.at);
+    this.#told();
+    this.update(route);
+    this.#off.push(events.on((event) => this.#event(event)), events.watch(this.handle), outbox.on(() => this.#outbox()), keys.bind(this.#keys()));
+    await this.#outbox();
+    this.reload();
+  }
+
+  async reload() {
+    try {
+      await Promise.all([...new Set([this.all, this.shown])].map((markers) => markers.load()));
+      this.failed = undefined;
+    } catch (error) {
+      this.failed = error;
+    }
+    this.#changed();
+  }
+
+  // MARK: Building
+
+  #build() {
+    const { player } = this;
+    const button = (name, label, act, props) => h(`button.${name}`, { type: "button", "aria-label": t(label), title: t(label), onclick: act, ...props }, icon(props?.icon ?? name));
+    this.nowBadge = h("span.here-badge");
+    this.nowName = h("p.here-name", { dir: "auto" });
+    this.nowNext = h("p.here-next");
+    this.meta = h("p.session-meta");
+    this.wave = new Waveform(player, this.all, (offset) => this.#nameAt(offset));
+    this.time = h("span.time-here");
+    this.timeEnd = h("span.time-end");
+    this.playButton = button("play", "play", () => player.toggle());
+    this.speed = h("select.pill", { "aria-label": t("speed"), onchange: () => { player.rate = Number(this.speed.value); } },
+      SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed.toLocaleString()}×`)));
+    this.loopButton = h("button.pill", { type: "button", onclick: () => this.loopHere() }, icon("loop"), h("span", "A–B"));
+    this.keepButton = h("button.pill.keep", { type: "button", onclick: () => this.keep() }, icon("keep"), h("span", t("keep")));
+    this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position()) });
+    const zoom = (name, factor) => h("button.pill.zoom", { type: "button", "aria-label": t(name), title: t(name), onclick: () => this.wave.zoom(factor) }, factor < 1 ? "+" : "−");
+    this.warning = h("p.session-warning", { role: "alert", hidden: true });
+    this.stage = h("section.stage", { "aria-label": t("player") },
+      this.meta, h("div.here", this.nowBadge, h("div.here-text", this.nowName, this.nowNext)), this.wave.element, this.warning,
+      h("div.transport",
+        h("div.transport-main", button("back10", "back-10", () => player.seek(player.position() - 10_000)), button("previous", "previous-marker", () => this.step(-1)),
+          this.playButton, button("next", "next-marker", () => this.step(1)), button("forward10", "forward-10", () => player.seek(player.position() + 10_000))),
+        h("div.transport-more", this.time, this.speed, this.loopButton, zoom("zoom-out", 2), zoom("zoom-in", 0.5), this.items, this.keepButton, this.timeEnd)));
+    this.tabs = h("nav.tabs", { "aria-label": t("parts") }, TABS.map((tab) => h("a.tab", { href: `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`, "data-tab": tab }, h("span", t(tab)), h("span.tab-count"))));
+    this.filters = h("div.filters", { role: "group", "aria-label": t("show-only") }, [undefined, ...categories.keys()].map((kind) => h("button.filter", {
+      type: "button", "aria-pressed": String(kind === undefined), "data-kind": kind ?? "", "aria-label": kind === undefined ? t("all") : categories[kind].name(), onclick: () => this.filter(kind),
+    }, kind === undefined ? t("all") : badge(categories[kind]), h("span.tab-count"))));
+    this.list = new MarkerList(this);
+    this.panel = h("div.panel");
+    this.bar = this.canMark && h("div.markbar", { role: "group", "aria-label": t("mark") }, h("div.marks", categories.map((category) => this.marking.button(category))),
+      h("div.mark-more", this.speaker.button,
+        momentButton(h("button.quiet-button", { type: "button", "aria-keyshortcuts": "B" }, icon("digest"), h("span", t("mark-and-write")), h("kbd", "B")), () => this.moment(), (moment) => this.marking.mark(undefined, moment, true)),
+        h("button.quiet-button.undo", { type: "button", "aria-keyshortcuts": "U", onclick: () => this.marking.undo() }, icon("undo"), h("span", t("undo")), h("kbd", "U"))));
+    this.root.replaceChildren(h("div.session", this.stage, h("div.below", this.tabs, this.panel), this.bar));
+  }
+
+  /** Shows what the session says of itself. */
+  #told() {
+    const { session, player } = this;
+    frame.title(session.title ?? t("untitled"), { back: "#/" });
+    const isActive = session.status === "active";
+    frame.actions(...isActive && this.canMark ? [h("a.pill.live-link", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"))] : []);
+    const begun = session.start_time && Date.parse(session.start_time);
+    const state = isActive ? t(session.clock?.paused_at_ms === undefined ? "live" : "paused") : session.status ? "" : t("no-status");
+    this.meta.replaceChildren(...[begun && fmt.dateTime(begun), session.duration_ms !== undefined && fmt.length(session.duration_ms), state && h("span.state", { "data-state": session.status ?? "?" }, state)].filter(Boolean).flatMap((part) => [part, " · "]).slice(0, -1));
+    for (const [tab, number] of [["notes", session.voice_note_count], ["problems", session.errors + session.warnings]]) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), number);
+    const { media = [] } = session;
+    this.items.replaceChildren(...player.media.map((item) => h("option", { value: item.id }, item.path.split("/").at(-1))));
+    this.items.hidden = player.media.length < 2;
+    this.stage.classList.toggle("silent", !player.media.length);
+    this.#warn(media.length && !player.media.length ? t("unplayable", { type: media[0].mime ?? "?" }) : undefined);
+    this.#state();
+  }
+
+  #count(node, number) { node.textContent = number ? count(number) : ""; }
+  #warn(text) { Object.assign(this.warning, { hidden: !text, textContent: text ?? "" }); }
+
+  /** A tab of the address; the player stays. */
+  update(route) {
+    if (!this.session) return;
+    const at = atOf(route);
+    if (at !== undefined && at !== this.at) this.player.seek(at);
+    this.at = at;
+    const tab = TABS.includes(route.path[2]) ? route.path[2] : "markers";
+    if (tab === this.tab) return;
+    this.tab = tab;
+    for (const link of this.tabs.children) link.toggleAttribute("aria-current", link.dataset.tab === tab);
+    this.part?.close();
+    this.part = undefined;
+    this.panel.replaceChildren();
+    this.panel.className = `panel panel-${tab}`;
+    if (tab === "markers") {
+      this.panel.append(this.filters, this.list.element);
+      this.list.draw();
+    } else if (tab === "notes") this.part = notesTab(this.panel, this);
+    else this.#openMore(tab);
+  }
+
+  async #openMore(tab) {
+    const { player, handle, session } = this;
+    const context = { handle, session, reload: () => this.refresh(), on: (fn) => (this.#listeners.add(fn), () => this.#listeners.delete(fn)),
+      player: { position: () => player.position(), seek: (ms) => player.seek(ms), play: (ms) => player.play(ms), isPlaying: () => player.isPlaying } };
+    try {
+      const { tabs } = await import("./more.js");
+      if (this.tab === tab && !this.closed) this.part = tabs[tab](this.panel, context);
+    } catch (error) {
+      this.panel.replaceChildren(emptyState("warning", t("view-failed-title"), error instanceof ApiError ? problemText(error) : t("view-failed")));
+    }
+  }
+
+  row(record, entry) {
+    const category = categoryOf(record.tags ?? []);
+    const label = h("span.marker-name", { dir: "auto" }, nameOf(record));
+    if (!record.label) label.classList.add("nameless");
+    const tags = (record.tags ?? []).filter((tag) => !categoryOf([tag]));
+    const under = [entry && t(`mark-${entry.state}`), record.note, tags.map((tag) => `#${tag}`).join(" ")].filter(Boolean).join(" · ");
+    const play = h("button.marker-play", { type: "button", "data-part": "play", onclick: () => this.playMarker(record) },
+      h("span.marker-time", fmt.offset(placeOf(record))), badge(category), h("span.marker-text", label, under && h("span.marker-note", { dir: "auto" }, under)), record.voice_note_id && icon("mic"));
+    const isNew = !record.label && this.canMark;
+    const edit = h(isNew ? "button.marker-edit.chip" : "button.marker-edit.icon-button", { type: "button", "data-part": "edit", "aria-label": t(isNew ? "name-this" : "more-of", { name: nameOf(record), time: fmt.offset(placeOf(record)) }), onclick: () => editMarker(this, record) }, isNew ? t("name-it") : icon("more"));
+    return h("div.marker", { role: "listitem", class: entry ? "unsent" : null }, play, edit);
+  }
+
+  emptyMarkers() {
+    if (this.failed) return emptyState("warning", t("markers-failed"), problemText(this.failed), h("button", { type: "button", onclick: () => this.reload() }, t("retry")));
+    if (this.shown !== this.all) return emptyState("list", t("none-of-these"), "");
+    return emptyState("list", t("no-markers-title"), t(this.canMark ? "no-markers" : "no-markers-guest"));
+  }
+
+  // MARK: Playing
+
+  playMarker(record) {
+    this.list.follow(true);
+    const lead = Number(settings.get("lead_ms") ?? 0);
+    if (this.player.item) this.player.play(Math.max(0, placeOf(record) - lead));
+  }
+
+  /** To the marker before or after; back within two seconds of one goes to the one before it. */
+  async step(by) {
+    const from = this.player.position() + Number(settings.get("lead_ms") ?? 0);
+    const index = by > 0 ? this.all.indexAt(from + 50) : this.all.indexAt(from - 2000) - 1;
+    if (index < 0) return this.player.seek(0);
+    if (!this.all.row(index)) await this.all.want(index - 20, index + 20);
+    const record = this.all.row(index);
+    if (record) this.player.seek(Math.max(0, placeOf(record) - Number(settings.get("lead_ms") ?? 0)));
+  }
+
+  /** First press A, second B, third none. */
+  loopHere() {
+    const { player } = this;
+    const here = player.position();
+    if (!player.loop) player.setLoop(here);
+    else if (player.loop.b || Math.abs(here - player.loop.a) < 100) player.setLoop();
+    else player.setLoop(player.loop.a, here);
+    announce(t(player.loop?.b ? "loop-on" : player.loop ? "loop-a" : "loop-off"));
+  }
+
+  async keep() {
+    const { player } = this;
+    if (!player.item) return;
+    if (!keptAudio.possible) return toast(t("insecure-cure"), { kind: "bad" });
+    if (this.keeping) return this.keeping.abort();
+    const words = this.keepButton.querySelector("span");
+    try {
+      if (player.isKept) await keptAudio.remove(player.href);
+      else {
+        this.keeping = new AbortController();
+        this.keepButton.classList.add("busy");
+        const about = { title: this.session.title ?? t("untitled"), name: player.item.path.split("/").at(-1) };
+        await keptAudio.keep(player.href, about, (part) => { words.textContent = part.toLocaleString(undefined, { style: "percent" }); }, this.keeping.signal);
+      }
+      await player.reopen();
+      toast(t(player.isKept ? "kept-now" : "kept-no-more"));
+    } catch (error) {
+      if (error.name !== "AbortError") toast(t("keep-failed", { why: error.name === "QuotaExceededError" ? t("no-space") : error.message }), { kind: "bad" });
+    }
+    this.keeping = undefined;
+    this.keepButton.classList.remove("busy");
+    this.#state();
+  }
+
+  #player(what) {
+    if (!this.stage || this.closed) return;
+    if (what !== "tick") this.#state();
+    this.#tick();
+  }
+
+  #state() {
+    const { player } = this;
+    const isPlaying = player.isPlaying;
+    if (this.wasPlaying !== isPlaying) {
+      this.wasPlaying = isPlaying;
+      this.playButton.replaceChildren(icon(isPlaying ? "pause" : "play"));
+      this.playButton.setAttribute("aria-label", t(isPlaying ? "pause" : "play"));
+      if (!isPlaying) this.list.back.hidden = true;
+    }
+    this.speed.value = player.rate;
+    this.loopButton.classList.toggle("on", Boolean(player.loop));
+    this.loopButton.setAttribute("aria-label", t(player.loop?.b ? "loop-clear" : player.loop ? "loop-set-b" : "loop-set-a"));
+    this.loopButton.setAttribute("aria-pressed", String(Boolean(player.loop?.b)));
+    this.loopButton.querySelector("span").textContent = player.loop && !player.loop.b ? "A…" : "A–B";
+    this.keepButton.hidden = !player.item;
+    this.keepButton.classList.toggle("on", Boolean(player.isKept));
+    this.keepButton.setAttribute("aria-label", t(player.isKept ? "keep-remove" : "keep-long"));
+    if (!this.keeping) this.keepButton.querySelector("span").textContent = t(player.isKept ? "kept" : "keep");
+    if (player.item) {
+      this.items.value = player.item.id;
+      this.#warn(player.failure);
+    }
+    this.wave.setMedia(player.item);
+    this.#length();
+  }
+
+  #length() {
+    const length = Math.max(this.session.duration_ms ?? 0, this.player.item ? this.player.end : 0, this.all.stretches.at(-1).max, this.player.isLive ? this.player.liveOffset : 0);
+    if (length === this.wave.length) return;
+    this.timeEnd.textContent = fmt.offset(length);
+    this.wave.setLength(length);
+  }
+
+  /** What changes as time goes by; touches only what is different. */
+  #tick() {
+    const position = this.player.position();
+    this.wave.tick();
+    const second = Math.floor(position / 1000);
+    if (second === this.second && !this.stale) return;
+    const before = this.here;
+    this.second = second;
+    this.stale = false;
+    this.time.textContent = fmt.offset(position);
+    if (this.player.isLive && !this.player.item) this.#length();
+    const index = this.all.indexAt(position);
+    const [here, next] = [this.all.row(index - 1), this.all.row(index)];
+    const missing = (index > 0 && !here) || (index < this.all.length && !next);
+    if (missing && !this.all.problem && !this.all.busy) this.all.want(index - 20, index + 20);
+    if (here !== before || this.hadNone !== !this.all.length) {
+      this.here = here;
+      this.hadNone = !this.all.length;
+      this.nowBadge.replaceChildren(here ? badge(categoryOf(here.tags ?? [])) : "");
+      this.nowName.textContent = here ? nameOf(here) : this.all.length ? t("before-first") : t("no-markers-title");
+      this.nowName.classList.toggle("nameless", !here?.label);
+      this.player.tellLockScreen(here?.label);
+    }
+    this.nowNext.replaceChildren(...next ? [`${t("next")} `, badge(categoryOf(next.tags ?? [])), h("span.here-next-name", { dir: "auto" }, nameOf(next)), h("span.here-next-in", fmt.offset(placeOf(next) - position))] : []);
+    this.list.setCurrent(this.shown === this.all ? index - 1 : this.shown.indexAt(position) - 1);
+  }
+
+  #nameAt(offset) {
+    const record = this.all.row(this.all.indexAt(offset) - 1);
+    return record ? record.label || categoryOf(record.tags ?? [])?.name() : "";
+  }
+
+  // MARK: What happens
+
+  /** Rows came, went or changed. */
+  #changed() {
+    if (!this.stage || this.closed) return;
+    this.changing ??= requestAnimationFrame(() => {
+      this.changing = undefined;
+      this.stale = true;
+      this.#length();
+      this.#tick();
+      this.wave.draw();
+      this.list.draw();
+      this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
+      const sums = categories.map((_, kind) => this.all.stretches.reduce((sum, { n }) => sum + n[kind], 0));
+      for (const node of this.filters.children) if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[node.dataset.kind]);
+    });
+  }
+
+  #both(act) { for (const markers of new Set([this.all, this.shown])) act(markers); }
+  marked(record) { this.#both((markers) => markers.put(record)); }
+  unmarked(record) { this.#both((markers) => markers.drop(record.id, placeOf(record))); }
+  spoke() { this.part?.load?.(); }
+
+  async filter(kind) {
+    for (const node of this.filters.children) node.setAttribute("aria-pressed", String(node.dataset.kind === String(kind ?? "")));
+    this.shown = kind === undefined ? this.all : new Markers(this.handle, () => this.#changed(), kind);
+    this.shown.pending = this.all.pending;
+    if (kind !== undefined) await this.shown.load().catch((error) => { this.failed = error; });
+    this.list.follow(true);
+    this.#changed();
+  }
+
+  /** Removes a marker; the toast can put it back under a new id. */
+  async remove(record) {
+    this.unmarked(record);
+    try {
+      if (!await outbox.remove(record.id)) await this.#removeStored(record);
+    } catch (error) {
+      this.marked(record);
+      return toast(`${t("not-removed")} ${problemText(error)}`, { kind: "bad" });
+    }
+    const again = async () => {
+      const id = ulid();
+      const { id: _, voice_note_id: __, ...body } = record;
+      this.marked({ id, ...body });
+      await outbox.add({ id, kind: "marker", session: this.marking.session, body });
+    };
+    toast(t("removed-marker", { name: nameOf(record), time: fmt.offset(placeOf(record)) }), { actions: [{ label: t("undo"), run: again }], ms: 8000 });
+  }
+
+  async #removeStored(record) {
+    try {
+      await removeMarker(this.handle, record.id);
+    } catch (error) {
+      if (error.status !== 409 && error.status !== 422) throw error;
+      const sure = await dialog({ title: t("remove-linked"), body: h("p", error.detail), actions: [{ label: t("cancel") }, { label: t("remove"), value: "yes", danger: true }] });
+      if (sure !== "yes") throw error;
+      await removeMarker(this.handle, record.id, { force: true });
+    }
+  }
+
+  #event({ type, data }) {
+    if (data?.handle && data.handle !== this.handle) return;
+    for (const fn of this.#listeners) fn({ type, data });
+    if (type === "reset") return this.refresh();
+    if (type !== "watch" || !data.handle) return;
+    if (data.kind === "marker") {
+      const { id, record, offset_ms } = data;
+      if (data.event === "removed") this.#both((markers) => markers.drop(id, offset_ms));
+      else if (record) this.#both((markers) => markers.put(record));
+    } else if (data.kind === "voice_note") this.spoke();
+    else if (data.kind === "session") this.refresh();
+  }
+
+  /** The session and its rows anew, in one turn however many ask. */
+  refresh() {
+    clearTimeout(this.refreshing);
+    this.refreshing = setTimeout(async () => {
+      try {
+        this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
+        if (this.closed) return;
+        this.player.load(this.session);
+        this.#told();
+      } catch { /* What is shown stays; the frame says that there is no network. */ }
+      this.spoke();
+      this.reload();
+    }, 50);
+  }
+
+  /** What waits here is shown as such; what no longer waits is in the session now, or never will be. */
+  async #outbox() {
+    const entries = outbox.of(this.session.session_id ?? this.handle).filter(({ kind }) => kind === "marker");
+    const { pending } = this.all;
+    const now = new Map(entries.map((entry) => [entry.id, entry]));
+    const gone = [...pending.keys()].filter((id) => !now.has(id));
+    pending.clear();
+    for (const [id, entry] of now) pending.set(id, entry);
+    for (const entry of entries) if (!this.all.byID.has(entry.id)) this.marked({ ...entry.body, id: entry.id });
+    this.spoke();
+    this.#changed();
+    if (gone.length > 5) return this.refresh();
+    for (const id of gone) {
+      const answer = await api.get(`sessions/${this.handle}/markers/${id}`).catch((error) => error);
+      if (answer.body?.id === id) this.marked(answer.body);
+      else if (answer.status === 404) this.#both((markers) => markers.drop(id));
+    }
+  }
+
+  #keys() {
+    const { player } = this;
+    const by = (ms) => () => player.seek(player.position() + ms);
+    const faster = (step) => () => {
+      player.rate = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(player.rate) + step))] ?? 1;
+    };
+    const bound = {
+      Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000), "Shift+ArrowRight": by(1000),
+      "[": () => this.step(-1), "]": () => this.step(1), l: () => this.loopHere(), "<": faster(-1), ">": faster(1),
+      d: () => go(`#/s/${this.handle}/digest`), n: () => this.here && editMarker(this, this.here),
+    };
+    if (!this.canMark) return bound;
+    for (const category of categories) bound[category.key] = () => this.marking.mark(category);
+    return { ...bound, b: () => this.marking.mark(undefined, this.moment(), true), r: () => this.speaker.toggle(), u: () => this.marking.undo() };
+  }
+
+  close() {
+    this.closed = true;
+    for (const off of this.#off) off();
+    clearTimeout(this.refreshing);
+    cancelAnimationFrame(this.changing);
+    this.keeping?.abort();
+    this.speaker.close();
+    this.part?.close();
+    this.list?.close();
+    this.wave?.close();
+    this.player.close();
+  }
+}
+
+/** `#/s/H`, `#/s/H/notes`, …; `?at=MS` is where it begins. */
+export function sessionView(root, route) { return new SessionView(root, route); }
+
+// MARK: The practice room
+
+/** `#/s/H/live`: one clock and four buttons that a drummer hits. */
+export function liveView(root, route) {
+  const handle = route.path[1];
+  const big = h("p.live-clock", { role: "timer", "aria-label": t("session-clock") }, "–:––");
+  const last = h("div.live-last");
+  const state = h("p.live-state");
+  const off = [];
+  let [timer, lock, closed] = [];
+  const view = {
+    handle, canMark: true, player: { pause() {} }, made: new Map(),
+    moment: () => ({ offset: sessionOffset(view.session?.clock) ?? 0, at: clock.now() }),
+    marked(record) {
+      view.made.set(record.id, record);
+      showLast();
+    },
+    unmarked(record) {
+      view.made.delete(record.id);
+      showLast();
+    },
+    async remove(record) { await marking.undo(record); },
+  };
+  const marking = new Marking(view);
+  const speaker = new Speaker(view, marking);
+  function showLast() {
+    const record = [...view.made.values()].at(-1);
+    last.replaceChildren(...record ? [h("span.quiet", t("last")), h("span.live-last-time", fmt.offset(record.offset_ms)), badge(categoryOf(record.tags)),
+      record.label && h("span.live-last-name", { dir: "auto" }, record.label),
+      h("button.pill", { type: "button", onclick: () => editMarker(view, record) }, t("name-it")),
+      h("button.pill", { type: "button", onclick: () => marking.undo(record) }, icon("undo"), t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]);
+  }
+  const tick = () => {
+    if (view.session) big.textContent = fmt.offset(sessionOffset(view.session.clock));
+  };
+  const ask = async (verb) => {
+    try {
+      await api.send("POST", `sessions/${handle}/${verb}`);
+      if (verb === "close") return go(`#/s/${handle}`);
+      await load();
+    } catch (error) {
+      toast(`${t("not-done")} ${problemText(error)}`, { kind: "bad" });
+      if (error.status === 409) await load();
+    }
+  };
+  const end = async () => {
+    const actions = [{ label: t("cancel") }, { label: t("end-session"), value: "yes", danger: true }];
+    if (await dialog({ title: t("end-title"), body: h("p", t("end-text")), actions }) === "yes") await ask("close");
+  };
+  async function load() {
+    try {
+      view.session = (await api.get(`sessions/${handle}`, { keep: true })).body;
+    } catch (error) {
+      return root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), h("a.pill", { href: "#/" }, t("to-sessions"))));
+    }
+    if (closed) return;
+    const { session } = view;
+    frame.title(session.title ?? t("untitled"), { back: `#/s/${handle}` });
+    view.canMark = me.can("mark") && Boolean(session.session_id);
+    if (session.status !== "active" || !session.clock || !view.canMark) {
+      return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"), h("a.pill", { href: `#/s/${handle}` }, t("open-session"))));
+    }
+    const isPaused = session.clock.paused_at_ms !== undefined;
+    state.textContent = t(isPaused ? "paused-long" : "live");
+    big.classList.toggle("paused", isPaused);
+    pause.replaceChildren(icon(isPaused ? "play" : "pause"), t(isPaused ? "resume" : "pause"));
+    pause.onclick = () => ask(isPaused ? "resume" : "pause");
+    tick();
+  }
+  async function light() {
+    if (!document.hidden) lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
+  }
+  const pause = h("button.quiet-button", { type: "button" });
+  root.replaceChildren(h("div.practice", h("div.live-head", state, big, last), h("div.live-marks", categories.map((category) => marking.button(category))), speaker.button,
+    h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: end }, icon("stop"), t("end-session")))));
+  showLast();
+  load();
+  light();
+  timer = setInterval(tick, 250);
+  document.addEventListener("visibilitychange", light);
+  const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.mark(undefined, view.moment(), true) };
+  for (const category of categories) bound[category.key] = () => marking.mark(category);
+  off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
+    if (type === "reset" || (data?.handle === handle && data.kind === "session")) load();
+  }));
+  return {
+    close() {
+      closed = true;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", light);
+      lock?.release();
+      speaker.close();
+      for (const one of off) one();
+    },
+  };
+}
