@@ -172,6 +172,7 @@ export class Player {
 
   async play(offset) {
     if (!this.item) return;
+    this.#stopAsking();
     if (this.failure) {
       this.failure = undefined;
       this.#pending = this.position();
@@ -203,6 +204,12 @@ export class Player {
   on(fn) {
     this.#listeners.add(fn);
     return () => this.#listeners.delete(fn);
+  }
+
+  /** Where it was left elsewhere no longer matters once one listens here. */
+  #stopAsking() {
+    this.asking?.();
+    this.asking = undefined;
   }
 
   #emit(what) { for (const fn of this.#listeners) fn(what); }
@@ -267,7 +274,7 @@ export class Player {
     this.#sent.asked = there.at;
     const times = { here: fmt.offset(this.position()), there: fmt.offset(there.offset_ms) };
     const go = { label: t("go-there", times), run: () => this.seek(there.offset_ms) };
-    toast(t("elsewhere", times), { actions: [go], ms: 20_000 });
+    this.asking = toast(t(here ? "elsewhere" : "stopped-at", times), { actions: [go], ms: 20_000 });
   }
 
   // MARK: Lock screen
@@ -310,6 +317,7 @@ export class Player {
   close() {
     this.pause();
     this.savePosition();
+    this.#stopAsking();
     this.#stop.abort();
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
@@ -568,7 +576,8 @@ export class Waveform {
       for (let index = from; index <= to; index += 1) counts[index] += number / (to - from + 1);
     });
     const most = Math.max(1, ...counts);
-    return counts.map((count, index) => [index * 3, -Math.sqrt(count / most) * 0.9, Math.sqrt(count / most) * 0.9]);
+    const bars = counts.map((number, index) => [index * 3, -Math.sqrt(number / most) * 0.9, Math.sqrt(number / most) * 0.9]);
+    return bars.filter(([, low]) => low);
   }
 
   #eachCell(fn) {
@@ -600,8 +609,10 @@ export class Waveform {
     if (event.button > 0) return;
     this.slider.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, event.clientX);
-    if (this.#fingers.size === 1) this.player.seek(this.#offset(event));
+    // A finger may want to scroll the page: it seeks by a tap or sideways.
+    if (this.#fingers.size === 1) Object.assign(this, { from: event.clientX, scrubs: event.pointerType === "mouse", pinched: false });
     else this.pinched = true;
+    if (this.scrubs) this.player.seek(this.#offset(event));
   }
 
   #move(event) {
@@ -609,7 +620,8 @@ export class Waveform {
     const before = [...this.#fingers.values()];
     this.#fingers.set(event.pointerId, event.clientX);
     const after = [...this.#fingers.values()];
-    if (after.length === 1 && !this.pinched) this.player.seek(this.#offset(event));
+    this.scrubs ||= Math.abs(event.clientX - this.from) > 5;
+    if (this.scrubs && !this.pinched) this.player.seek(this.#offset(event));
     if (after.length !== 2) return;
     const apart = (fingers) => Math.max(24, Math.abs(fingers[0] - fingers[1]));
     const middle = (fingers) => (fingers[0] + fingers[1]) / 2 - this.slider.getBoundingClientRect().left;
@@ -619,8 +631,7 @@ export class Waveform {
   }
 
   #up(event) {
-    this.#fingers.delete(event.pointerId);
-    if (!this.#fingers.size) this.pinched = false;
+    if (this.#fingers.delete(event.pointerId) && event.type === "pointerup" && !this.scrubs && !this.pinched) this.player.seek(this.#offset(event));
   }
 
   #wheel(event) {

@@ -26,7 +26,8 @@ function countsOf(record) {
   return [...n, Number(!n.includes(1))];
 }
 
-const placeOf = (record) => Math.max(0, record.offset_ms || 0);
+/** Where it stands; what a broken line says instead of a number is the beginning. */
+const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
 
 /**
  * The markers of a session by their order, however many: the strip tells how many there are in each stretch of it, and rows are
@@ -51,13 +52,11 @@ class Markers {
     const turn = this.#turn += 1;
     const strip = await this.#strip({ cells: CELLS });
     const fresh = this.#cut(strip);
-    if (strip.total <= SMALL) {
-      const { body } = await api.get(`sessions/${this.handle}/markers`, { query: { limit: SMALL, ...this.#tag }, keep: true });
-      if (turn === this.#turn) this.byID.clear();
-      this.#fill(fresh, body);
-    }
+    const isSmall = strip.total <= SMALL;
+    const rows = isSmall && (await api.get(`sessions/${this.handle}/markers`, { query: { limit: SMALL, ...this.#tag }, keep: true })).body;
     if (turn !== this.#turn) return;
-    if (strip.total > SMALL) this.byID.clear();
+    this.byID.clear();
+    if (isSmall) this.#fill(fresh, rows);
     this.#use(fresh);
     for (const entry of this.pending.values()) this.put({ ...entry.body, id: entry.id });
     this.changed();
@@ -413,7 +412,7 @@ class Marking {
     const actions = [{ label: t("undo"), run: () => this.undo(record) }, { label: t("name-it"), run: () => editMarker(this.view, record) }];
     try {
       // False: only memory has it, and the outbox has said so.
-      if (await outbox.add({ id, kind: "marker", session: this.session, body }) && !writes) toast(words, { actions, ms: 6000 });
+      if (await outbox.add({ id, kind: "marker", session: this.session, body }) && !writes) this.#say(words, actions);
       announce(words);
     } catch (error) {
       this.made.pop();
@@ -423,6 +422,13 @@ class Marking {
     return writes ? editMarker(this.view, record) : undefined;
   }
 
+  /** Of what is said about marks only the last stands. */
+  #say(words, actions) {
+    this.said?.();
+    if (this.view.isQuiet) return;
+    this.said = toast(words, { actions, ms: actions ? 6000 : 3000 });
+  }
+
   /** Takes a mark back, the last one without a record: out of the outbox, or else out of the session. */
   async undo(record = this.made.at(-1)) {
     if (!record) return toast(t("nothing-to-undo"));
@@ -430,7 +436,7 @@ class Marking {
     this.view.unmarked(record);
     try {
       if (!await outbox.remove(record.id)) await removeMarker(this.view.handle, record.id);
-      toast(t("undone", { time: fmt.offset(record.offset_ms) }), { ms: 3000 });
+      this.#say(t("undone", { time: fmt.offset(record.offset_ms) }));
     } catch (error) {
       this.made.push(record);
       this.view.marked(record);
@@ -467,16 +473,15 @@ async function editMarker(view, record) {
     } }, badge(category), category.name());
     return chip;
   });
-  const field = (name, input) => h("label.field", h("span", t(name)), input);
+  const field = (name, input) => (view.canMark || input.value) && h("label.field", h("span", t(name)), input);
   const next = view.all?.row(view.all.indexAt(placeOf(record)));
   const loops = next && view.player.item && h("button.chip", { type: "button", onclick: () => {
     view.player.setLoop(placeOf(record), placeOf(next));
     view.player.play(placeOf(record));
     toast(t("loop-set", { from: fmt.offset(placeOf(record)), to: fmt.offset(placeOf(next)) }));
   } }, icon("loop"), t("loop-to-next"));
-  const fixed = !view.canMark && { readonly: true };
-  for (const input of fixed ? [label, note, others] : []) input.readOnly = true;
-  const body = h("div.marker-form", field("name", label), h("div.chips", { role: "group", "aria-label": t("category"), inert: Boolean(fixed) }, chips),
+  for (const input of [label, note, others]) input.readOnly = !view.canMark;
+  const body = h("div.marker-form", field("name", label), h("div.chips", { role: "group", "aria-label": t("category"), inert: !view.canMark }, view.canMark ? chips : chips.filter((chip) => chip.ariaPressed === "true")),
     field("note", note), field("other-tags", others), loops && h("div.chips", loops));
   const actions = view.canMark
     ? [{ label: t("remove"), value: "remove", danger: true }, { label: t("cancel"), value: undefined }, { label: t("save"), value: "save", primary: true }]
@@ -851,7 +856,7 @@ class SessionView {
     this.playButton = button("play", "play", () => player.toggle());
     this.speed = h("select.pill", { "aria-label": t("speed"), onchange: () => { player.rate = Number(this.speed.value); } },
       SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed.toLocaleString()}×`)));
-    this.loopButton = h("button.pill", { type: "button", onclick: () => this.loopHere() }, icon("loop"), h("span", "A–B"));
+    this.loopButton = h("button.pill", { type: "button", onclick: () => this.loopHere() }, h("span", "A–B"));
     this.keepButton = h("button.pill.keep", { type: "button", onclick: () => this.keep() }, icon("keep"), h("span", t("keep")));
     this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position()) });
     const zoom = (name, factor) => h("button.pill.zoom", { type: "button", "aria-label": t(name), title: t(name), onclick: () => this.wave.zoom(factor) }, factor < 1 ? "+" : "−");
@@ -880,7 +885,7 @@ class SessionView {
     const { session, player } = this;
     frame.title(session.title ?? t("untitled"), { back: "#/" });
     const isActive = session.status === "active";
-    frame.actions(...isActive && this.canMark ? [h("a.pill.live-link", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"))] : []);
+    frame.actions(...isActive && this.canMark ? [h("a.button.pill.live-link", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"))] : []);
     const begun = session.start_time && Date.parse(session.start_time);
     const state = isActive ? t(session.clock?.paused_at_ms === undefined ? "live" : "paused") : session.status ? "" : t("no-status");
     this.meta.replaceChildren(...[begun && fmt.dateTime(begun), session.duration_ms !== undefined && fmt.length(session.duration_ms), state && h("span.state", { "data-state": session.status ?? "?" }, state)].filter(Boolean).flatMap((part) => [part, " · "]).slice(0, -1));
@@ -1033,9 +1038,10 @@ class SessionView {
   }
 
   #length() {
-    const length = Math.max(this.session.duration_ms ?? 0, this.player.item ? this.player.end : 0, this.all.stretches.at(-1).max, this.player.isLive ? this.player.liveOffset : 0);
+    const length = Math.max(this.session.duration_ms ?? 0, this.player.item ? this.player.end : 0, this.all.stretches.at(-1).max, this.player.isLive ? Math.ceil(this.player.liveOffset / 5000) * 5000 : 0);
     if (length === this.wave.length) return;
     this.timeEnd.textContent = fmt.offset(length);
+    this.list.rows.classList.toggle("with-hours", length >= 3_600_000);
     this.wave.setLength(length);
   }
 
@@ -1091,7 +1097,11 @@ class SessionView {
 
   #both(act) { for (const markers of new Set([this.all, this.shown])) act(markers); }
   marked(record) { this.#both((markers) => markers.put(record)); }
-  unmarked(record) { this.#both((markers) => markers.drop(record.id, placeOf(record))); }
+  unmarked(record) {
+    this.all.pending.delete(record.id);
+    this.#both((markers) => markers.drop(record.id, placeOf(record)));
+  }
+
   spoke() { this.part?.load?.(); }
 
   async filter(kind) {
@@ -1169,7 +1179,9 @@ class SessionView {
     pending.clear();
     for (const [id, entry] of now) pending.set(id, entry);
     for (const entry of entries) if (!this.all.byID.has(entry.id)) this.marked({ ...entry.body, id: entry.id });
-    this.spoke();
+    const spoken = outbox.of(this.session.session_id ?? this.handle).map(({ id, kind, state }) => kind === "voice_note" && id + state).join();
+    if (spoken !== this.spoken) this.spoke();
+    this.spoken = spoken;
     this.#changed();
     if (gone.length > 5) return this.refresh();
     for (const id of gone) {
@@ -1223,7 +1235,7 @@ export function liveView(root, route) {
   const off = [];
   let [timer, lock, closed] = [];
   const view = {
-    handle, canMark: true, player: { pause() {} }, made: new Map(),
+    handle, canMark: true, isQuiet: true, player: { pause() {} }, made: new Map(),
     moment: () => ({ offset: sessionOffset(view.session?.clock) ?? 0, at: clock.now() }),
     marked(record) {
       view.made.set(record.id, record);
@@ -1265,14 +1277,14 @@ export function liveView(root, route) {
     try {
       view.session = (await api.get(`sessions/${handle}`, { keep: true })).body;
     } catch (error) {
-      return root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), h("a.pill", { href: "#/" }, t("to-sessions"))));
+      return root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), h("a.button", { href: "#/" }, t("to-sessions"))));
     }
     if (closed) return;
     const { session } = view;
     frame.title(session.title ?? t("untitled"), { back: `#/s/${handle}` });
     view.canMark = me.can("mark") && Boolean(session.session_id);
     if (session.status !== "active" || !session.clock || !view.canMark) {
-      return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"), h("a.pill", { href: `#/s/${handle}` }, t("open-session"))));
+      return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"), h("a.button.primary", { href: `#/s/${handle}` }, t("open-session"))));
     }
     const isPaused = session.clock.paused_at_ms !== undefined;
     state.textContent = t(isPaused ? "paused-long" : "live");
