@@ -1,6 +1,6 @@
 /**
- * The shell of the page: elements, texts, store, API client, clock, outbox, events, frame, router, sign-in, and the list of
- * sessions. session.js and more.js are loaded when a view asks for them.
+ * The shell of the page: elements, texts, store, API client, clock, outbox, events, frame, router, and the list of sessions.
+ * What the first view does not need is loaded when it is asked for: session.js, more.js, delivery.js, sign-in.js.
  */
 import { strings } from "./strings.js";
 
@@ -17,7 +17,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Makes an element: `h("button.primary", {onclick}, "Text")`. Strings become text nodes; null, undefined and false are left out. */
 export function h(tag, props, ...children) {
-  if (props instanceof Node || typeof props !== "object") {
+  if (props instanceof Node || Array.isArray(props) || typeof props !== "object") {
     children.unshift(props);
     props = null;
   }
@@ -199,15 +199,23 @@ function openDatabase() {
   return database;
 }
 
-/** Runs `work(objectStore)` in one transaction and gives the result of its request, once the transaction is on disk. */
-async function transact(table, mode, work) {
+/** Runs `work(objectStore)` in one transaction; resolves to the result of its request once the transaction is on disk. */
+async function transact(table, mode, work, again = true) {
   const db = await openDatabase();
   if (!db) return undefined;
+  let transaction;
+  try {
+    transaction = db.transaction(table, mode, { durability: "strict" });
+  } catch (error) {
+    // The browser closed the database under us, as when its storage was cleared.
+    if (!again || error.name !== "InvalidStateError") throw error;
+    database = undefined;
+    return transact(table, mode, work, false);
+  }
   return new Promise((resolve, reject) => {
-    const transaction = db.transaction(table, mode, { durability: "strict" });
     const request = work(transaction.objectStore(table));
     transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("aborted"));
+    transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   });
 }
 
@@ -229,36 +237,28 @@ export const store = {
     return false;
   },
   hold: (table, value) => void held[table].set(keyText(keyOf(table, value)), value),
+  /** `key` may be a range. */
   async del(table, key) {
-    if (key instanceof Object && !Array.isArray(key)) held[table].clear();
-    else held[table].delete(keyText(key));
+    for (const [text, value] of held[table]) if (covers(key, keyOf(table, value))) held[table].delete(text);
     await transact(table, "readwrite", (objects) => objects.delete(key));
   },
   async all(table, range) {
     const kept = (await transact(table, "readonly", (objects) => objects.getAll(range))) ?? [];
-    const more = [...held[table].values()].filter((value) => {
-      const key = keyOf(table, value);
-      return !range || range.includes(key.length > 1 ? key : key[0]);
-    });
-    return more.length ? [...kept, ...more] : kept;
+    return [...kept, ...[...held[table].values()].filter((value) => covers(range, keyOf(table, value)))];
   },
-  /** Changes one value in one transaction: `change(value)` returns the new one, undefined to leave it, null to delete it. */
-  async change(table, key, change) {
-    const apply = (value) => {
-      const changed = value && change(value);
-      return changed;
-    };
+  /** Changes one value in one transaction: `fn(value)` returns the new one, undefined to leave it, null to delete it. */
+  async change(table, key, fn) {
     const inMemory = held[table].get(keyText(key));
+    let changed;
     if (inMemory) {
-      const changed = apply(structuredClone(inMemory));
+      changed = fn(structuredClone(inMemory));
       if (changed === null) held[table].delete(keyText(key));
       else if (changed) store.hold(table, changed);
       return changed;
     }
-    let changed;
     await transact(table, "readwrite", (objects) => {
       objects.get(key).onsuccess = ({ target }) => {
-        changed = apply(target.result);
+        changed = target.result && fn(target.result);
         if (changed === null) objects.delete(key);
         else if (changed) objects.put(changed);
       };
@@ -266,6 +266,12 @@ export const store = {
     return changed;
   },
 };
+
+/** Whether a key, or a range of keys, includes the key of a value. */
+function covers(key, parts) {
+  if (!key) return true;
+  return key.includes && !Array.isArray(key) && typeof key !== "string" ? key.includes(parts.length > 1 ? parts : parts[0]) : keyText(key) === keyText(parts);
+}
 
 // MARK: Settings
 
@@ -300,7 +306,7 @@ const channel = {
 };
 
 /** Runs `work` while this tab holds the lock; at once where there are no Web Locks. */
-const withLock = (name, options, work) => (navigator.locks ? navigator.locks.request(name, options, work) : work({}));
+export const withLock = (name, options, work) => (navigator.locks ? navigator.locks.request(name, options, work) : work({}));
 
 // MARK: Clock
 
@@ -397,7 +403,7 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
     }
     error.code = error.body.code ?? error.code;
     error.retryAfterMs ??= 1000 * Number(response.headers.get("Retry-After")) || undefined;
-    if (error.status === 401 && path !== "login") session.lost();
+    if (error.status === 401 && path !== "login") signedOut();
     throw error;
   }
 }
@@ -453,27 +459,40 @@ export const me = {
   },
 };
 
-const session = {
-  async refresh() {
-    const { body, stale } = await api.get("", { keep: true });
-    me.take(body);
-    if (!stale) events.start();
-  },
-  /** The token counts no longer: everything but the outbox stays where it is, and the sign-in view opens. */
-  lost() {
-    if (!me.signedIn && signIn.open) return;
-    me.signedIn = false;
-    events.stop();
-    store.del("kept", "").catch(() => {});
-    signIn.show(outbox.counts.waiting ? t("signed-out-kept", { n: outbox.counts.waiting }) : signIn.message ?? "");
-  },
-};
+/** Asks who we are; opens what can be shown then. */
+async function identify() {
+  const { body, stale } = await api.get("", { keep: true });
+  me.take(body);
+  if (!stale) events.start();
+  if (document.body.dataset.state !== "ready") show();
+}
+
+/** The token counts no longer. What waits in the outbox stays, and that is said. */
+async function signedOut(message) {
+  if (!me.signedIn && document.body.dataset.state === "signed-out") return;
+  const was = me.signedIn || message;
+  me.signedIn = false;
+  document.body.dataset.state = "signed-out";
+  events.stop();
+  closeView();
+  store.del("kept", "").catch(() => {});
+  const n = outbox.counts.waiting;
+  const { showSignIn } = await import("./sign-in.js");
+  showSignIn(message ?? (n ? t("signed-out-kept", { n }) : was ? t("signed-out") : ""));
+}
+
+/** For sign-in.js: this browser has a token now. */
+export async function signedIn() {
+  await identify();
+  outbox.drain(true);
+}
 
 /** Gives the token back, and forgets what was kept of sessions. The outbox stays. */
 export async function signOut() {
   await api.send("POST", "logout");
   for (const { address } of await store.all("kept")) await store.del("kept", address);
-  session.lost();
+  me.signedIn = false;
+  await signedOut("");
 }
 
 // MARK: Network state
@@ -484,20 +503,28 @@ const net = {
     if (net.reached === reached) return;
     net.reached = reached;
     net.changed.tell();
-    if (reached) outbox.drain();
+    if (reached) {
+      pauseUntil = 0;
+      outbox.drain();
+    }
   },
 };
 
 // MARK: Outbox
 
 const outboxChanged = signal();
-let entries = new Map(); // a copy of the table, for counts and views
+/** For delivery.js. */
+export const outboxEvents = { delivered: signal() };
+/** A copy of the table, for counts and views, and for delivery.js. */
+export let entries = new Map();
 let pauseUntil = 0, networkTries = 0, drainTimer, draining, drainAgain = false;
 
-const waitsFor = (tries) => Math.min(5 * MINUTE, SECOND * 2 ** Math.max(0, tries - 1));
-const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []]) : { includes: ([one]) => one === id });
+/** How long (ms) an entry rests after so many tries. */
+export const retryDelay = (tries) => Math.min(5 * MINUTE, SECOND * 2 ** Math.max(0, tries - 1));
+export const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []]) : { includes: ([one]) => one === id });
 
-async function outboxMoved(fromHere = true) {
+/** Reads the table anew, and tells whoever shows it; `fromHere` tells the other tabs, too. */
+export async function outboxMoved(fromHere = true) {
   const all = await store.all("outbox").catch(() => [...entries.values()]);
   entries = new Map(all.sort((a, b) => (a.id < b.id ? -1 : 1)).map((entry) => [entry.id, entry]));
   if (fromHere) channel.post({ type: "outbox" });
@@ -511,7 +538,7 @@ async function outboxMoved(fromHere = true) {
  */
 export const outbox = {
   on: outboxChanged.on,
-  onDelivered: (fn) => delivered.on(fn),
+  onDelivered: outboxEvents.delivered.on,
   all: () => [...entries.values()].filter((entry) => !entry.undone),
   of: (sessionID) => outbox.all().filter((entry) => entry.session.id === sessionID || entry.session.handle === sessionID),
   get: (id) => entries.get(id),
@@ -558,8 +585,9 @@ export const outbox = {
       if (entry.sent && done && entry.state !== "needs-you") return { ...entry, undone: true, state: "waiting" };
       return done ? null : undefined;
     });
-    if (done && !entries.get(id)?.sent) await store.del("pieces", piecesOf(id)).catch(() => {});
     await outboxMoved();
+    if (!entries.has(id)) await store.del("pieces", piecesOf(id)).catch(() => {});
+    recordings.get(id)?.();
     if (done) outbox.drain();
     return done;
   },
@@ -590,14 +618,21 @@ export const outbox = {
       drainAgain ||= true;
       return draining;
     }
-    if (!me.signedIn || Date.now() < pauseUntil) return Promise.resolve();
+    // Without a network nothing counts as sent, so that it can still be changed and taken back here.
+    if (!me.signedIn || Date.now() < pauseUntil || (navigator.onLine === false && !now) || !openEntries().length) return Promise.resolve();
     draining = withLock("trace-drain", {}, async () => {
+      const { deliverDue } = await import("./delivery.js");
       do {
         const all = drainAgain === "all";
         drainAgain = false;
-        await drainOnce(all);
+        drainAgain ||= await deliverDue(all);
       } while (drainAgain);
-    }).catch(() => {}).finally(() => {
+      networkTries = 0;
+    }).catch((error) => {
+      drainAgain = false;
+      networkTries += 1;
+      pauseUntil = Date.now() + Math.max(error.retryAfterMs ?? 0, retryDelay(networkTries));
+    }).finally(() => {
       draining = undefined;
       scheduleDrain();
     });
@@ -613,9 +648,12 @@ export const outbox = {
   },
 };
 
-/** Writes to disk; what the disk refuses is held in memory, and that is said. */
+/** Writes to disk, if need be in the place of what was kept for reading; what the disk refuses is held in memory, and that is said. */
 async function keepOrHold(table, value) {
-  const lasting = await store.put(table, value).catch(() => {
+  const lasting = await store.put(table, value).catch(async () => {
+    for (const { address } of await store.all("kept").catch(() => [])) await store.del("kept", address).catch(() => {});
+    return store.put(table, value);
+  }).catch(() => {
     store.hold(table, value);
     return null;
   });
@@ -634,193 +672,15 @@ function holdRecording(id) {
   navigator.locks?.request(`trace-recording-${id}`, () => new Promise((release) => recordings.set(id, release)));
 }
 
-async function finishCutRecordings() {
-  for (const { id, state, audio } of [...entries.values()]) {
-    if (state !== "recording" || recordings.has(id)) continue;
-    await withLock(`trace-recording-${id}`, { ifAvailable: true }, async (lock) => {
-      if (!lock) return;
-      const blob = await outbox.audio(id);
-      if (!blob?.size) return outbox.remove(id);
-      const pieces = await store.all("pieces", piecesOf(id));
-      await outbox.finish(id, { duration_ms: pieces.length * SECOND, size: blob.size, type: audio?.type });
-      toast(t("recording-rescued"));
-    });
-  }
-}
+/** What is to be sent, or to be asked after at the server. */
+const openEntries = () => [...entries.values()].filter(({ state }) => state === "waiting" || state === "at-server");
 
 function scheduleDrain() {
   clearTimeout(drainTimer);
-  const open = [...entries.values()].filter((entry) => entry.state === "waiting" || entry.state === "at-server");
+  const open = openEntries();
   if (!open.length || !me.signedIn) return;
-  const due = Math.min(...open.map((entry) => (entry.last ? entry.last + waitsFor(entry.tries) : 0)));
+  const due = Math.min(...open.map(({ last, tries }) => (last ? last + retryDelay(tries) : 0)));
   drainTimer = setTimeout(() => outbox.drain(), Math.min(30 * SECOND, Math.max(SECOND, due - Date.now(), pauseUntil - Date.now())));
-}
-
-async function drainOnce(all) {
-  const gone = [];
-  try {
-    const isDue = (entry) => (entry.state === "waiting" || entry.state === "at-server")
-      && (all || !entry.last || Date.now() >= entry.last + waitsFor(entry.tries));
-    await outboxMoved(false);
-    const due = [...entries.values()].filter(isDue);
-    const batch = due.filter((entry) => entry.kind === "marker" && !entry.undone && entry.session.id && entry.body.offset_ms !== undefined);
-    const single = batch.length >= 10 ? due.filter((entry) => !batch.includes(entry)) : due;
-    if (batch.length >= 10) {
-      for (let from = 0; from < batch.length; from += 200) await deliverBatch(batch.slice(from, from + 200), gone);
-    }
-    for (const entry of single) await deliver(entry, gone);
-    networkTries = 0;
-  } catch (error) {
-    if (error.status !== 401) {
-      networkTries += 1;
-      pauseUntil = Date.now() + Math.max(error.retryAfterMs ?? 0, waitsFor(networkTries));
-    }
-  } finally {
-    await outboxMoved();
-    tellGone(gone);
-  }
-}
-
-/** Notes durably what is about to be sent, so that whoever changes or removes the entry knows. Undefined if it is gone. */
-function claim(id) {
-  return store.change("outbox", id, (entry) => ({ ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now() }));
-}
-
-async function deliverBatch(batch, gone) {
-  const claimed = (await Promise.all(batch.map((entry) => claim(entry.id)))).filter(Boolean);
-  const lines = claimed.map(({ id, kind, session, sent }) => JSON.stringify({
-    id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent } }));
-  const answer = await api.send("POST", "queue", `${lines.join("\n")}\n`, { type: "application/jsonl", as: "text", timeout: 2 * MINUTE });
-  const outcomes = new Map(answer.body.split("\n").filter(Boolean).map((line) => JSON.parse(line)).map((outcome) => [outcome.id, outcome]));
-  for (const entry of claimed) {
-    const outcome = outcomes.get(entry.id);
-    if (outcome) await settle(entry, outcome, gone);
-  }
-}
-
-async function deliver({ id }, gone) {
-  const entry = await claim(id);
-  if (!entry) return;
-  const place = `sessions/${encodeURIComponent(entry.session.handle)}/`;
-  const path = `${place}${{ marker: "markers", voice_note: "voice-notes", action_request: "actions" }[entry.kind]}/${id}`;
-  try {
-    if (entry.undone) {
-      await api.send("DELETE", path).catch((error) => {
-        if (error.status !== 404 && error.status !== 410) throw error;
-      });
-      return await forget(id);
-    }
-    const attachment = entry.kind === "voice_note" ? { attachment: { size: entry.audio?.size, type: entry.audio?.type.split(";")[0] } } : {};
-    let answer = await api.send("PUT", path, { ...entry.sent, ...attachment }).catch((error) => {
-      // The session moved, or its disk is away: the queue keeps the record until it is back.
-      if (error.status !== 404 || entry.kind !== "marker" || entry.sent.offset_ms === undefined || !entry.session.id) throw error;
-      return api.send("PUT", `queue/${id}`, { id, kind: entry.kind, session_id: entry.session.id, created_at: entry.sent.created_at,
-        device: me.name, payload: { id, ...entry.sent } });
-    });
-    if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours", { detail: t("not-ours") });
-    if (entry.kind === "voice_note" && answer.status === 202 && !entry.audioSent) answer = await sendAudio(entry, path);
-    await settle(entry, answer.body ?? { result: answer.status === 202 ? "waiting" : "applied" }, gone);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.offline || error.status === 401) throw error;
-    if (error.status === 410) return settle(entry, { result: error.code, reason: error.detail }, gone);
-    if (error.status === 409 && error.code !== "upload-in-progress" || error.status === 415 || error.status === 422) {
-      return settle(entry, { result: "rejected", reason: problemText(error) }, gone);
-    }
-    await store.change("outbox", id, (kept) => ({ ...kept, problem: problemText(error) }));
-    if (error.status === 429) throw error;
-  }
-}
-
-/** Sends the audio of a voice note from where an earlier try broke off. */
-async function sendAudio(entry, path) {
-  const audio = await outbox.audio(entry.id);
-  if (!audio) throw new ApiError(422, "rejected", { detail: t("audio-gone") });
-  const head = await api.send("HEAD", `${path}/audio`).catch((error) => {
-    if (error.status !== 404) throw error;
-    return { status: 404 };
-  });
-  if (head.status === 200) return { status: 200 };
-  const there = head.status === 204 ? Number(head.headers.get("Upload-Offset")) : 0;
-  const options = { timeout: 3 * MINUTE };
-  const answer = there > 0
-    ? await api.send("PATCH", `${path}/audio`, audio.slice(there), { ...options, type: "application/partial-upload", headers: { "Upload-Offset": String(there) } })
-    : await api.send("PUT", `${path}/audio`, audio, { ...options, type: entry.audio.type.split(";")[0] });
-  await store.change("outbox", entry.id, (kept) => ({ ...kept, audioSent: true }));
-  return answer;
-}
-
-/** Does with an entry what its outcome asks for. */
-async function settle(entry, { result, reason, warnings, record }, gone) {
-  const { id } = entry;
-  if (result === "applied" || result === "already-applied") {
-    await followUp(entry);
-    // Whoever named it in between is heard in the next round.
-    const left = await store.change("outbox", id, (now) => (difference(now) || now.undone ? now : null));
-    if (left) drainAgain ||= true;
-    else await forget(id);
-    delivered.tell(entry, { result, record, warnings });
-  } else if (result === "waiting") {
-    await store.change("outbox", id, (now) => ({ ...now, state: "at-server", problem: undefined, result: { reason }, tries: Math.max(now.tries, 7) }));
-    await store.del("pieces", piecesOf(id));
-  } else if (["removed", "dropped", "record-vanished"].includes(result)) {
-    await forget(id);
-    gone.push({ entry, result });
-  } else if (result === "failed") {
-    await store.change("outbox", id, (now) => ({ ...now, problem: reason }));
-  } else {
-    await store.change("outbox", id, (now) => ({ ...now, state: "needs-you", problem: reason }));
-    gone.push({ entry, result: "needs-you" });
-  }
-}
-
-/** What was changed since the record was first sent, as a merge patch; undefined if nothing was. */
-function difference({ body, sent, kind }) {
-  if (kind !== "marker" || !sent) return undefined;
-  const patch = {};
-  for (const key of ["label", "note", "tags", "offset_ms", "duration_ms"]) {
-    if (JSON.stringify(body[key]) !== JSON.stringify(sent[key])) patch[key] = body[key] ?? null;
-  }
-  return Object.keys(patch).length ? patch : undefined;
-}
-
-async function followUp(entry) {
-  const now = await store.get("outbox", entry.id);
-  const patch = now && !now.undone && difference(now);
-  if (!patch) return;
-  const path = `sessions/${encodeURIComponent(entry.session.handle)}/markers/${entry.id}`;
-  const { etag } = await api.get(path);
-  await api.send("PATCH", path, patch, { headers: { "If-Match": etag } });
-  await store.change("outbox", entry.id, (kept) => ({ ...kept, sent: { ...kept.sent, ...now.body } }));
-}
-
-async function forget(id) {
-  await store.del("outbox", id);
-  await store.del("pieces", piecesOf(id));
-}
-
-const delivered = signal();
-
-/** Says once what became of entries that are not in their session now. */
-function tellGone(gone) {
-  const removed = gone.filter(({ result }) => result === "removed" || result === "dropped");
-  if (removed.length) toast(t("removed", { n: removed.length }), { ms: 10_000 });
-  for (const { entry } of gone.filter(({ result }) => result === "record-vanished")) {
-    toast(t("vanished"), { ms: 20_000, actions: [{ label: t("put-back"), run: () => putBack(entry) }] });
-  }
-  const refused = gone.filter(({ result }) => result === "needs-you");
-  if (refused.length) {
-    toast(t("needs-you", { n: refused.length }), { kind: "bad", ms: 15_000, actions: [{ label: t("open-outbox"), run: () => go("#/outbox") }] });
-  }
-}
-
-async function putBack(entry) {
-  try {
-    if (me.can("admin") && !me.filtered) await api.send("POST", `queue/${entry.id}/retry`);
-    else await outbox.add({ id: ulid(), kind: entry.kind, session: entry.session, body: entry.body });
-    toast(t("put-back-done"));
-  } catch (error) {
-    toast(problemText(error), { kind: "bad" });
-  }
 }
 
 // MARK: Events
@@ -1143,6 +1003,11 @@ export function go(address) {
   location.hash = address;
 }
 
+function closeView() {
+  view?.close();
+  view = viewKey = undefined;
+}
+
 function readRoute() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const decode = (part) => {
@@ -1218,93 +1083,6 @@ async function remember(handle) {
   }
 }
 
-// MARK: Sign-in
-
-const signIn = {
-  open: false,
-  show(message = "") {
-    signIn.open = true;
-    view?.close();
-    view = viewKey = undefined;
-    document.body.dataset.state = "signed-out";
-    document.title = `${t("sign-in")} · ${t("app")}`;
-    const ios = /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
-    const installed = navigator.standalone || matchMedia("(display-mode: standalone)").matches;
-    const said = h("p.message", { role: "alert", hidden: !message }, message);
-    const say = (text) => {
-      said.textContent = text;
-      said.hidden = !text;
-    };
-    const code = h("input.code", { id: "code", name: "code", autocomplete: "one-time-code", autocapitalize: "characters", autocorrect: "off",
-      spellcheck: "false", inputmode: "text", maxlength: 20, placeholder: "XXXX-XXXX", "aria-describedby": "code-hint", required: true, oninput: tidyCode });
-    const name = h("input", { id: "device", name: "device", maxlength: 60, autocomplete: "off", value: settings.get("device") ?? deviceName() });
-    const button = h("button.primary.large", { type: "submit" }, t("pair"));
-    const submit = async (event) => {
-      event.preventDefault();
-      const typed = code.value.replace(/[^0-9A-Za-z]/g, "");
-      if (typed.length !== 8) {
-        say(t("code-short"));
-        return code.focus();
-      }
-      say("");
-      button.disabled = true;
-      button.textContent = t("pairing");
-      settings.set("device", name.value.trim());
-      const problem = await signIn.pair(typed, name.value.trim());
-      button.disabled = false;
-      button.textContent = t("pair");
-      if (problem) {
-        say(problem);
-        code.select();
-      }
-    };
-    frame.main.replaceChildren(h("section.sign-in",
-      h("span.mark", { "aria-hidden": "true" }), h("h1", { tabindex: -1 }, t("app")), h("p.lead", t("sign-in-lead")), said,
-      ios && !installed && h("div.card.hint", icon("share"), h("div", h("h2", t("ios-first")), h("p", t("ios-steps")))),
-      h("form", { onsubmit: submit, novalidate: true },
-        h("p.how", t("sign-in-how"), " ", h("code", "trace pair"), " ", t("sign-in-how-2")),
-        h("label", { for: "code" }, t("code")), code, h("p.hint", { id: "code-hint" }, t("code-hint")),
-        h("label", { for: "device" }, t("device-name")), name, button),
-      !globalThis.isSecureContext && h("p.hint", t("insecure"))));
-  },
-  /** Undefined when it worked, else what to say. */
-  async pair(code, name) {
-    try {
-      await api.send("POST", "pair", { code, name: name || undefined });
-      await signIn.done();
-    } catch (error) {
-      return error.status === 403 ? t("pair-refused") : error.status === 429 ? t("pair-too-many") : problemText(error);
-    }
-  },
-  async link(token) {
-    try {
-      await api.send("POST", "login", undefined, { headers: { Authorization: `Bearer ${token}` } });
-      await signIn.done();
-    } catch (error) {
-      return error.status === 401 ? t("link-refused") : problemText(error);
-    }
-  },
-  async done() {
-    signIn.open = false;
-    await session.refresh();
-    show();
-    outbox.drain(true);
-  },
-};
-
-/** Writes a code as XXXX-XXXX while it is typed or pasted. */
-function tidyCode({ target }) {
-  const atEnd = target.selectionStart === target.value.length;
-  const typed = target.value.toUpperCase().replace(/[^0-9A-Z]/g, "").slice(0, 8);
-  if (atEnd) target.value = typed.length > 4 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : typed;
-}
-
-function deviceName() {
-  const agent = navigator.userAgent;
-  const system = /iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux/.exec(agent)?.[0].replace("Mac OS X", "Mac").replace("CrOS", "Chromebook");
-  return system ?? t(matchMedia("(pointer: coarse)").matches ? "device-phone" : "device-computer");
-}
-
 // MARK: Sessions
 
 const PAGE = 100;
@@ -1317,8 +1095,16 @@ const sessionRows = {
     if (kept && !sessionRows.loaded) sessionRows.take(kept);
     return sessionRows.refresh();
   },
+  /** After records were written: their counts are not urgent. */
+  later() {
+    sessionRows.timer ??= setTimeout(() => {
+      sessionRows.timer = undefined;
+      sessionRows.refresh();
+    }, 2 * SECOND);
+  },
   /** Asks anew for the first rows; those behind them stay. */
   refresh() {
+    if (sessionRows.loading) sessionRows.later();
     sessionRows.loading ??= (async () => {
       try {
         const limit = Math.min(1000, Math.max(PAGE, Math.ceil(sessionRows.rows.length / PAGE) * PAGE));
@@ -1494,7 +1280,7 @@ function homeView(root) {
     return Object.assign(h("section.card.live", { "aria-label": t("live") },
       h("span.sign.live", paused ? t("paused") : t("live")), h("h2", { dir: "auto" }, titleOf(row)), time,
       h("p.row-facts", [row.start_time && t("started-at", { time: fmt.time(Date.parse(row.start_time)) }), row.marker_count > 0 && t("marks-n", { n: row.marker_count })].filter(Boolean).join(" · ")),
-      h("a.button.primary", { href: `#/s/${encodeURIComponent(row.handle)}${me.can("mark") ? "/live" : ""}` }, t(me.can("mark") ? "open-live" : "open-session"))), { tick });
+      h("a.button.primary", { href: `#/s/${encodeURIComponent(row.handle)}${me.can("mark") ? "/live" : ""}` }, t(me.can("mark") ? "open-live" : "open"))), { tick });
   }
 
   function heardCard({ handle, title, offset }) {
@@ -1516,12 +1302,13 @@ function homeView(root) {
       const details = await api.get(`sessions/${encodeURIComponent(row.handle)}`, { keep: true }).catch(() => undefined);
       if (details?.body.clock) clocks.set(row.handle, details.body.clock);
     }
-    const handle = settings.get("recent")?.[0];
-    if (handle) {
+    lastHeard = undefined;
+    for (const handle of (settings.get("recent") ?? []).slice(0, 3)) {
       const path = `sessions/${encodeURIComponent(handle)}`;
       const position = (await api.get(`${path}/position`, { keep: true }).catch(() => undefined))?.body;
-      const title = sessionRows.rows.find((row) => row.handle === handle) ?? (await api.kept(path))?.body;
-      lastHeard = position?.offset_ms > 0 && title ? { handle, title: titleOf(title), offset: position.offset_ms } : undefined;
+      const row = sessionRows.rows.find((one) => one.handle === handle) ?? (await api.kept(path))?.body;
+      if (position?.offset_ms > 0 && row) lastHeard = { handle, title: titleOf(row), offset: position.offset_ms };
+      if (lastHeard) break;
     }
     draw();
   }
@@ -1560,13 +1347,18 @@ async function startSession() {
     body: h("div.field", h("label", { for: "session-title" }, t("start-title")), title, h("p.hint", { id: "session-hint" }, t("start-hint"))),
     actions: [{ label: t("cancel") }, { label: t("start-go"), value: () => ({ title: title.value.trim() }), primary: true }],
   });
-  if (!asked) return;
+  if (asked) await createSession(ulid(), asked.title);
+}
+
+/** Under one id, so that a repeat after a lost answer starts no second session. */
+async function createSession(id, title) {
   try {
-    const { body } = await api.send("PUT", `sessions/${ulid()}`, asked.title ? asked : {});
+    const { body } = await api.send("PUT", `sessions/${id}`, title ? { title } : {});
     sessionRows.refresh();
     go(`#/s/${body.handle}/live`);
   } catch (error) {
-    toast(error.offline ? t("start-offline") : `${t("start-failed")} ${problemText(error)}`, { kind: "bad" });
+    toast(error.offline ? t("start-offline") : `${t("start-failed")} ${problemText(error)}`,
+      { kind: "bad", ms: 12_000, actions: [{ label: t("retry"), run: () => createSession(id, title) }] });
   }
 }
 
@@ -1614,41 +1406,43 @@ async function boot() {
   net.changed.on(frame.refresh);
   sessionRows.changed.on(frame.refresh);
   addEventListener("hashchange", navigate);
-  wide.addEventListener("change", () => signIn.open || frame.layOut());
+  wide.addEventListener("change", frame.layOut);
   events.on(({ type, data }) => {
     if (type === "reset" || data.kind === "session") sessionRows.refresh();
+    else if (type === "watch" && data.kind !== "queue") sessionRows.later();
   });
   const arrive = () => {
     if (document.hidden) return events.stop();
     events.start();
     pauseUntil = 0;
     outbox.drain();
+    rescueRecordings();
   };
   addEventListener("visibilitychange", arrive);
-  addEventListener("online", () => (session.refresh().catch(() => {}), outbox.drain(true)));
+  addEventListener("online", () => (identify().catch(() => {}), outbox.drain(true)));
   addEventListener("offline", () => net.set(false));
   history.scrollRestoration = "manual";
 
   if (secret) {
-    const [, kind, value] = secret;
-    const problem = kind === "g" ? await signIn.link(value) : await signIn.pair(value, settings.get("device") ?? deviceName());
-    if (problem) signIn.show(problem);
+    const { exchange } = await import("./sign-in.js");
+    const problem = await exchange(secret[1], secret[2]);
+    if (problem) await signedOut(problem);
   } else {
     const before = await api.kept("");
     if (before) {
       me.take(before.body);
       show();
     }
-    try {
-      await session.refresh();
-      if (!before) show();
-    } catch (error) {
-      if (error.status !== 401 && !before) unreachable(error);
-    }
+    await identify().catch((error) => error.status !== 401 && !before && unreachable(error));
   }
-  finishCutRecordings();
+  rescueRecordings();
   outbox.drain();
   registerWorker().catch(() => {});
+}
+
+async function rescueRecordings() {
+  if (![...entries.values()].some(({ id, state }) => state === "recording" && !recordings.has(id))) return;
+  (await import("./delivery.js")).finishCutRecordings();
 }
 
 function unreachable(error) {

@@ -1,5 +1,5 @@
 /* global SHELL */
-// The server puts `const SHELL = {version, files: {name: SHA-256 in hexadecimal}}` in front of this file.
+// The server puts `const SHELL = {version, files: {name: SHA-256 in hexadecimal}}` in front of this file; the page itself is "./".
 const shell = typeof SHELL === "undefined" ? null : SHELL;
 const CACHE = `shell-${shell?.version}`;
 const KEPT_AUDIO = "kept-audio"; // the page's own, never ours to delete
@@ -12,7 +12,7 @@ async function keep(cache, name, hash) {
   const key = keyOf(name, hash);
   const known = await caches.match(key);
   if (known) return cache.put(key, known);
-  const response = await fetch(new URL(name === "index.html" ? "./" : name, registration.scope), { cache: "no-cache" });
+  const response = await fetch(new URL(name, registration.scope), { cache: "no-cache" });
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   const found = hex(await crypto.subtle.digest("SHA-256", await response.clone().arrayBuffer()));
   if (!found.startsWith(hash)) throw new Error(`${name} has changed meanwhile`);
@@ -38,7 +38,7 @@ addEventListener("fetch", (event) => {
   const scope = new URL(registration.scope), url = new URL(request.url);
   if (!shell || request.method !== "GET" || url.origin !== scope.origin || request.headers.has("Range")) return;
   if (!url.pathname.startsWith(scope.pathname)) return;
-  const name = url.pathname.slice(scope.pathname.length) || "index.html";
+  const name = url.pathname.slice(scope.pathname.length) || "./";
   const hash = shell.files[name];
   if (!hash) return;
   event.respondWith(caches.open(CACHE).then((cache) => cache.match(keyOf(name, hash))).then((kept) => kept ?? fetch(request)));

@@ -1,0 +1,215 @@
+/**
+ * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by its
+ * ULID, and an entry goes only after an answer of our server says what became of it.
+ */
+import { ApiError, api, entries, go, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay, store, t, toast, ulid, withLock } from "./core.js";
+
+const MINUTE = 60_000;
+const BATCH = 200, BATCH_FROM = 10; // entries; the server takes 200 at once
+const PATHS = { marker: "markers", voice_note: "voice-notes", action_request: "actions" };
+const NAMED = ["label", "note", "tags", "offset_ms", "duration_ms"]; // what may change after it was sent
+
+const placeOf = ({ session, kind, id }) => `sessions/${encodeURIComponent(session.handle)}/${PATHS[kind]}/${id}`;
+const typeOf = ({ audio }) => audio?.type?.split(";")[0];
+
+/** Sends what is due, oldest first, or all that waits. Throws when there is no use in going on now; true: look again at once. */
+export async function deliverDue(all) {
+  const gone = [];
+  let again = false;
+  try {
+    await outboxMoved(false);
+    const due = [...entries.values()].filter(({ state, last, tries }) =>
+      (state === "waiting" || state === "at-server") && (all || Date.now() >= last + (last && retryDelay(tries))));
+    const plain = due.filter(({ kind, undone, session, body, sent }) =>
+      kind === "marker" && !undone && session.id && (sent ?? body).offset_ms !== undefined);
+    const batched = plain.length >= BATCH_FROM ? plain : [];
+    for (let from = 0; from < batched.length; from += BATCH) again = (await deliverBatch(batched.slice(from, from + BATCH), gone)) || again;
+    for (const entry of due) if (!batched.includes(entry)) again = (await deliver(entry, gone)) || again;
+    return again;
+  } finally {
+    await outboxMoved();
+    tellGone(gone);
+  }
+}
+
+/** Notes on disk what is about to be sent, so that whoever changes or removes the entry knows. Undefined if it is gone. */
+const claim = (id) => store.change("outbox", id, (entry) => ({
+  ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now(),
+}));
+
+/** An entry as it would lie in a spool. */
+const spoolEntry = ({ id, kind, session, sent }) => ({
+  id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent },
+});
+
+async function deliverBatch(batch, gone) {
+  const claimed = (await Promise.all(batch.map(({ id }) => claim(id)))).filter(Boolean);
+  const lines = claimed.map((entry) => `${JSON.stringify(spoolEntry(entry))}\n`).join("");
+  let answer;
+  try {
+    answer = await api.send("POST", "queue", lines, { type: "application/jsonl", as: "text", timeout: 2 * MINUTE });
+  } catch (error) {
+    if (![400, 404, 413, 422].includes(error.status)) throw error;
+    // One of them is at fault: each for itself, so that it holds up no other.
+    for (const entry of batch) await deliver(entry, gone);
+    return false;
+  }
+  const outcomes = new Map();
+  for (const line of answer.body.split("\n").filter(Boolean)) {
+    const outcome = JSON.parse(line);
+    outcomes.set(outcome.id, outcome);
+  }
+  let again = false;
+  for (const entry of claimed) {
+    const outcome = outcomes.get(entry.id);
+    if (outcome) again = (await settle(entry, outcome, gone).catch((error) => note(entry.id, error))) || again;
+  }
+  return again;
+}
+
+async function deliver({ id }, gone) {
+  const entry = await claim(id);
+  if (!entry) return false;
+  try {
+    if (entry.undone) {
+      await api.send("DELETE", placeOf(entry)).catch((error) => {
+        if (error.status !== 404 && error.status !== 410) throw error;
+      });
+      await forget(id);
+      return false;
+    }
+    let answer = await send(entry);
+    if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours", { detail: t("not-ours") });
+    if (entry.kind === "voice_note" && answer.status === 202 && !entry.audioSent) answer = await sendAudio(entry);
+    return await settle(entry, answer.body ?? { result: answer.status === 202 ? "waiting" : "applied" }, gone);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.offline || error.status === 401 || error.status === 429) throw error;
+    if (error.status === 410) return settle(entry, { result: error.code }, gone);
+    const refused = [409, 415, 422].includes(error.status) && !["upload-in-progress", "offset-differs"].includes(error.code);
+    if (refused) return settle(entry, { result: "rejected", reason: problemText(error) }, gone);
+    return note(id, error);
+  }
+}
+
+async function send(entry) {
+  const attachment = entry.kind === "voice_note" && { attachment: { size: entry.audio.size, type: typeOf(entry) } };
+  try {
+    return await api.send("PUT", placeOf(entry), { ...entry.sent, ...attachment });
+  } catch (error) {
+    // The session is not where it was, or its disk is away: the queue keeps the record until it is back.
+    if (error.status !== 404 || entry.kind !== "marker" || entry.sent.offset_ms === undefined || !entry.session.id) throw error;
+    return api.send("PUT", `queue/${entry.id}`, spoolEntry(entry));
+  }
+}
+
+/** Sends the audio of a voice note, from where an earlier try broke off. */
+async function sendAudio(entry) {
+  const path = `${placeOf(entry)}/audio`;
+  const audio = await outbox.audio(entry.id);
+  if (!audio) throw new ApiError(422, "rejected", { detail: t("audio-gone") });
+  const head = await api.send("HEAD", path).catch((error) => {
+    if (error.status !== 404) throw error;
+    return { status: 404 };
+  });
+  if (head.status === 200) return { status: 200 };
+  let answer = { status: 202 };
+  if (head.headers?.get("Upload-Complete") !== "?1") {
+    const there = Number(head.headers?.get("Upload-Offset")) || 0;
+    answer = there
+      ? await api.send("PATCH", path, audio.slice(there), {
+        type: "application/partial-upload", headers: { "Upload-Offset": String(there) }, timeout: 3 * MINUTE })
+      : await api.send("PUT", path, audio, { type: typeOf(entry), timeout: 3 * MINUTE });
+  }
+  await store.change("outbox", entry.id, (now) => ({ ...now, audioSent: true }));
+  return answer;
+}
+
+/** Does with an entry what its outcome asks for; true if there is more to send of it. */
+async function settle(entry, { result, reason, warnings, record }, gone) {
+  const { id } = entry;
+  if (result === "applied" || result === "already-applied") {
+    await sendChanges(entry);
+    // Whoever changed it in between is heard in the next round.
+    const left = await store.change("outbox", id, (now) => (changes(now) || now.undone ? { ...now, last: 0 } : null));
+    if (!left) await forget(id);
+    outboxEvents.delivered.tell(entry, { result, record, warnings });
+    return Boolean(left);
+  }
+  if (result === "waiting") {
+    // From here on the server sees to it. It is asked now and then, so that the page can say when it is done.
+    await store.change("outbox", id, (now) => ({ ...now, state: "at-server", problem: undefined, result: { reason }, tries: Math.max(now.tries, 8) }));
+    await store.del("pieces", piecesOf(id));
+  } else if (["removed", "dropped", "record-vanished"].includes(result)) {
+    await forget(id);
+    gone.push({ entry, result });
+  } else if (result === "failed") {
+    await store.change("outbox", id, (now) => ({ ...now, problem: reason }));
+  } else {
+    await store.change("outbox", id, (now) => ({ ...now, state: "needs-you", problem: reason }));
+    gone.push({ entry, result: "needs-you" });
+  }
+  return false;
+}
+
+async function note(id, error) {
+  await store.change("outbox", id, (now) => ({ ...now, problem: problemText(error) }));
+  return false;
+}
+
+/** What was changed since the record was first sent, as a merge patch; undefined if nothing was. */
+function changes({ body, sent, kind }) {
+  if (kind !== "marker" || !sent) return undefined;
+  const changed = NAMED.filter((key) => JSON.stringify(body[key]) !== JSON.stringify(sent[key]));
+  return changed.length ? Object.fromEntries(changed.map((key) => [key, body[key] ?? null])) : undefined;
+}
+
+async function sendChanges(entry) {
+  const now = await store.get("outbox", entry.id);
+  const patch = now && !now.undone && changes(now);
+  if (!patch) return;
+  const { etag } = await api.get(placeOf(entry));
+  await api.send("PATCH", placeOf(entry), patch, { headers: { "If-Match": etag } });
+  await store.change("outbox", entry.id, (later) => ({ ...later, sent: now.body }));
+}
+
+async function forget(id) {
+  await store.del("outbox", id);
+  await store.del("pieces", piecesOf(id));
+}
+
+/** Says once what became of entries that are not in their session now. */
+function tellGone(gone) {
+  const removed = gone.filter(({ result }) => result === "removed" || result === "dropped");
+  if (removed.length) toast(t("removed", { n: removed.length }), { ms: 10_000 });
+  for (const { entry } of gone.filter(({ result }) => result === "record-vanished")) {
+    toast(t("vanished"), { ms: 20_000, actions: [{ label: t("put-back"), run: () => putBack(entry) }] });
+  }
+  const refused = gone.filter(({ result }) => result === "needs-you");
+  if (refused.length) {
+    toast(t("needs-you", { n: refused.length }), { kind: "bad", ms: 15_000, actions: [{ label: t("open-outbox"), run: () => go("#/outbox") }] });
+  }
+}
+
+async function putBack(entry) {
+  try {
+    if (me.can("admin") && !me.filtered) await api.send("POST", `queue/${entry.id}/retry`);
+    else await outbox.add({ ...entry, id: ulid(), state: "waiting" });
+    toast(t("put-back-done"));
+  } catch (error) {
+    toast(problemText(error), { kind: "bad" });
+  }
+}
+
+/** Makes voice notes of recordings whose page was killed, as far as their pieces reach. */
+export async function finishCutRecordings() {
+  for (const { id, audio } of [...entries.values()].filter(({ state }) => state === "recording")) {
+    await withLock(`trace-recording-${id}`, { ifAvailable: true }, async (lock) => {
+      if (!lock) return;
+      const pieces = await store.all("pieces", piecesOf(id));
+      if (!pieces.length) return void (await outbox.remove(id));
+      const size = pieces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+      await outbox.finish(id, { duration_ms: pieces.length * 1000, size, type: audio?.type });
+      toast(t("recording-rescued"));
+    });
+  }
+}

@@ -1,0 +1,87 @@
+/** The sign-in view: a pairing code of `trace pair`, or the secret of a link. Loaded when the server asks who is there. */
+import { api, frame, h, icon, problemText, settings, signedIn, t } from "./core.js";
+
+const CODE_LENGTH = 8;
+
+/** Exchanges the secret of an address, `#p=` or `#g=`. Resolves to undefined when it worked, else to what to say. */
+export async function exchange(kind, value) {
+  return kind === "p" ? pair(value, deviceName()) : attempt(async () => {
+    await api.send("POST", "login", undefined, { headers: { Authorization: `Bearer ${value}` } });
+  }, { 401: t("link-refused") });
+}
+
+const pair = (code, name) => attempt(() => api.send("POST", "pair", { code, name: name || undefined }),
+  { 403: t("pair-refused"), 429: t("pair-too-many") });
+
+async function attempt(work, texts) {
+  try {
+    await work();
+    await signedIn();
+    return undefined;
+  } catch (error) {
+    return texts[error.status] ?? problemText(error);
+  }
+}
+
+/** Writes a code as XXXX-XXXX while it is typed or pasted; leaves it alone while it is corrected in the middle. */
+function tidy({ target }) {
+  if (target.selectionStart !== target.value.length) return;
+  const typed = target.value.toUpperCase().replace(/[^0-9A-Z]/g, "").slice(0, CODE_LENGTH);
+  target.value = typed.length > 4 ? `${typed.slice(0, 4)}-${typed.slice(4)}` : typed;
+}
+
+function deviceName() {
+  const system = /iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux/.exec(navigator.userAgent)?.[0];
+  return settings.get("device") ?? { "Mac OS X": "Mac", CrOS: "Chromebook" }[system] ?? system ?? t("device-computer");
+}
+
+// The home screen of iOS has another storage than Safari, so that a sign-in there would not count here.
+function needsHomeScreen() {
+  const ios = /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
+  return ios && !navigator.standalone && !matchMedia("(display-mode: standalone)").matches;
+}
+
+/** Fills the page with the sign-in view; `message` says why it is there. */
+export function showSignIn(message) {
+  document.title = `${t("sign-in")} · ${t("app")}`;
+  const said = h("p.message", { role: "alert", hidden: !message }, message);
+  const say = (text) => {
+    said.textContent = text ?? "";
+    said.hidden = !text;
+  };
+  const code = h("input.code", {
+    id: "code", autocomplete: "one-time-code", autocapitalize: "characters", autocorrect: "off", spellcheck: "false", maxlength: 20,
+    placeholder: "XXXX-XXXX", "aria-describedby": "code-hint", required: true, oninput: tidy,
+  });
+  const name = h("input", { id: "device", maxlength: 60, autocomplete: "off", value: deviceName() });
+  const button = h("button.primary.large", { type: "submit" }, t("pair"));
+
+  async function submit(event) {
+    event.preventDefault();
+    const typed = code.value.replace(/[^0-9A-Za-z]/g, "");
+    say();
+    if (typed.length !== CODE_LENGTH) {
+      say(t("code-short"));
+      return code.focus();
+    }
+    button.disabled = true;
+    button.textContent = t("pairing");
+    settings.set("device", name.value.trim());
+    const problem = await pair(typed, name.value.trim());
+    button.disabled = false;
+    button.textContent = t("pair");
+    if (!problem) return undefined;
+    say(problem);
+    return code.select();
+  }
+
+  frame.main.replaceChildren(h("section.sign-in",
+    h("span.mark", { "aria-hidden": "true" }), h("h1", t("app")), h("p.lead", t("sign-in-lead")), said,
+    needsHomeScreen() && h("div.card.hint", icon("share"), h("div", h("h2", t("ios-first")), h("p", t("ios-steps")))),
+    h("form", { onsubmit: submit, novalidate: true },
+      h("p", t("sign-in-how"), " ", h("code", "trace pair"), " ", t("sign-in-how-2")),
+      h("label", { for: "code" }, t("code")), code, h("p.hint", { id: "code-hint" }, t("code-hint")),
+      h("label", { for: "device" }, t("device-name")), name, button),
+    !globalThis.isSecureContext && h("p.hint", t("insecure"))));
+  if (matchMedia("(pointer: fine)").matches) code.focus();
+}
