@@ -31,21 +31,22 @@ const nameOf = (session) => session?.title || (session?.start_time ? t("session-
 
 /** A row that opens a session at an offset. */
 const offsetRow = (handle, ms, lead, ...text) => h("li", h("a.item", { href: `#/s/${handle}?at=${ms}` },
-  h("span.time", fmt.offset(ms)), lead, h("span.item-text", { dir: "auto" }, text)));
+  h("span.time", fmt.offset(ms)), lead, h("span.item-text", h("span", { dir: "auto" }, text))));
 
 /**
  * Fills `root` with what `make(signal, reload)` resolves to; a placeholder before, an error with a way to try again instead. What
  * had the focus keeps it if it has the same `data-focus` afterwards. `follows` are called with `reload`, and return how to stop.
  */
-function loader(root, make, { lines = 6, follows = [] } = {}) {
+function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
   let controller;
   async function reload() {
     controller?.abort();
     const { signal } = (controller = new AbortController());
     root.setAttribute("aria-busy", "true");
     if (!root.hasChildNodes()) root.append(h("div.skeleton", { "aria-hidden": "true" }, Array.from({ length: lines }, () => h("i"))));
-    const content = await Promise.resolve(signal).then((given) => make(given, reload)).catch((error) => emptyState(
-      error.offline ? "outbox" : "warning", t(error.offline ? "more-offline" : "more-failed"), problemText(error), button(t("retry"), reload, "primary")));
+    const content = await Promise.resolve(signal).then((given) => make(given, reload)).catch((error) => (isPart
+      ? h("div.part", notice("bad", "warning", problemText(error), " ", button(t("retry"), reload, "link")))
+      : emptyState(error.offline ? "outbox" : "warning", t(error.offline ? "more-offline" : "more-failed"), problemText(error), button(t("retry"), reload, "primary"))));
     if (signal.aborted) return;
     const focused = root.contains(document.activeElement) && document.activeElement.dataset.focus;
     root.removeAttribute("aria-busy");
@@ -59,7 +60,7 @@ function loader(root, make, { lines = 6, follows = [] } = {}) {
 
 /** Loaders one below the other; what is null is left out. */
 function stack(root, ...parts) {
-  const all = parts.filter(Boolean).map(([make, options]) => loader(root.appendChild(h("div")), make, options));
+  const all = parts.filter(Boolean).map(([make, options]) => loader(root.appendChild(h("div")), make, { isPart: true, ...options }));
   return { close: () => all.forEach((one) => one.close()) };
 }
 
@@ -272,7 +273,7 @@ const actionsTab = (root, context) => stack(root, [async (signal, reload) => {
   const here = outbox.of(context.handle).filter((entry) => entry.kind === "action_request" && entry.state !== "at-server");
   return [asOf(answer), answer.body.length + here.length === 0 ? emptyState("action", t("no-actions"), t("no-actions-text")) : h("ul.items",
     here.map((entry) => row(stateSign("waiting"), entry.body.action, small(t("waits-here")))), answer.body.toReversed().map((run) => runRow(run, context.handle, reload)))];
-}, { follows: [onEvents(["action"], context.handle), outbox.on] }],
+}, { follows: [onEvents(["action"], context.handle), outbox.on], isPart: false }],
 me.can("mark") && [async (signal) => requestForm((await api.get("actions", { signal, keep: true })).body.programs, context), { lines: 2 }]);
 
 function runRow(run, handle, reload) {
@@ -414,7 +415,7 @@ function searchView(root, route) {
         if (!signal.aborted && hits.length) status.textContent = t(hits.length < 200 ? "hits" : "hits-first", { n: hits.length });
         const groups = hits.reduce((all, hit) => all.set(hit.handle, [...all.get(hit.handle) ?? [], hit]), new Map());
         return [isKept && notice("quiet", "outbox", t("search-offline")),
-          hits.length ? [...groups.values()].map(hitsOfSession) : emptyState("search", t("no-hits", { q }), t("no-hits-text"))];
+          hits.length ? [...groups.values()].map((group) => hitsOfSession(group, q)) : emptyState("search", t("no-hits", { q }), t("no-hits-text"))];
       });
     }, wait);
   };
@@ -451,10 +452,15 @@ async function findKept({ q, kind }) {
   return [...markers.values()].filter(({ snippet }) => (!kind.length || kind.includes("marker")) && wanted.every((word) => snippet.toLocaleLowerCase().includes(word))).slice(0, 200);
 }
 
-/** Hits of one session. In a snippet, what was found stands between two private-use characters. */
-const hitsOfSession = (hits) => section(h("a", { href: `#/s/${hits[0].handle}` }, nameOf(hits[0])), h("p.quiet", when(hits[0].wall_time, fmt.day)),
+/** A snippet, in which what was found stands between two private-use characters; without them, the words that were typed. */
+function marked(snippet, q) {
+  const typed = new RegExp(`(${q.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|")})`, "i");
+  return snippet.split(/[\ue000-\uf8ff]/.test(snippet) ? /[\ue000-\uf8ff]/ : typed).map((part, index) => (index % 2 ? h("mark", part) : part));
+}
+
+const hitsOfSession = (hits, q) => section(h("a", { href: `#/s/${hits[0].handle}` }, nameOf(hits[0])), h("p.quiet", when(hits[0].wall_time, fmt.day)),
   rows(hits.filter((hit) => hit.kind !== "session"), (hit) => offsetRow(hit.handle, hit.offset_ms, kindSign(hit),
-    hit.snippet.split(/[\ue000-\uf8ff]/).map((part, index) => (index % 2 ? h("mark", part) : part)))));
+    marked(hit.snippet, q))));
 
 // MARK: At a time
 
@@ -492,12 +498,13 @@ async function dayNodes(moment, open, signal) {
     get("sessions", { since: text(start - DAY), until: text(end - 1), limit: 1000 }), // also those that went on past midnight
     get("markers", { since: text(start), until: text(end - 1), limit: 1000 }), get("at", { time: text(moment), within: "120s" })]);
   const now = clock.now();
-  const lanes = sessions.filter((session) => session.start_time).map((session) => {
+  const ran = sessions.filter((session) => session.start_time).map((session) => {
     const from = Date.parse(session.start_time), isRunning = session.status === "active" && !session.forgotten_since;
-    const to = Date.parse(session.end_time ?? "") || (isRunning ? now : Math.max(from + (session.duration_ms ?? MINUTE), Date.parse(session.forgotten_since ?? "") || 0));
-    return { session, from: Math.max(start, from), to: Math.min(end, to) };
-  }).filter(({ from, to }) => to >= from).reverse();
-  const running = around.body.map(({ handle, offset_ms: offset, records, title }) => section(h("a", { href: `#/s/${handle}?at=${offset}` }, nameOf({ title })),
+    return { session, from, to: Date.parse(session.end_time ?? session.forgotten_since ?? "") || (isRunning ? now : from + (session.duration_ms ?? MINUTE)) };
+  });
+  const lanes = ran.filter(({ to }) => to >= start).reverse().map(({ session, from, to }) => ({ session, from: Math.max(start, from), to: Math.min(end, to) }));
+  const isOver = ({ handle }) => ran.some(({ session, to }) => session.handle === handle && to + MINUTE < moment); // left open long ago
+  const running = around.body.filter((session) => !isOver(session)).map(({ handle, offset_ms: offset, records, title }) => section(h("a", { href: `#/s/${handle}?at=${offset}` }, nameOf({ title })),
     h("ul.items", offsetRow(handle, offset, icon("play"), t("open-here")), records.map(({ kind, offset_ms: ms, record = {} }) => offsetRow(handle, ms, kindSign({ kind, record }),
       (record.label || record.text || record.transcript_text || record.note || t(`one-${kind}`)).slice(0, 300))))));
   const earlier = doing(async () => {
@@ -534,7 +541,7 @@ function dayLine(lanes, markers, moment, [start, end], open) {
 
 /** What waits here and at the server, and what needs a person. */
 function outboxView(root) {
-  return stack(root, me.can("mark") && [() => {
+  return stack(root, [() => {
     const entries = outbox.all().filter((entry) => entry.state !== "at-server").sort((a, b) => a.made - b.made);
     if (entries.length === 0) return emptyState("check", t("outbox-empty"), t("outbox-empty-text"));
     const needy = entries.filter((entry) => entry.state === "needs-you"), waiting = entries.filter((entry) => entry.state !== "needs-you");
@@ -630,13 +637,14 @@ const habits = () => section(t("how-it-works"), choice("theme", ["auto", "light"
 
 /** The key of each thing that keys do, by the names of `keys.bind`; `settings.keys` has those that were changed. */
 const keyNames = ["Space", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight", "[", "]", "1", "2", "3", "4", "b", "r", "l", "<", ">", "n", "u", "/", "d", "?"];
+const usableKeys = () => keyNames.filter((key) => me.can("mark") || !"1234brnu".includes(key));
 const keyNow = (key) => settings.get("keys")[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 const keySign = (key) => h("kbd.cap", keyNow(key).replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("+", " + "));
 
 /** Keys may be turned off and changed (WCAG 2.1.4): a press on one waits for another. */
 function keyNodes() {
   const list = h("ul.items");
-  const fill = () => list.replaceChildren(...keyNames.map((key) => h("li.item", h("span.item-text", t(`key-${key}`)), button(keySign(key), ({ currentTarget }) =>
+  const fill = () => list.replaceChildren(...usableKeys().map((key) => h("li.item", h("span.item-text", t(`key-${key}`)), button(keySign(key), ({ currentTarget }) =>
     currentTarget.firstChild.replaceWith(h("kbd.cap", t("press-key"))), "key", { "aria-label": t("change-key", { what: t(`key-${key}`), key: keyNow(key) }), "data-key": key,
     onblur: ({ currentTarget }) => currentTarget.firstChild.replaceWith(keySign(key)), onkeydown: (event) => take(event, key) }))));
   const take = (event, key) => {
@@ -677,7 +685,7 @@ async function browserNodes(signal, reload) {
   return section(t("this-browser"), h("ul.items", can("secure", isSecureContext, "secure"),
     me.can("mark") && can("record", media && microphone?.state !== "denied", media ? "record-denied" : "record"),
     can("offline", "serviceWorker" in navigator, "offline"),
-    can("persist", isKept, navigator.storage?.persist ? "persist" : "offline", navigator.storage?.persist && button(t("ask-persist"), persist)),
+    me.can("mark") && can("persist", isKept, navigator.storage?.persist ? "persist" : "offline", navigator.storage?.persist && button(t("ask-persist"), persist)),
     matchMedia("(pointer: coarse)").matches && can("home", isApp, /iP(hone|ad|od)/.test(navigator.userAgent) ? "home-ios" : "home")));
 }
 
@@ -725,7 +733,7 @@ function helpView(root) {
   const steps = me.can("mark") ? ["mark", "listen", "name", "digest", "offline"] : ["listen", "digest"];
   root.replaceChildren(section(t("first-steps"), h("ol.steps", steps.map((step) => h("li", t(`step-${step}`))))),
     section(t("the-categories"), rows(categories, (category) => row(badge(category), category.name(), h("p", t(`about-${category.tag}`))))),
-    section(t("keys"), h("dl.key-table", keyNames.map((key) => h("div", h("dt", keySign(key)), h("dd", t(`key-${key}`))))), h("p", h("a", { href: "#/settings" }, t("change-keys")))));
+    section(t("keys"), h("dl.key-table", usableKeys().map((key) => h("div", h("dt", keySign(key)), h("dd", t(`key-${key}`))))), h("p", h("a", { href: "#/settings" }, t("change-keys")))));
   return { close() {} };
 }
 
