@@ -966,11 +966,11 @@ export const frame = {
     const { waiting, needsYou, oldest } = outbox.counts;
     const badge = document.getElementById("waiting");
     if (!badge) return;
-    const n = waiting + needsYou;
+    const n = needsYou || waiting;
     badge.hidden = n === 0;
     badge.classList.toggle("late", needsYou > 0 || Date.now() - (oldest ?? Date.now()) > DAY);
-    badge.textContent = t("waiting-badge", { n });
-    badge.setAttribute("aria-label", t("waiting-label", { n }));
+    badge.textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
+    badge.setAttribute("aria-label", t(needsYou ? "needs-you-label" : "waiting-label", { n }));
     const state = net.reached === false ? "offline" : net.live ? "live" : "online";
     const sign = document.getElementById("net");
     if (sign.dataset.state !== state) {
@@ -1159,13 +1159,14 @@ function rowFacts(row) {
   ].filter(Boolean).join(" · ");
 }
 
-/** The states of a session that need a word, as small signs. */
+/** The states of a session that need a word, as small signs; problems as a number, with the word for those who don't see. */
 function rowSigns(row) {
+  const key = row.errors > 0 ? "problems-n" : "warnings-n", n = row.errors || row.warnings;
   return [
     isLive(row) && h("span.sign.live", row.paused_at_ms === undefined ? t("live") : t("paused")),
-    row.forgotten_since && h("span.sign.late", t("left-open")),
-    !row.online && h("span.sign", t("drive-away")),
-    row.errors > 0 ? h("span.sign.bad", t("problems-n", { n: row.errors })) : row.warnings > 0 && h("span.sign", t("warnings-n", { n: row.warnings })),
+    row.forgotten_since && h("span.sign.late", { title: t("left-open-since", { when: fmt.ago(Date.parse(row.forgotten_since)) }) }, t("left-open")),
+    !row.online && h("span.sign", { title: t("drive-away-detail") }, t("drive-away")),
+    n > 0 && h(`span.sign${row.errors > 0 ? ".bad" : ""}`, { title: t(key, { n }) }, icon("warning"), h("span", { "aria-hidden": "true" }, fmt.number(n)), h("span.off-screen", t(key, { n }))),
   ].filter(Boolean);
 }
 
@@ -1175,7 +1176,7 @@ const titleOf = (row) => row.title || t("untitled");
 function sessionRow(row) {
   const signs = rowSigns(row);
   return h("a.row", { href: `#/s/${encodeURIComponent(row.handle)}`, "data-handle": row.handle },
-    h("span.row-title", { dir: "auto" }, titleOf(row)), h("span.row-facts", rowFacts(row)), signs.length > 0 && h("span.signs", signs));
+    h("span.row-title", { dir: "auto" }, titleOf(row)), signs.length > 0 && h("span.signs", signs), h("span.row-facts", rowFacts(row)));
 }
 
 /** The day of a row, in words; local time. */
@@ -1264,8 +1265,8 @@ function sessionsList(root, scroller = null) {
 
 /** The first view: what runs now, where one stopped listening, and the list where it does not stand beside. */
 function homeView(root) {
-  const cards = h("div.cards"), place = h("div.list");
-  root.append(cards, place);
+  const cards = h("div.cards"), month = h("div"), place = h("div.list");
+  root.append(cards, month, place);
   let list, ticking, lastHeard;
   const clocks = new Map();
 
@@ -1293,8 +1294,14 @@ function homeView(root) {
     clearInterval(ticking);
     const liveCards = live.map(liveCard);
     if (liveCards.length) ticking = setInterval(() => liveCards.forEach((card) => card.tick()), 500);
-    const start = me.can("mark") && sessionRows.loaded && h("button", { class: live.length ? "" : "primary", onclick: startSession }, icon("plus"), t("start"));
-    cards.replaceChildren(...[...liveCards, lastHeard && !live.some((row) => row.handle === lastHeard.handle) && heardCard(lastHeard), start && h("div.start", start)].filter(Boolean));
+    const focusedLink = cards.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    cards.replaceChildren(...liveCards, ...(lastHeard && !live.some((row) => row.handle === lastHeard.handle) ? [heardCard(lastHeard)] : []));
+    if (focusedLink) [...cards.querySelectorAll("a")].find((link) => link.getAttribute("href") === focusedLink)?.focus({ preventScroll: true });
+    month.replaceChildren(...(wide.matches ? lastDays() : []));
+    frame.actions(
+      !wide.matches && h("a.icon-button", { href: "#/search", "aria-label": t("search") }, icon("search")),
+      me.can("mark") && (wide.matches ? h(`button${live.length ? "" : ".primary"}`, { onclick: startSession }, icon("plus"), t("start"))
+        : h("button.icon-button", { "aria-label": t("start"), onclick: startSession }, icon("plus"))));
   }
 
   async function look() {
@@ -1318,17 +1325,16 @@ function homeView(root) {
       list?.close();
       list = undefined;
     } else list ??= sessionsList(place);
+    draw();
   }
 
   frame.title(t("sessions"));
-  frame.actions(!wide.matches && h("a.icon-button", { href: "#/search", "aria-label": t("search") }, icon("search")));
   wide.addEventListener("change", layOut);
   const off = sessionRows.changed.on(() => {
     draw();
     if (sessionRows.rows.some((row) => isLive(row) && !clocks.has(row.handle))) look();
   });
   layOut();
-  draw();
   look();
   return {
     close() {
@@ -1338,6 +1344,18 @@ function homeView(root) {
       list?.close();
     },
   };
+}
+
+/** What the last thirty days brought, if the rows that are here reach back that far. */
+function lastDays() {
+  const { rows, next } = sessionRows, from = clock.now() - 30 * DAY;
+  const recent = rows.filter((row) => Date.parse(row.start_time) >= from);
+  if (!recent.length || (next && recent.length === rows.length)) return [];
+  const sum = (key) => recent.reduce((total, row) => total + (row[key] ?? 0), 0);
+  const figure = (value, label) => h("div", h("dt", label), h("dd", value));
+  return [h("section.figures", h("h2", t("last-days")), h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
+    figure(fmt.length(sum("duration_ms")), t("figure-length")), figure(fmt.number(sum("marker_count")), t("figure-marks")),
+    figure(fmt.number(sum("voice_note_count")), t("figure-notes"))))];
 }
 
 async function startSession() {
