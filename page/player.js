@@ -159,10 +159,9 @@ export class Player {
 
   seek(offset) {
     if (!this.item) return;
-    const inside = (item) => offset >= (item.start_offset_ms ?? 0) &&
-      offset < (item.start_offset_ms ?? 0) + (item.duration_ms ?? 0);
-    const other = offset < this.start || offset > this.end ? this.media.find(inside) : undefined;
-    if (other && other !== this.item) return this.choose(other, offset);
+    const away = ({ start_offset_ms: start = 0, duration_ms: length = 0 }) => Math.max(start - offset, offset - start - length, 0);
+    const nearest = this.media.reduce((best, item) => (away(item) < away(best) ? item : best), this.item);
+    if (nearest !== this.item) return this.choose(nearest, Math.min(offset, (nearest.start_offset_ms ?? 0) + (nearest.duration_ms ?? 0)));
     const target = Math.max(this.start, Math.min(offset, this.end || offset));
     if (audio.readyState > 0) audio.currentTime = (target - this.start) / 1000;
     else this.#pending = target;
@@ -401,7 +400,7 @@ export class Waveform {
   #from = 0;
   #to = 1;
   #fingers = new Map();
-  #peaks;
+  #peaks = new Map();
 
   /** `markers.cells()` yields `{min, max, n:[H,S,T,F,other]}`; `describe(offset)` names what is there. */
   constructor(player, markers, describe) {
@@ -437,12 +436,20 @@ export class Waveform {
     this.draw();
   }
 
+  /** Shows the recording that plays, and those beside it. */
   setMedia(item) {
     if (item?.id === this.media?.id) return;
     this.media = item;
-    this.#peaks = item && new Peaks(`sessions/${this.player.handle}/media/${item.id}`, () => this.draw());
+    const end = ({ start_offset_ms: start = 0, duration_ms: length = 0 }) => start + length;
+    const beside = (other) => end(other) <= (item.start_offset_ms ?? 0) || (other.start_offset_ms ?? 0) >= end(item);
+    this.items = item ? [item, ...this.player.media.filter(beside)] : [];
+    for (const { id } of this.items) {
+      if (!this.#peaks.has(id)) this.#peaks.set(id, new Peaks(`sessions/${this.player.handle}/media/${id}`, () => this.draw()));
+    }
     this.draw();
   }
+
+  get #playing() { return this.#peaks.get(this.media?.id); }
 
   get isWhole() { return this.length === undefined || this.#to - this.#from >= this.length; }
   get span() { return this.#to - this.#from; }
@@ -493,8 +500,7 @@ export class Waveform {
     if (!this.width || this.length === undefined) return;
     this.style = getComputedStyle(this.slider);
     this.second = undefined;
-    const density = !this.media || Boolean(this.#peaks.problem);
-    this.#drawSound(density);
+    this.#drawSound();
     this.#drawMarks();
     const { loop } = this.player;
     this.loop.hidden = !loop;
@@ -504,7 +510,8 @@ export class Waveform {
       this.loop.style.transform = `translateX(${a}px)`;
       this.loop.style.width = `${Math.max(2, b - a)}px`;
     }
-    const why = this.#peaks?.waits ? t("wave-waits") : this.#peaks?.problem && t("wave-none", { why: this.#peaks.problem });
+    const { waits, problem } = this.#playing ?? {};
+    const why = waits ? t("wave-waits") : problem && t("wave-none", { why: problem });
     this.caption.hidden = !why;
     if (why) this.caption.textContent = why;
     this.tick();
@@ -523,8 +530,16 @@ export class Waveform {
 
   #colour(name) { return this.style.getPropertyValue(name).trim(); }
 
-  #drawSound(density) {
-    const bars = density ? this.#densityBars() : this.#peakBars();
+  get #isDensity() { return !this.media || Boolean(this.#playing.problem); }
+
+  /** Markers came or went. */
+  drawMarks() {
+    if (this.#isDensity) this.draw();
+    else if (this.style) this.#drawMarks();
+  }
+
+  #drawSound() {
+    const bars = this.#isDensity ? this.#densityBars() : this.#peakBars();
     for (const [canvas, colour] of [[this.sound, "--wave"], [this.played, "--accent"]]) {
       const { context, height } = this.#canvas(canvas);
       const middle = height / 2;
@@ -539,31 +554,31 @@ export class Waveform {
 
   /** A bar every three pixels: `[x, low, high]` from -1 to 1, made louder for quiet recordings. */
   #peakBars() {
+    const bars = this.items.flatMap((item) => this.#barsOf(item, this.#peaks.get(item.id)));
+    this.loudest = bars.reduce((most, [, low, high]) => Math.max(most, -low, high), this.loudest ?? 0);
+    const gain = this.loudest > 0.02 ? 0.96 / this.loudest : 1;
+    return bars.map(([x, low, high]) => [x, low * gain, high * gain]);
+  }
+
+  #barsOf({ start_offset_ms: start = 0 }, peaks) {
     const bars = [];
-    const level = this.#peaks.level(this.width / 3 * 2 / (this.span / 1000));
-    const start = this.media.start_offset_ms ?? 0;
-    const rate = PEAKS_A_SECOND / level;
-    const point = (x) => Math.floor((this.#from + x / this.width * this.span - start) / 1000 * rate);
-    const known = this.#peaks.blocks(level, Math.floor(point(0) / BLOCK), Math.floor(point(this.width) / BLOCK));
+    const level = peaks.level(this.width / 3 * 2 / (this.span / 1000));
+    const point = (x) => Math.floor((this.#from + x / this.width * this.span - start) / 1000 * PEAKS_A_SECOND / level);
+    if (point(this.width) < 0) return bars;
+    const { blocks } = peaks.blocks(level, Math.floor(point(0) / BLOCK), Math.floor(point(this.width) / BLOCK));
     for (let x = 0; x < this.width; x += 3) {
-      let [low, high] = [0, 0];
-      const [first, last] = [point(x), Math.max(point(x) + 1, point(x + 3))];
-      if (last < 0) continue;
-      let found = false;
-      for (let index = Math.max(0, first); index < last; index += 1) {
-        const block = known.blocks.get(Math.floor(index / BLOCK));
+      let [low, high, found] = [0, 0, false];
+      for (let index = Math.max(0, point(x)); index < Math.max(point(x) + 1, point(x + 3)); index += 1) {
+        const block = blocks.get(Math.floor(index / BLOCK));
         const place = index % BLOCK * 2;
         if (!block || place + 1 >= block.length) continue;
         found = true;
-        if (block[place] < low) low = block[place];
-        if (block[place + 1] > high) high = block[place + 1];
+        low = Math.min(low, block[place]);
+        high = Math.max(high, block[place + 1]);
       }
       if (found) bars.push([x, low / 128, high / 128]);
     }
-    const loudest = bars.reduce((most, [, low, high]) => Math.max(most, -low, high), 0);
-    this.gain = Math.max(this.gain ?? 0, loudest);
-    const gain = this.gain > 0.02 ? 0.96 / this.gain : 1;
-    return bars.map(([x, low, high]) => [x, low * gain, high * gain]);
+    return bars;
   }
 
   /** Without sound: how many markers there are. */

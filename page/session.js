@@ -29,6 +29,17 @@ function countsOf(record) {
 /** Where it stands; what a broken line says instead of a number is the beginning. */
 const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
 
+/** How many of a sorted list are not greater than a value. */
+function search(list, value, key) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (key(list[middle]) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * The markers of a session by their order, however many: the strip tells how many there are in each stretch of it, and rows are
  * fetched where they are looked at. A stretch with too many rows is cut further.
@@ -58,7 +69,7 @@ class Markers {
     this.byID.clear();
     if (isSmall) this.#fill(fresh, rows);
     this.#use(fresh);
-    for (const entry of this.pending.values()) this.put({ ...entry.body, id: entry.id });
+    this.#addOurs();
     this.changed();
     if (this.window) this.want(...this.window);
   }
@@ -91,24 +102,12 @@ class Markers {
     return this.#starts;
   }
 
-  #search(list, value, key) {
-    let [low, high] = [0, list.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (key(list[middle]) <= value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #at(offset) {
-    return this.stretches[Math.max(0, this.#search(this.stretches, offset, ({ min }) => min) - 1)];
-  }
+  #at(offset, stretches = this.stretches) { return stretches[Math.max(0, search(stretches, offset, ({ min }) => min) - 1)]; }
 
   /** The marker at a place in the order; undefined while it is not here. */
   row(index) {
     const starts = this.#index();
-    const stretch = this.#search(starts, index, Number) - 1;
+    const stretch = search(starts, index, Number) - 1;
     return this.stretches[stretch]?.rows?.[index - starts[stretch]];
   }
 
@@ -117,7 +116,7 @@ class Markers {
     const stretch = this.#at(offset);
     const before = this.#index()[this.stretches.indexOf(stretch)];
     const share = Math.min(1, Math.max(0, (offset - stretch.min) / (stretch.max - stretch.min + 1)));
-    return before + (stretch.rows ? this.#search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
+    return before + (stretch.rows ? search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
   }
 
   /** Has the rows from one place to another fetched, if they are not here. */
@@ -139,7 +138,7 @@ class Markers {
   async #fetch(first, last) {
     const turn = this.#turn;
     const starts = this.#index();
-    let from = Math.max(0, this.#search(starts, Math.max(0, first), Number) - 1);
+    let from = Math.max(0, search(starts, Math.max(0, first), Number) - 1);
     while (from < this.stretches.length && starts[from] <= last && this.stretches[from].rows) from += 1;
     if (from >= this.stretches.length || starts[from] > last) return false;
     const { min, max, count: number } = this.stretches[from];
@@ -161,59 +160,55 @@ class Markers {
     }
     if (turn !== this.#turn) return true;
     this.#fill(this.stretches.slice(from, to + 1), found);
-    this.#starts = undefined;
+    this.#addOurs();
     this.changed();
     return true;
   }
 
   /** Puts rows into stretches, which then know how many they have. */
   #fill(stretches, rows) {
-    const ours = [...this.pending.values()].map((entry) => ({ ...entry.body, id: entry.id }));
-    const known = new Set(rows.map(({ id }) => id));
-    const all = rows.concat(ours.filter((row) => !known.has(row.id) && this.#belongs(row)));
-    for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0] });
-    for (const row of all.sort((one, other) => placeOf(one) - placeOf(other))) {
-      const stretch = stretches[Math.max(0, this.#search(stretches, placeOf(row), ({ min }) => min) - 1)];
-      if (!known.has(row.id) && (placeOf(row) < stretches[0].min || placeOf(row) > stretches.at(-1).max)) continue;
-      stretch.rows.push(row);
-      countsOf(row).forEach((number, kind) => { stretch.n[kind] += number; });
-      this.byID.set(row.id, row);
-    }
-    for (const stretch of stretches) stretch.count = stretch.rows.length;
+    for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0], count: 0 });
+    for (const row of rows.sort((one, other) => placeOf(one) - placeOf(other))) this.#count(this.#at(placeOf(row), stretches), row, 1).rows.push(row);
+  }
+
+  /** What waits here is among the rows, unless the server had it already. */
+  #addOurs() {
+    for (const { id, body } of this.pending.values()) if (!this.byID.has(id)) this.put({ ...body, id });
+  }
+
+  #count(stretch, record, by) {
+    stretch.count += by;
+    countsOf(record).forEach((number, kind) => { stretch.n[kind] += by * number; });
+    if (by > 0) this.byID.set(record.id, record);
+    else this.byID.delete(record.id);
+    this.#starts = undefined;
+    return stretch;
   }
 
   #belongs(record) { return this.category === undefined || countsOf(record)[this.category] === 1; }
 
   /** Adds a marker, or replaces the one of its id. */
   put(record) {
-    const known = this.drop(record.id);
+    this.drop(record.id);
     if (!this.#belongs(record)) return;
     const stretch = this.#at(placeOf(record));
     if (stretch === this.stretches.at(-1)) stretch.max = Math.max(stretch.max, placeOf(record));
-    if (!stretch.rows && !known && this.pending.has(record.id)) return;
-    stretch.count += 1;
-    countsOf(record).forEach((number, kind) => { stretch.n[kind] += number; });
-    if (stretch.rows) {
-      stretch.rows.splice(this.#search(stretch.rows, placeOf(record), placeOf), 0, record);
-      this.byID.set(record.id, record);
+    if (stretch.rows) this.#count(stretch, record, 1).rows.splice(search(stretch.rows, placeOf(record), placeOf), 0, record);
+    else if (!this.pending.has(record.id)) {
+      this.#count(stretch, record, 1);
+      this.byID.delete(record.id);
     }
-    this.#starts = undefined;
     this.changed();
   }
 
-  /** Takes a marker out; true if it was known here. */
+  /** Takes a marker out; of one that is not here only the number is known, by its offset. */
   drop(id, offset) {
     const record = this.byID.get(id);
-    if (!record && offset === undefined) return false;
-    const stretch = this.#at(record ? placeOf(record) : offset);
-    if (!record && stretch.rows) return false;
-    this.byID.delete(id);
-    stretch.count = Math.max(0, stretch.count - 1);
-    if (record) countsOf(record).forEach((number, kind) => { stretch.n[kind] = Math.max(0, stretch.n[kind] - number); });
-    if (stretch.rows) stretch.rows = stretch.rows.filter((row) => row.id !== id);
-    this.#starts = undefined;
+    const stretch = record || offset !== undefined ? this.#at(record ? placeOf(record) : offset) : undefined;
+    if (record) this.#count(stretch, record, -1).rows = stretch.rows?.filter((row) => row.id !== id);
+    else if (stretch && !stretch.rows && stretch.count > 0) this.#starts = void (stretch.count -= 1);
+    else return;
     this.changed();
-    return true;
   }
 }
 
@@ -238,7 +233,7 @@ class MarkerList {
       onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
     }, this.space, this.rows, this.empty);
     this.element = h("div.rows-box", this.scroller, this.back);
-    this.sizes = new ResizeObserver(() => this.draw());
+    this.sizes = new ResizeObserver(() => this.#measure());
     this.sizes.observe(this.scroller);
     this.following = true;
   }
@@ -296,10 +291,14 @@ class MarkerList {
     });
   }
 
+  #measure() {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row")) * rem;
+    this.draw();
+  }
+
   #draw() {
-    if (!this.scroller.clientHeight) return;
-    this.rowHeight = this.space.offsetHeight && this.height ? this.rowHeight : undefined;
-    this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    if (!this.scroller.clientHeight || !this.rowHeight) return;
     const { markers } = this;
     const total = markers.length;
     this.height = Math.min(HEIGHT, total * this.rowHeight);
@@ -540,6 +539,7 @@ function chooseVersion(mine, theirs) {
 // MARK: Speaking
 
 const TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
+const plainType = (type) => type.split(";")[0].replace("audio/x-m4a", "audio/mp4");
 const SLIP = 300; // ms: shorter was not meant
 
 /** Records a voice note into the outbox, a second at a time, so that a killed page loses a second. */
@@ -570,11 +570,8 @@ class Speaker {
       this.busy = false;
       return this.#pickFile(moment, t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
     }
-    const id = ulid();
-    this.note = { id, pieces: 0, size: 0, type: type.split(";")[0], work: Promise.resolve(), began: performance.now() };
-    const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
     try {
-      await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: this.note.type }, state: "recording" });
+      this.note = { id: await this.#begin(moment, type), pieces: 0, size: 0, type, work: Promise.resolve(), began: performance.now() };
       this.recorder = new MediaRecorder(this.stream, { mimeType: type, audioBitsPerSecond: 64_000 });
       this.recorder.addEventListener("dataavailable", (event) => this.#take(event.data));
       this.recorder.addEventListener("stop", () => this.#finish());
@@ -583,11 +580,29 @@ class Speaker {
       this.note.began = performance.now();
       this.#meter();
     } catch {
-      this.#quiet();
-      toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
+      this.#lost();
     }
     this.busy = false;
     this.#show();
+  }
+
+  /** An entry of the outbox that takes pieces from now on. */
+  async #begin(moment, type) {
+    const id = ulid();
+    const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
+    await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: plainType(type) }, state: "recording" });
+    return id;
+  }
+
+  async #end(id, length, size, type) {
+    await outbox.finish(id, { duration_ms: length, size, type: plainType(type) });
+    toast(t("note-kept", { length: fmt.offset(length) }), { ms: 6000 });
+    this.view.spoke?.();
+  }
+
+  #lost() {
+    this.#quiet();
+    toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
   }
 
   stop() {
@@ -602,7 +617,7 @@ class Speaker {
     note.pieces += 1;
     note.size += blob.size;
     note.work = note.work.then(async () => outbox.addPiece(note.id, number, await blob.arrayBuffer())).catch(() => {
-      if (!note.failed) toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
+      if (!note.failed) this.#lost();
       note.failed = true;
       this.stop();
     });
@@ -612,14 +627,9 @@ class Speaker {
     const { note } = this;
     this.#quiet();
     await note.work;
-    if (note.length < SLIP || !note.size) {
-      await outbox.remove(note.id);
-      toast(t("slip"));
-    } else {
-      await outbox.finish(note.id, { duration_ms: note.length, size: note.size, type: note.type });
-      toast(t("note-kept", { length: fmt.offset(note.length) }), { ms: 6000 });
-    }
-    this.view.spoke?.();
+    if (note.length >= SLIP && note.size) return this.#end(note.id, note.length, note.size, note.type);
+    await outbox.remove(note.id);
+    toast(t("slip"));
   }
 
   #quiet() {
@@ -659,25 +669,17 @@ class Speaker {
     const choice = await dialog({ title: t("no-mic-title"), body, actions: [{ label: t("cancel") }, { label: t("add-note"), value: "add", primary: true }] });
     const file = input.files[0];
     if (choice !== "add" || !file) return;
-    const url = URL.createObjectURL(file);
-    const probe = h("audio", { src: url });
-    const seconds = await new Promise((done) => {
-      probe.onloadedmetadata = () => done(Number.isFinite(probe.duration) ? probe.duration : 0);
-      probe.onerror = () => done(0);
-    });
-    URL.revokeObjectURL(url);
-    const type = (file.type || "audio/mp4").split(";")[0].replace("audio/x-m4a", "audio/mp4");
-    const id = ulid();
+    const probe = h("audio", { src: URL.createObjectURL(file) });
+    const seconds = await new Promise((done) => { probe.ondurationchange = probe.onerror = () => done(probe.duration); });
+    URL.revokeObjectURL(probe.src);
     try {
-      const kept = { offset_ms: moment.offset, created_at: iso(moment.at) };
-      await outbox.add({ id, kind: "voice_note", session: this.marking.session, body: kept, audio: { type }, state: "recording" });
+      const type = file.type || "audio/mp4";
+      const id = await this.#begin(moment, type);
       await outbox.addPiece(id, 0, await file.arrayBuffer());
-      await outbox.finish(id, { duration_ms: Math.round(seconds * 1000), size: file.size, type });
-      toast(t("note-kept", { length: fmt.offset(seconds * 1000) }));
+      await this.#end(id, Math.round((Number.isFinite(seconds) ? seconds : 0) * 1000), file.size, type);
     } catch {
-      toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
+      this.#lost();
     }
-    this.view.spoke?.();
   }
 
   close() {
@@ -876,7 +878,7 @@ class SessionView {
     this.bar = this.canMark && h("div.markbar", { role: "group", "aria-label": t("mark") }, h("div.marks", categories.map((category) => this.marking.button(category))),
       h("div.mark-more", this.speaker.button,
         momentButton(h("button.quiet-button", { type: "button", "aria-keyshortcuts": "B" }, icon("digest"), h("span", t("mark-and-write")), h("kbd", "B")), () => this.moment(), (moment) => this.marking.mark(undefined, moment, true)),
-        h("button.quiet-button.undo", { type: "button", "aria-keyshortcuts": "U", onclick: () => this.marking.undo() }, icon("undo"), h("span", t("undo")), h("kbd", "U"))));
+        h("button.quiet-button.undo", { type: "button", "aria-label": t("undo"), "aria-keyshortcuts": "U", onclick: () => this.marking.undo() }, icon("undo"), h("span", t("undo")), h("kbd", "U"))));
     this.root.replaceChildren(h("div.session", this.stage, h("div.below", this.tabs, this.panel), this.bar));
   }
 
@@ -891,7 +893,7 @@ class SessionView {
     this.meta.replaceChildren(...[begun && fmt.dateTime(begun), session.duration_ms !== undefined && fmt.length(session.duration_ms), state && h("span.state", { "data-state": session.status ?? "?" }, state)].filter(Boolean).flatMap((part) => [part, " · "]).slice(0, -1));
     for (const [tab, number] of [["notes", session.voice_note_count], ["problems", session.errors + session.warnings]]) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), number);
     const { media = [] } = session;
-    this.items.replaceChildren(...player.media.map((item) => h("option", { value: item.id }, item.path.split("/").at(-1))));
+    this.items.replaceChildren(...player.media.map((item, index) => h("option", { value: item.id }, t("recording-n", { n: index + 1, from: fmt.offset(item.start_offset_ms ?? 0) }))));
     this.items.hidden = player.media.length < 2;
     this.stage.classList.toggle("silent", !player.media.length);
     this.#warn(media.length && !player.media.length ? t("unplayable", { type: media[0].mime ?? "?" }) : undefined);
@@ -910,7 +912,7 @@ class SessionView {
     const tab = TABS.includes(route.path[2]) ? route.path[2] : "markers";
     if (tab === this.tab) return;
     this.tab = tab;
-    for (const link of this.tabs.children) link.toggleAttribute("aria-current", link.dataset.tab === tab);
+    for (const link of this.tabs.children) link.ariaCurrent = link.dataset.tab === tab ? "page" : null;
     this.part?.close();
     this.part = undefined;
     this.panel.replaceChildren();
@@ -1087,10 +1089,11 @@ class SessionView {
       this.stale = true;
       this.#length();
       this.#tick();
-      this.wave.draw();
+      this.wave.drawMarks();
       this.list.draw();
       this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
-      const sums = categories.map((_, kind) => this.all.stretches.reduce((sum, { n }) => sum + n[kind], 0));
+      const sums = [0, 0, 0, 0];
+      for (const { n } of this.all.stretches) for (const kind of sums.keys()) sums[kind] += n[kind];
       for (const node of this.filters.children) if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[node.dataset.kind]);
     });
   }

@@ -159,6 +159,7 @@ export const strings = {
   "position": "Position",
   "speed": "Speed",
   "recording": "Recording",
+  "recording-n": "Recording {n}, from {from}",
   "zoom-in": "Zoom in",
   "zoom-out": "Zoom out",
   "loop-set-a": "Start a loop here",
