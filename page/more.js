@@ -18,7 +18,7 @@ const section = (title, ...content) => h("section.part", h("h2", { dir: "auto" }
 const rows = (items, make) => h("ul.items", items.map(make));
 const row = (lead, title, ...content) => h("li.item", lead, h("div.item-text", title && h("b", { dir: "auto" }, title), content));
 const field = (label, control, hint) => h("label.field", h("span", { dir: "auto" }, label), control, hint && h("small", hint));
-const fact = (name, ...value) => h("div", h("dt", name), h("dd", { dir: "auto" }, value));
+const fact = (name, ...value) => [h("dt", name), h("dd", { dir: "auto" }, value)];
 const dots = (...parts) => parts.filter(Boolean).join(" · ");
 const when = (iso, write = fmt.dateTime) => (iso ? write(Date.parse(iso)) : "");
 /** A state by shape, colour and text. */
@@ -35,7 +35,7 @@ const offsetRow = (handle, ms, lead, ...text) => h("li", h("a.item", { href: `#/
 
 /**
  * Fills `root` with what `make(signal, reload)` resolves to; a placeholder before, an error with a way to try again instead. What
- * had the focus keeps it if it has the same `data-focus` afterwards. `follows` are called with `reload`, and return how to stop.
+ * had the focus or was open stays so if it has the same `data-focus` afterwards. `follows` are called with `reload`, and return how to stop.
  */
 function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
   let controller;
@@ -49,9 +49,12 @@ function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
       : emptyState(error.offline ? "outbox" : "warning", t(error.offline ? "more-offline" : "more-failed"), problemText(error), button(t("retry"), reload, "primary"))));
     if (signal.aborted) return;
     const focused = root.contains(document.activeElement) && document.activeElement.dataset.focus;
+    const opened = [...root.querySelectorAll("[open] > [data-focus]")].map((summary) => summary.dataset.focus);
     root.removeAttribute("aria-busy");
     root.replaceChildren(...[content].flat(Infinity).filter(Boolean));
-    if (focused) root.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    const find = (name) => root.querySelector(`[data-focus="${CSS.escape(name)}"]`);
+    for (const name of opened) find(name)?.parentNode.setAttribute("open", "");
+    if (focused) find(focused)?.focus({ preventScroll: true });
   }
   const offs = follows.map((follow) => follow(reload));
   reload();
@@ -289,7 +292,7 @@ function runRow(run, handle, reload) {
 }
 
 /** What a program took or gave, readable. */
-const values = (title, object) => [h("h3", title), Object.keys(object ?? {}).length === 0 ? h("p.quiet", t("none")) : h("dl.values",
+const values = (title, object) => [h("h2", title), Object.keys(object ?? {}).length === 0 ? h("p.quiet", t("none")) : h("dl.values",
   Object.entries(object).map(([key, value]) => [h("dt", { dir: "auto" }, key), words(typeof value === "string" ? value : JSON.stringify(value, null, 1), "dd")]))];
 
 async function decline(handle, run, reload) {
@@ -493,7 +496,7 @@ function atView(root, route) {
 async function dayNodes(moment, open, signal) {
   const start = new Date(moment).setHours(0, 0, 0, 0), end = new Date(start + 36 * HOUR).setHours(0, 0, 0, 0);
   const text = (ms) => new Date(ms).toISOString();
-  const get = (path, query) => api.get(path, { query, signal, keep: true });
+  const get = (path, query) => api.get(path, { query, signal }); // not kept: there would be no end of days
   const [{ body: sessions }, { body: markers }, around] = await Promise.all([
     get("sessions", { since: text(start - DAY), until: text(end - 1), limit: 1000 }), // also those that went on past midnight
     get("markers", { since: text(start), until: text(end - 1), limit: 1000 }), get("at", { time: text(moment), within: "120s" })]);
@@ -513,7 +516,7 @@ async function dayNodes(moment, open, signal) {
   });
   const nothing = lanes.length ? h("p.quiet", t("nothing-at", { time: fmt.time(moment) }))
     : emptyState("day", t("empty-day"), t("empty-day-text"), button(t("last-before"), earlier, "primary"));
-  return [asOf(around), lanes.length > 0 && dayLine(lanes, markers, moment, [start, end], open), running.length ? running : nothing];
+  return [lanes.length > 0 && dayLine(lanes, markers, moment, [start, end], open), running.length ? running : nothing];
 }
 
 /** Sessions as bars, markers as ticks, over the hours in which there are any. A press beside them asks for that moment. */
@@ -629,7 +632,7 @@ function settingsView(root) {
 const choice = (key, options, hint) => h("fieldset", h("legend", t(key)), h("div.choices", options.map(([value, text]) => h("label.choice",
   h("input", { type: "radio", name: key, checked: settings.get(key) === value, onchange: () => settings.set(key, value) }), text))), hint && h("small", hint));
 const toggle = (key, hint) => h("label.switch", h("span", t(key), h("small", hint)),
-  h("input", { type: "checkbox", role: "switch", checked: settings.get(key), onchange: ({ target }) => settings.set(key, target.checked) }));
+  h("input", { type: "checkbox", checked: settings.get(key), onchange: ({ target }) => settings.set(key, target.checked) }));
 const habits = () => section(t("how-it-works"), choice("theme", ["auto", "light", "dark"].map((value) => [value, t(`theme-${value}`)])),
   choice("lead_ms", [0, 1, 2, 3, 5, 10].map((s) => [1000 * s, s ? t("seconds", { s }) : t("none")]), t("lead-hint")),
   me.can("mark") && toggle("announce", t("announce-hint")), choice("lock_screen", ["markers", "seek"].map((value) => [value, t(`lock-${value}`)]), t("lock-hint")));
@@ -733,7 +736,7 @@ function helpView(root) {
   const steps = me.can("mark") ? ["mark", "listen", "name", "digest", "offline"] : ["listen", "digest"];
   root.replaceChildren(section(t("first-steps"), h("ol.steps", steps.map((step) => h("li", t(`step-${step}`))))),
     section(t("the-categories"), rows(categories, (category) => row(badge(category), category.name(), h("p", t(`about-${category.tag}`))))),
-    section(t("keys"), h("dl.key-table", usableKeys().map((key) => h("div", h("dt", keySign(key)), h("dd", t(`key-${key}`))))), h("p", h("a", { href: "#/settings" }, t("change-keys")))));
+    section(t("keys"), h("dl.key-table", usableKeys().map((key) => [h("dt", keySign(key)), h("dd", t(`key-${key}`))])), h("p", h("a", { href: "#/settings" }, t("change-keys")))));
   return { close() {} };
 }
 
