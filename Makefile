@@ -14,15 +14,19 @@ DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 # What the build needs, and what the tests drive beside it; what the tour asks the HTTP API with.
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libxxhash-dev zlib1g-dev
-TEST_PACKAGES := bsdutils caddy curl ffmpeg nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
+TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
+BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv webkit2gtk-driver xvfb
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Hello Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # What is said of the release in the one place where that stands.
 release = $(shell sed -n 's/.*static let $(1) = "\(.*\)"/\1/p' Sources/TraceConfiguration/Release.swift)
+
+# The web page: plain files, served as they are.
+PAGE_FILES = $(wildcard $(addprefix page/*.,html js css webmanifest svg png))
 
 # Where `make install` puts things; DESTDIR is for packages.
 PREFIX ?= /usr/local
@@ -49,13 +53,16 @@ build:
 	$(SWIFT) build $(RELEASE) --product trace
 	$(SWIFT) build $(RELEASE) --product traced
 
-# Binaries, man pages, completions for bash, zsh and fish, and the units of systemd. Builds what is not built yet.
+# Binaries, the web page, man pages, completions for bash, zsh and fish, and the units of systemd. Builds what is not built yet.
 install: build man
 	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; to="$(DESTDIR)$(PREFIX)"; \
 	install -d "$$to/bin" "$$to/share/bash-completion/completions" "$$to/share/zsh/site-functions" \
 	  "$$to/share/fish/vendor_completions.d" "$$to/share/man/man1" "$$to/share/man/man5" "$$to/share/man/man8" \
+	  "$$to/share/trace" \
 	  "$$to/lib/systemd/system" "$$to/lib/systemd/user" "$$to/lib/sysusers.d" "$$to/lib/tmpfiles.d" "$$to/lib/sysctl.d" && \
 	install -m 755 "$$bin/trace" "$$bin/traced" "$$to/bin" && \
+	rm -rf "$$to/share/trace/page" && install -d "$$to/share/trace/page" && \
+	install -m 644 $(PAGE_FILES) "$$to/share/trace/page" && \
 	"$$bin/trace" --generate-completion-script bash > "$$to/share/bash-completion/completions/trace" && \
 	"$$bin/trace" --generate-completion-script zsh > "$$to/share/zsh/site-functions/_trace" && \
 	"$$bin/trace" --generate-completion-script fish > "$$to/share/fish/vendor_completions.d/trace.fish" && \
@@ -82,7 +89,8 @@ uninstall:
 	  "$$to/share/man/man8/traced.8" "$$to/lib/systemd/system/traced.service" "$$to/lib/systemd/user/traced.service" \
 	  "$$to/lib/systemd/system/traced@.service" "$$to/lib/systemd/system/traced.socket" "$$to/lib/systemd/user/traced.socket" \
 	  "$$to/lib/sysusers.d/trace.conf" "$$to/lib/tmpfiles.d/trace.conf" \
-	  "$$to/lib/sysctl.d/50-trace.conf"
+	  "$$to/lib/sysctl.d/50-trace.conf"; \
+	rm -rf "$$to/share/trace/page"; rmdir --ignore-fail-on-non-empty "$$to/share/trace" 2> /dev/null || :
 
 # A Debian package in .build/deb, out of release binaries. `make deb-test` tries it in a fresh minimal Debian 12, then booted
 # with systemd; that takes a few minutes, root and Debian's mirror.
@@ -189,11 +197,21 @@ schemathesis:
 	$(SWIFT) build --build-tests
 	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter SchemathesisTests
 
-# A browser for the tests that look at the digest's pages; without one they are left out (300 MB).
-browser:
-	@$(call install,chromium)
+# The pages in real browsers: the digest's in Chromium, the web page in Chromium, Firefox and WebKitGTK (1 GB), against release binaries;
+# some twenty minutes. ONLY=offline,views takes some of the scenarios (Tests/Browser/scenarios), BROWSERS some of the browsers. What the page looks
+# like is then in .build/browser-pictures/index.html, and what it costs in .build/browser-figures.json.
+BROWSERS ?= chromium,firefox,webkit
+BROWSER_PYTHON := .build/browser-python
+comma := ,
+BROWSER_SCENARIOS = $(BROWSER_PYTHON)/bin/python -B Tests/Browser/run.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
+  --browser "$(BROWSERS)" $(subst $(comma), ,$(ONLY))
+
+browser: build
+	@$(call install,$(BROWSER_PACKAGES))
+	@$(call install_python,$(BROWSER_PYTHON),Tests/Browser/requirements.txt)
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --filter BrowserTests
+	$(BROWSER_SCENARIOS)
 
 # The daemon for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
 # docs/performance.md has what came of it.

@@ -15,7 +15,7 @@ final class Responder: Sendable {
     private let threads: ServerThreads
     private let connections: ConnectionTable
     private let log: Logger
-    private let routes = RouteTable(Endpoint.all)
+    private let routes = RouteTable(Endpoint.routed)
     private let gate: Gate
     private let counts: RequestCounts
     private let contexts: ServerContexts

@@ -15,6 +15,8 @@ struct Endpoint: Sendable {
     /// What it does, in a line.
     let summary: String
     let query: [Parameter]
+    /// Whether other parameters are ignored: apps add their own to an address that people share.
+    let takesAnyQuery: Bool
     /// Header fields that count here; every `GET` also has ``FieldParameter/ifNoneMatch``.
     let fields: [FieldParameter]
     let body: RequestBodyRule?
@@ -34,7 +36,8 @@ struct Endpoint: Sendable {
 
     init(
         method: HTTPRequest.Method, path: String, id: String, access: Access, summary: String,
-        query: [Parameter] = [], fields: [FieldParameter] = [], body: RequestBodyRule? = nil,
+        query: [Parameter] = [], takesAnyQuery: Bool = false, fields: [FieldParameter] = [],
+        body: RequestBodyRule? = nil,
         answers: [Outcome] = [], work: Work = .asking, caching: Caching = .contents,
         receive: (@Sendable (Call) throws -> any BodySink)? = nil,
         handle: @escaping @Sendable (Call) throws -> Answer
@@ -45,6 +48,7 @@ struct Endpoint: Sendable {
         self.access = access
         self.summary = summary
         self.query = query
+        self.takesAnyQuery = takesAnyQuery
         self.fields = fields
         self.body = body
         self.answers = answers

@@ -7,7 +7,7 @@ enum QueryCheck {
     ///
     /// - Throws: ``Problem`` with 400 for a parameter that there is not, or that is missing, given twice, or not of its type.
     static func values(of query: TargetQuery, _ endpoint: Endpoint) throws -> [String: [String]] {
-        if let unknown = query.firstName(notIn: endpoint.query.map(\.name)) {
+        if !endpoint.takesAnyQuery, let unknown = query.firstName(notIn: endpoint.query.map(\.name)) {
             let names = endpoint.query.map(\.name).joined(separator: ", ")
             throw Problem(
                 .badRequest, "parameter-unknown", "unknown parameter '\(unknown)'",

@@ -15,6 +15,9 @@ package struct ServerHost: Sendable {
     /// Tells clients what happens.
     package let events: EventHub
 
+    /// The web page.
+    let page = PageFiles()
+
     /// How all sessions are compared where that is needed.
     let sweeping = Sweeping()
 

@@ -8,4 +8,7 @@ extension Endpoint {
         ActionEndpoints.all, QueueEndpoints.all, EventEndpoints.all, FeedEndpoints.all,
         AccessEndpoints.all,
     ].flatMap(\.self)
+
+    /// Whatever is answered: the operations of the API, and the web page, which is not for programs and so not described to them.
+    static let routed: [Endpoint] = all + PageEndpoints.all
 }

@@ -3,8 +3,9 @@ internal import NIOCore
 internal import TraceFiles
 internal import TraceText
 
-/// Why the HTTP API can't listen somewhere. The daemon continues, and tries again.
+/// Why the HTTP API can't listen somewhere, or lacks something of what it serves. The daemon continues, and tries again.
 struct ListenError: StructuredError {
+    private var code = "listen-failed"
     let place: String
     let message: String
     let hint: String?
@@ -56,7 +57,21 @@ struct ListenError: StructuredError {
             "set http_certificate and http_key, put a proxy that encrypts in front of ListenStream=127.0.0.1:8722 in traced.socket (docs/operations.md has both), or set http_plain_network to yes"
     }
 
+    private init(_ code: String, _ place: String, _ message: String, hint: String) {
+        self.code = code
+        self.place = place
+        self.message = message
+        self.hint = hint
+    }
+
+    /// That the files of the web page were not found. The API works without them.
+    static let pageMissing = ListenError(
+        "page-missing", "share/trace/page", "the web page is not installed",
+        hint:
+            "install it below the prefix that 'bin/traced' is in ('make install' does); the API works without it"
+    )
+
     var report: ErrorReport {
-        ErrorReport(code: "listen-failed", place: place, message: message, hint: hint)
+        ErrorReport(code: code, place: place, message: message, hint: hint)
     }
 }

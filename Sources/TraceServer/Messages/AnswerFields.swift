@@ -74,6 +74,8 @@ extension HTTPField.Name {
     /// How an answer about many sessions is known to be true.
     static let traceFresh = Self.known("Trace-Fresh")
     static let referrerPolicy = Self.known("Referrer-Policy")
+    static let crossOriginOpenerPolicy = Self.known("Cross-Origin-Opener-Policy")
+    static let permissionsPolicy = Self.known("Permissions-Policy")
     static let crossOriginResourcePolicy = Self.known("Cross-Origin-Resource-Policy")
     /// By which a request without an id is the same as one before.
     static let idempotencyKey = Self.known("Idempotency-Key")

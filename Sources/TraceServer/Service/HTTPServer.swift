@@ -121,6 +121,7 @@ package final class HTTPServer: Sendable {
                 } else if case .noteCertificate = order {
                     log.notice("using another certificate")
                 }
+                if !host.page.isInstalled { report(.pageMissing, "there is no web page") }
                 if settings.httpTLS != nil, !isWatchingCertificate {
                     isWatchingCertificate = true
                     group.addTask { [give] in await Self.watchCertificate(of: running, give) }

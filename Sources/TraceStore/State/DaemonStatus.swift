@@ -27,7 +27,7 @@ package struct DaemonStatus: Sendable, Hashable {
     package var unhealthyReason: String?
     /// Where its HTTP API listens, as the configuration writes it.
     package var listening: [String] = []
-    /// Why it does not listen elsewhere, although it should.
+    /// Why it does not listen elsewhere, although it should, or what it can't serve.
     package var listenProblems: [String] = []
     /// When its process began, in ticks since the machine did: no other process of this id has the same.
     fileprivate var startTicks: Int64?

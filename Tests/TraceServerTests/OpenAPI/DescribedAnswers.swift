@@ -15,6 +15,8 @@ struct DescribedAnswers {
     private let paths: [String: [String: [String: Any]]]
     private let components: [String: [String: [String: Any]]]
     private let table = RouteTable(Endpoint.all)
+    /// The files of the web page, which no program needs a description of.
+    private let page = RouteTable(PageEndpoints.all)
 
     private init() {
         let text = Data(OpenAPIDocument.text(of: Endpoint.all).bytes)
@@ -27,10 +29,19 @@ struct DescribedAnswers {
     ///
     /// - Parameter target: Of the request, with its query.
     func breaches(_ method: String, _ target: String, _ answer: WireAnswer) -> [String] {
+        if isPage(method, target) { return [] }
         guard let outcome = outcome(method, target, answer.status) else {
             return answer.status < 400 ? ["\(answer.status) is not described"] : []
         }
         return breaches(of: answer, outcome, hasBody: method != "HEAD")
+    }
+
+    private func isPage(_ method: String, _ target: String) -> Bool {
+        guard let method = HTTPRequest.Method(method),
+            let segments = try? RequestTarget(target, method: method).segments,
+            case .nothing = table.match(method, segments), case .endpoint = page.match(method, segments)
+        else { return false }
+        return true
     }
 
     /// The Response Object of a status; nil if the address leads nowhere, or for a success that is not described.

@@ -38,6 +38,20 @@ struct RouteTableTests {
         Issue.record("\(path) leads somewhere")
     }
 
+    @Test(arguments: [
+        ("/", "getPage"), ("/core.js", "getPageFile"), ("/api", "getPageFile"), ("/healthz", "getHealth"),
+        ("/api/v1", "getServer"), ("/page/core.js", nil), ("/api/core.js", nil),
+    ])
+    func `the files of the page are beside the API`(path: String, id: String?) throws {
+        let table = RouteTable(Endpoint.routed)
+        let target = try RequestTarget(path, method: .get)
+        guard case .endpoint(let endpoint, _) = table.match(.get, target.segments) else {
+            #expect(id == nil)
+            return
+        }
+        #expect(endpoint.id == id)
+    }
+
     @Test func `an address with other methods only names them`() throws {
         guard case .wrongMethod(let allowed) = try match(.delete, "/api/v1/sessions/x/digest") else {
             Issue.record("DELETE leads somewhere")
@@ -55,13 +69,13 @@ struct RouteTableTests {
     }
 
     @Test func `no two endpoints have one address and method, or one name`() {
-        let addresses = Endpoint.all.map { endpoint in
+        let addresses = Endpoint.routed.map { endpoint in
             let path = endpoint.segments.map { segment in
                 if case .literal(let name) = segment { name } else { "{}" }
             }
             return "\(endpoint.method.rawValue) /\(path.joined(separator: "/"))"
         }
         #expect(Set(addresses).count == addresses.count)
-        #expect(Set(Endpoint.all.map(\.id)).count == Endpoint.all.count)
+        #expect(Set(Endpoint.routed.map(\.id)).count == Endpoint.routed.count)
     }
 }

@@ -53,6 +53,7 @@ enum FilledRoutes {
     private static func value(of name: String, in endpoint: Endpoint) -> String {
         switch (name, endpoint.id) {
         case ("s", _), (_, "createSession"): ServedSample.lateSetID
+        case ("file", "getPageFile"): "core.js"
         case (_, "getEpisode") where name == "name": "\(ServedSample.lateSetMedia).json"
         case ("m", _): ServedSample.lateSetMedia
         case ("rule", _): "file-missing"

@@ -31,7 +31,8 @@ extension AnswerShape {
             .sometimes("roots", .array(.string), "the roots that it watches"),
             .sometimes("listening", .array(.string), "where its HTTP API listens"),
             .sometimes(
-                "listen_problems", .array(.string), "why it does not listen elsewhere, although it should"),
+                "listen_problems", .array(.string),
+                "why it does not listen elsewhere, although it should, or has no web page"),
         ])
 
     static let rootStatus = AnswerShape(

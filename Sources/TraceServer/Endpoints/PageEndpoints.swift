@@ -1,0 +1,29 @@
+internal import HTTPTypes
+
+/// The web page: files that anyone may have, who then sees nothing without a token.
+enum PageEndpoints {
+    static let all = [index, file]
+
+    private static let index = Endpoint(
+        method: .get, path: "//", id: "getPage", access: .anyone, summary: "The web page",
+        takesAnyQuery: true, work: .asking
+    ) { call in
+        guard let answer = try call.context.host.page.page()?[Page.index] else {
+            throw Problem(
+                .notFound, "page-missing", "the web page is not installed on this server",
+                hint:
+                    "on the server, install 'share/trace/page' beside 'bin/traced'; the API works without it")
+        }
+        return answer
+    }
+
+    private static let file = Endpoint(
+        method: .get, path: "//{file}", id: "getPageFile", access: .anyone,
+        summary: "A file of the web page", takesAnyQuery: true, work: .asking
+    ) { call in
+        guard let answer = try call.context.host.page.page()?[try call.text("file")] else {
+            throw Problem.notFound
+        }
+        return answer
+    }
+}
