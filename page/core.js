@@ -361,7 +361,7 @@ function href(path, query) {
   for (const [key, value] of Object.entries(query ?? {})) {
     for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(key, one);
   }
-  return API + path + (search.size ?? [...search].length ? `?${search}` : "");
+  return (path ? API + path : API.slice(0, -1)) + (search.size ?? [...search].length ? `?${search}` : "");
 }
 
 async function request(method, path, { query, headers = {}, body, as = "json", signal, keepalive, timeout = 30 * SECOND } = {}) {
@@ -1132,7 +1132,7 @@ const sessionRows = {
   },
   async more() {
     if (!sessionRows.next || sessionRows.loading || sessionRows.stale) return;
-    sessionRows.loading = api.get("sessions", { query: sessionRows.next });
+    sessionRows.loading = api.get("sessions", { query: { ...sessionRows.next, limit: 500 } });
     try {
       const { body, next } = await sessionRows.loading;
       const known = new Set(sessionRows.rows.map((row) => row.handle));
@@ -1207,7 +1207,6 @@ function sessionsList(root, scroller = null) {
   const blocks = [];
   const near = new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => fill(target, isIntersecting)), { root: scroller, rootMargin: "1500px" });
   const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && sessionRows.more(), { root: scroller, rootMargin: "1000px" });
-  end.observe(foot);
 
   function fill(block, shown) {
     if (shown === (block.childElementCount > 0)) return;
@@ -1225,10 +1224,10 @@ function sessionsList(root, scroller = null) {
   function draw() {
     const { rows, loaded, next, error, stale } = sessionRows;
     for (let n = 0; n * PAGE < rows.length; n++) {
-      const part = rows.slice(n * PAGE, (n + 1) * PAGE), sum = JSON.stringify(part);
-      const block = blocks[n] ??= list.appendChild(h("div.block"));
-      if (block.sum === sum) continue;
-      Object.assign(block, { sum, rows: part, dayBefore: n ? dayOf(rows[n * PAGE - 1]) : undefined });
+      const part = rows.slice(n * PAGE, (n + 1) * PAGE), block = blocks[n] ??= list.appendChild(h("div.block"));
+      const same = block.rows?.length === part.length && part.every((row, place) => row === block.rows[place] || JSON.stringify(row) === JSON.stringify(block.rows[place]));
+      if (same) continue;
+      Object.assign(block, { rows: part, dayBefore: n ? dayOf(rows[n * PAGE - 1]) : undefined });
       if (block.childElementCount || n === 0) {
         const focused = block.contains(document.activeElement) ? document.activeElement.dataset.handle : undefined;
         block.replaceChildren();
@@ -1249,6 +1248,9 @@ function sessionsList(root, scroller = null) {
       loaded && next && stale && h("p.quiet", t("older-offline")), loaded && next && error && retry,
       loaded && !next && rows.length > 8 && h("p.quiet", t("all-shown", { n: rows.length })),
     ].filter(Boolean));
+    // Observed anew it is told where it stands, also when it did not move out of sight in between.
+    end.unobserve(foot);
+    if (next && !error && !stale) end.observe(foot);
   }
 
   const off = sessionRows.changed.on(draw);
@@ -1267,7 +1269,7 @@ function sessionsList(root, scroller = null) {
 function homeView(root) {
   const cards = h("div.cards"), month = h("div"), place = h("div.list");
   root.append(cards, month, place);
-  let list, ticking, lastHeard;
+  let list, ticking, lastHeard, closed = false;
   const clocks = new Map();
 
   function liveCard(row) {
@@ -1290,6 +1292,7 @@ function homeView(root) {
   }
 
   function draw() {
+    if (closed) return;
     const live = sessionRows.rows.filter(isLive).slice(0, 3);
     clearInterval(ticking);
     const liveCards = live.map(liveCard);
@@ -1338,6 +1341,7 @@ function homeView(root) {
   look();
   return {
     close() {
+      closed = true;
       off();
       clearInterval(ticking);
       wide.removeEventListener("change", layOut);
