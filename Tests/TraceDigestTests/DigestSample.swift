@@ -66,7 +66,7 @@ enum DigestSample {
     /// All media that a session names, and a sound that swells.
     static func media(of digest: Digest) -> PageMedia {
         let paths = digest.session.media.map(\.path) + digest.voiceNotes.items.map(\.mediaPath)
-        let peaks = (1...20).map { Waveform.Peak(least: Int16(-500 * $0), greatest: Int16(400 * $0)) }
+        let peaks = (1...20).map { Waveform.Peak(least: Int8(-5 * $0), greatest: Int8(4 * $0)) }
         return PageMedia(
             base: "a%20set/", present: Set(paths),
             waveform: digest.session.media.isEmpty ? nil : Waveform(peaks: peaks, samplesPerPeak: 352_000))

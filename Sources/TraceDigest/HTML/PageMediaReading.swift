@@ -15,10 +15,10 @@ package final class PageMediaReading {
 
     /// The directory in which the page is to lie; nil if that is not known.
     private let directory: FilePath?
-    private let cache: WaveformCache
+    private let waveforms: Waveforms
     private let shouldStop: () -> Bool
     private let tell: (Notice) -> Void
-    private let listening: (() throws -> Waveform) throws -> Waveform
+    private let listening: (() throws -> Waveform?) throws -> Waveform?
     /// Whether it was said that there is no picture of the sound: once is enough.
     private var hasToldOfWaveform = false
 
@@ -30,11 +30,11 @@ package final class PageMediaReading {
     ///   - listening: Called with what reads a recording, which may take long.
     package init(
         state: FilePath, directory: FilePath?, shouldStop: @escaping () -> Bool = { false },
-        listening: @escaping (() throws -> Waveform) throws -> Waveform = { try $0() },
+        listening: @escaping (() throws -> Waveform?) throws -> Waveform? = { try $0() },
         tell: @escaping (Notice) -> Void
     ) {
         self.directory = directory
-        cache = WaveformCache(state: state)
+        waveforms = Waveforms(state: state)
         self.shouldStop = shouldStop
         self.listening = listening
         self.tell = tell
@@ -75,13 +75,11 @@ package final class PageMediaReading {
                 of: name, followingLinks: true
             ).identity
         else { return nil }
-        if let known = cache.waveform(of: identity) { return known }
+        if let known = waveforms.picture(of: identity) { return known }
         do {
-            let waveform = try listening {
-                try FFmpeg(for: "the waveform", shouldStop: shouldStop).waveform(of: file)
+            return try listening {
+                try waveforms.makePicture(of: file, in: identity, shouldStop: shouldStop)
             }
-            cache.keep(waveform, of: identity)
-            return waveform
         } catch let error as FileError where error.code != .stopped {
             if !hasToldOfWaveform { tell(.noWaveform(error)) }
             hasToldOfWaveform = error.code == .toolMissing

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Journals
 internal import RecordFormat
 internal import Synchronization
@@ -131,7 +132,15 @@ final class OpenIndex: Sendable {
 final class ServerMemory: Sendable {
     let guesses = PairingGuesses()
     /// Makes copies of recordings for players.
-    let copies = CopyMaker()
+    let copies = MediaMaker("http.copies") { reason in
+        Problem(
+            .notFound, "copy-unavailable", "there is no copy for players: \(reason)",
+            hint: "leave 'as' out to get the recording as it is")
+    }
+    /// Makes waveforms of recordings.
+    let waveforms = MediaMaker("http.waveforms") { reason in
+        Problem(.notFound, "waveform-unavailable", "there is no waveform: \(reason)")
+    }
     /// The uploads that are coming.
     let uploads = UploadTable()
     /// What is known of the ledger.
@@ -195,6 +204,7 @@ final class ServerContexts: Sendable {
         memory.index.stop()
         memory.writersIndex.stop()
         memory.copies.stop()
+        memory.waveforms.stop()
     }
 
     /// The present ones; nil before there are settings.

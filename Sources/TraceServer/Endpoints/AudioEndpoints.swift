@@ -50,14 +50,13 @@ enum AudioEndpoints {
     }
 
     private static func copy(of file: ServedFile, _ call: Call) throws -> Answer {
-        let settings = call.context.settings
-        let copies = PlayableCopies(state: settings.stateDirectory)
-        switch call.context.memory.copies.copy(of: file.path, in: file.identity, copies) {
-        case .made(let directory, let name):
-            return try ServedFile([name], below: directory, settleTime: settings.settleTime).answer(
-                to: call, as: .ofRecording(named: name.bytes))
-        case .making:
-            return Answer(.accepted, [.retryAfter: "1", .cacheControl: "no-store"])
+        let copies = PlayableCopies(state: call.context.settings.stateDirectory)
+        switch call.context.memory.copies.progress(of: copies, of: file.path, in: file.identity) {
+        case .made:
+            guard let copy = copies.copy(of: file.identity) else { return .beingMade }
+            return try ServedFile(copy, madeOf: file.identity).answer(
+                to: call, as: .ofRecording(named: copy.name.bytes))
+        case .making: return .beingMade
         case .impossible(let problem): throw problem
         }
     }

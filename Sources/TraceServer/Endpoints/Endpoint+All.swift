@@ -3,6 +3,7 @@ extension Endpoint {
     static let all: [Endpoint] = [
         MachineEndpoints.all, StatusEndpoints.all, SessionEndpoints.all, SessionChangeEndpoints.all,
         RecordEndpoints.all, FindingEndpoints.all, FileEndpoints.all,
+        WaveformEndpoints.all,
         MarkerChangeEndpoints.all, VoiceNoteEndpoints.all, AudioEndpoints.all, DeliveryEndpoints.all,
         PositionEndpoints.all, DigestEndpoints.all, ExchangeEndpoints.all, CheckEndpoints.all,
         ActionEndpoints.all, QueueEndpoints.all, EventEndpoints.all, FeedEndpoints.all,

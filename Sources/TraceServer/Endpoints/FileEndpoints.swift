@@ -45,6 +45,14 @@ enum FileEndpoints {
         },
         fields: [.range, .ifRange, .ifMatch], answers: bytes, work: .asking
     ) { call in
+        let file = try recording(call)
+        return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
+    }
+
+    /// The recording that `{s}` and `{m}` name.
+    ///
+    /// - Throws: ``Problem`` with 404, also where it is not a file of the session; ``FileError``.
+    static func recording(_ call: Call) throws -> ServedFile {
         let session = try call.session()
         let id = try call.id("m")
         let directory = try OpenDirectory(session.path)
@@ -57,7 +65,7 @@ enum FileEndpoints {
             throw Problem(
                 .notFound, "leaves-session", "the item's path does not lead to a file of the session")
         }
-        return file.answer(to: call, as: .ofRecording(named: file.name.bytes))
+        return file
     }
 
     private static let link = Endpoint(

@@ -69,6 +69,13 @@ enum SessionEndpoints {
         let answer = try call.ask(session) { index in
             try SessionQuestion(session.path, settleTime: call.context.settings.settleTime).answer(index)
         }
+        // Who opens a session is about to look at its sound.
+        if let path = header.reviewAudio?.path,
+            let recording = try? ServedFile.media(
+                at: path, below: OpenDirectory(session.path), settleTime: call.context.settings.settleTime)
+        {
+            recording.waveform(call)
+        }
         let base = Endpoint.location(of: session.handle)
         let json = answer.json(call.form(session.index, for: [session.known])) { object in
             object.member("clock", (clock ?? nil).map(Self.json))

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import NIOCore
 internal import SystemPackage
+internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceStore
 
@@ -21,7 +22,40 @@ final class ServedFile: Sendable {
     /// is opened: a pipe or a device would block, or do something.
     ///
     /// - Throws: ``FileError`` with `.notFound`, `.leavesSession`, `.notRegularFile` or `.permissionDenied`.
-    init(_ path: [FilePath.Component], below directory: OpenDirectory, settleTime: Duration) throws {
+    convenience init(
+        _ path: [FilePath.Component], below directory: OpenDirectory, settleTime: Duration
+    ) throws {
+        try self.init(path, below: directory) { identity in
+            let hasRested = SystemTime.now() - max(identity.modified, identity.changed) >= settleTime
+            var ingredients = TagIngredients()
+            ingredients.add(identity)
+            return (ingredients.tag(isWeak: !hasRested), hasRested)
+        }
+    }
+
+    /// Opens a file that this program has made out of a recording. It is never changed, only replaced, and its times say when it was used
+    /// last: its tag is strong at once, and does not depend on them.
+    ///
+    /// - Parameter recording: The state of the recording.
+    /// - Throws: ``FileError``, as ``init(_:below:settleTime:)``.
+    convenience init(
+        _ made: (directory: OpenDirectory, name: FilePath.Component), madeOf recording: FileIdentity
+    ) throws {
+        try self.init([made.name], below: made.directory) { identity in
+            var ingredients = TagIngredients()
+            ingredients.add(Release.version)
+            ingredients.add(made.name.bytes)
+            ingredients.add(recording)
+            ingredients.add(Int64(bitPattern: identity.inode))
+            ingredients.add(identity.size)
+            return (ingredients.tag(), true)
+        }
+    }
+
+    private init(
+        _ path: [FilePath.Component], below directory: OpenDirectory,
+        version: (FileIdentity) -> (tag: EntityTag, hasRested: Bool)
+    ) throws {
         guard let name = path.last else {
             throw FileError(.notFound, "does not exist", path: directory.path)
         }
@@ -42,10 +76,7 @@ final class ServedFile: Sendable {
         self.name = name
         self.path = path
         identity = status.identity
-        hasRested = SystemTime.now() - max(identity.modified, identity.changed) >= settleTime
-        var ingredients = TagIngredients()
-        ingredients.add(identity)
-        tag = ingredients.tag(isWeak: !hasRested)
+        (tag, hasRested) = version(status.identity)
     }
 
     /// Opens the file in `media/` that a record or an item of `session.json` names.

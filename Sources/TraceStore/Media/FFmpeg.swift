@@ -131,30 +131,42 @@ package struct FFmpeg {
         }
     }
 
-    /// How loud a recording is, moment by moment.
+    /// How loud a recording is, moment by moment, at each level of detail.
     ///
-    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
-    /// - Complexity: O(length of the recording) in time; memory does not grow with it.
-    package func waveform(of source: FilePath) throws -> Waveform {
+    /// What it reads may be a stranger's file: it opens no other, and ends after five minutes.
+    ///
+    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``, and ``FileError`` with `.mediaTooLong`.
+    /// - Complexity: O(length of the recording) in time; of memory it takes 360 kB an hour.
+    func waveform(of source: FilePath) throws -> [Int: Waveform] {
         let arguments =
-            ["-nostdin", "-v", "error", "-i"].map { FilePath($0) } + [Self.named(source)]
-            + ["-map", "0:a:0", "-ac", "1", "-ar", "\(Waveform.sampleRate)", "-f", "s16le", "-"].map {
-                FilePath($0)
-            }
-        var waveform = Waveform()
+            ["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-i"].map { FilePath($0) }
+            + [Self.named(source)]
+            + [
+                "-vn", "-sn", "-dn", "-map", "0:a:0", "-ac", "1", "-ar", "\(Waveform.sampleRate)", "-f",
+                "s16le", "-",
+            ].map { FilePath($0) }
+        var builder = WaveformBuilder()
         let outcome: ChildProgram.Outcome
         do throws(Errno) {
             var program = try ChildProgram(
-                "ffmpeg", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
-            outcome = try program.run(onOutput: { waveform.add($0) }, shouldStop: shouldStop)
+                "ffmpeg", arguments: arguments,
+                options: ChildProgram.Options(gathersErrors: true, niceness: 10))
+            outcome = try program.run(
+                timeout: .seconds(300), onOutput: { builder.add($0) },
+                shouldStop: { builder.isTooLong || shouldStop() })
         } catch { throw Self.missing("ffmpeg", error, purpose) }
+        let levels = builder.finish()
+        guard !builder.isTooLong else {
+            throw FileError(
+                .mediaTooLong, "is longer than \(WaveformBuilder.hourLimit) hours", path: source,
+                hint: "split the recording")
+        }
         if let failure = outcome.end.failure(
             of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
         {
             throw failure
         }
-        waveform.finish()
-        return waveform
+        return levels
     }
 
     /// Containers that hold chapters, by the extension of a file's name, as ffmpeg calls them.

@@ -6,6 +6,8 @@ extension FileError.Code {
     package static let toolMissing = FileError.Code(rawValue: "tool-missing")
     /// A program that was run for this did not end well.
     package static let toolFailed = FileError.Code(rawValue: "tool-failed")
+    /// A recording is longer than is accepted.
+    package static let mediaTooLong = FileError.Code(rawValue: "media-too-long")
     /// The user asked to stop.
     package static let stopped = FileError.Code(rawValue: "stopped")
 }

@@ -19,7 +19,10 @@ enum FilledRoutes {
 
     /// Makes what the requests need besides the sample.
     static func prepare(_ sample: ServedSample) throws -> WireAnswer {
-        try sample.ask("PUT", "/queue/\(waitingEntry)", json: entry(waitingEntry, for: number(903)))
+        try soon("the waveform is made") {
+            try sample.ask("GET", WaveformOverTheWireTests.path).status == 200
+        }
+        return try sample.ask("PUT", "/queue/\(waitingEntry)", json: entry(waitingEntry, for: number(903)))
     }
 
     /// An entry of the queue.
