@@ -73,7 +73,7 @@ struct MarkdownHTML {
     }
 
     /// Whether this is a comment and nothing else.
-    private static func isComment(_ text: String) -> Bool {
+    static func isComment(_ text: String) -> Bool {
         let trimmed = text.drop(while: \.isWhitespace)
         guard trimmed.hasPrefix("<!--"), let end = trimmed.dropFirst(4).firstRange(of: "-->") else {
             return false
@@ -124,17 +124,23 @@ struct MarkdownHTML {
 
     /// What a link may lead to; nil for everything else, of which only the words are shown.
     private func url(of target: String) -> String? {
-        // Browsers leave out line breaks and tabs, and read a backslash as a slash.
-        guard !target.isEmpty, !target.unicodeScalars.contains(where: { $0.value <= 0x20 || $0 == "\\" })
-        else {
-            return nil
-        }
-        let lowered = target.prefix(8).lowercased()
-        if ["http://", "https://", "mailto:"].contains(where: lowered.hasPrefix) { return target }
+        guard Self.isUnambiguous(target) else { return nil }
+        if Self.isWebAddress(target) || target.prefix(7).lowercased() == "mailto:" { return target }
         if target.first == "#" { return target }
         // A colon before the first slash would be the end of a scheme.
         let first = target.prefix { !"/?#".contains($0) }
         guard let base, !first.contains(":"), target.first != "/" else { return nil }
         return base + target
+    }
+
+    /// Whether a link leads to the web, whatever page it is on.
+    static func isWebAddress(_ target: String) -> Bool {
+        let lowered = target.prefix(8).lowercased()
+        return isUnambiguous(target) && ["http://", "https://"].contains(where: lowered.hasPrefix)
+    }
+
+    /// Whether a browser reads it as it stands: it leaves out line breaks and tabs, and reads a backslash as a slash.
+    private static func isUnambiguous(_ target: String) -> Bool {
+        !target.isEmpty && !target.unicodeScalars.contains { $0.value <= 0x20 || $0 == "\\" }
     }
 }

@@ -45,7 +45,12 @@ enum DigestEndpoints {
                 RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
             return Answer(.ok, "text/markdown; charset=utf-8", text).with(.eTag, tag(of: stands ?? []))
         default:
-            return .json(digest.json { $0.member("handle", session.handle) })
+            let words = written?.json(for: digest.session)
+            return .json(
+                digest.json { object in
+                    object.member("handle", session.handle)
+                    object.member("words", words ?? .null)
+                })
         }
     }
 

@@ -136,7 +136,7 @@ extension ShapeType {
         case .number: "number"
         case .boolean: "boolean"
         case .array: "array"
-        case .object, .map: "object"
+        case .object, .named, .map: "object"
         case .records: "record"
         case .nullable(let type): "\(type.documentedName) or null"
         case .any: "any"

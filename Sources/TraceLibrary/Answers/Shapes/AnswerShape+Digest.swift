@@ -9,7 +9,11 @@ extension AnswerShape {
     package static let digest = AnswerShape(
         "Digest", "A summary of a session",
         [
-            .handle, .summarizedSession,
+            .handle,
+            .sent(
+                "words", .nullable(.object(.digestWords)),
+                "what a person wrote in digest.md; null if nobody did, or with 'rendered'"),
+            .summarizedSession,
             .always("counts", .object(.digestCounts), "all that there are, not only those listed"),
             .sometimes("timeline", .object(.digestTimeline), "how the markers and voice notes are spread"),
             .always(["notable_moments", "fixes"], .array(.object(.moment)), "markers"),
@@ -17,6 +21,43 @@ extension AnswerShape {
             .always("actions", .array(.object(.digestAction)), "runs of actions"),
             .always("problems", .array(.object(.digestProblem)), "findings"),
             .always("more", .object(.digestRest), "how many are left out of each list"),
+        ])
+
+    static let digestWords = AnswerShape(
+        "DigestWords", "Markdown as a tree; everything in it is text",
+        [.always("blocks", .array(.named("DigestBlock")), "its blocks in order")])
+
+    /// Not found by way of ``digestWords``, since it is in itself.
+    static let digestBlock = AnswerShape(
+        "DigestBlock", "A block of Markdown",
+        [
+            .always(
+                "type", .string, "heading, paragraph, list, quote, code, rule or table; others may be added"),
+            .sentSometimes("level", .integer, "of a heading, 1 to 6"),
+            .sentSometimes("inlines", .array(.named("DigestInline")), "of a heading or a paragraph"),
+            .sentSometimes("ordered", .boolean, "of a list, whether its items are numbered"),
+            .sentSometimes("start", .integer, "of an ordered list, the first number"),
+            .sentSometimes(
+                "items", .array(.array(.named("DigestBlock"))), "of a list, the blocks of each item"),
+            .sentSometimes("blocks", .array(.named("DigestBlock")), "of a quote"),
+            .sentSometimes("text", .string, "of code"),
+            .sentSometimes(
+                "header", .array(.array(.named("DigestInline"))), "of a table, each column's heading"),
+            .sentSometimes(
+                "rows", .array(.array(.array(.named("DigestInline")))), "of a table, its cells by rows"),
+        ])
+
+    static let digestInline = AnswerShape(
+        "DigestInline", "A part of a line of Markdown",
+        [
+            .always(
+                "type", .string,
+                "text, emphasis, strong, strike, code, link, break or time; others may be added"),
+            .sentSometimes("text", .string, "of text, code or a time, as it was written"),
+            .sentSometimes(
+                "inlines", .array(.named("DigestInline")), "of emphasis, strong, strike or a link"),
+            .sentSometimes("href", .string, "of a link; http or https"),
+            .sentSometimes("offset_ms", .integer, "of a time that the review audio has"),
         ])
 
     static let digestCounts = AnswerShape(

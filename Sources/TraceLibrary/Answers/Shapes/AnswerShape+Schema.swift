@@ -56,6 +56,7 @@ extension ShapeType {
             type("object")
             object.member("additionalProperties", value.schema())
         case .object(let shape): Self.refer(to: [shape.name], orNull, in: &object)
+        case .named(let name): Self.refer(to: [name], orNull, in: &object)
         case .records(let kinds): Self.refer(to: kinds.map(\.name), orNull, in: &object)
         case .nullable(let value): value.add(to: &object, orNull: true)
         case .any: break

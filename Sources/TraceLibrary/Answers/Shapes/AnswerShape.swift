@@ -50,6 +50,8 @@ package indirect enum ShapeType: Sendable, Hashable {
     case time
     case array(ShapeType)
     case object(AnswerShape)
+    /// An object of the shape of that name, as a part of which it is: a shape can't hold itself.
+    case named(String)
     /// An object whose names are data.
     case map(ShapeType)
     /// A record of one of these kinds, as it is in its file.
@@ -67,7 +69,7 @@ package indirect enum ShapeType: Sendable, Hashable {
         switch self {
         case .object(let shape): shape
         case .array(let type), .map(let type), .nullable(let type): type.shape
-        case .string, .integer, .number, .boolean, .id, .time, .records, .any: nil
+        case .string, .integer, .number, .boolean, .id, .time, .records, .named, .any: nil
         }
     }
 }

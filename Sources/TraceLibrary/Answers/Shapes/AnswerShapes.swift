@@ -74,6 +74,7 @@ package enum AnswerShapes {
     /// What is answered over HTTP alone.
     package static let httpOnly: [AnswerShape] = [
         .problem, .server, .strip, .delivery, .actionPrograms, .wholeActionRun, .mediaLink, .pairedToken,
+        .digestBlock, .digestInline,
     ]
 
     /// Every shape: those of answers, and those of objects within them.
