@@ -2,10 +2,13 @@ internal import TraceConfiguration
 internal import TraceStore
 
 extension PairingAddress {
-    /// The address that the settings say.
+    /// The address that the settings say; if they say none, the one at which the daemon listens, to which systemd may have given a socket.
     init(_ settings: TraceSettings) {
+        let status = RunningDaemon.status(
+            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         self.init(
-            listen: settings.httpListen.map(\.text), publicURL: settings.httpPublicURL,
+            listen: settings.httpListen.map(\.text) + (status?.listening ?? []),
+            publicURL: settings.httpPublicURL,
             isEncrypted: settings.httpTLS != nil)
     }
 }

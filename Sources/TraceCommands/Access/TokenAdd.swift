@@ -51,8 +51,7 @@ struct TokenAdd: ParsableCommand {
         let address = context.pairingAddress
         let link =
             scope == .feed
-            ? address.base.map { "\($0)/feeds/\(secret.text)/feed.xml" }
-            : link ? address.withFragment("g", secret.text) : nil
+            ? address.feed(of: secret) : link ? address.withFragment("g", secret.text) : nil
         if global.json {
             Output.json(
                 .object { object in

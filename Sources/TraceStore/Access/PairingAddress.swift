@@ -8,8 +8,8 @@ package struct PairingAddress: Sendable, Hashable {
     package let isLocal: Bool
 
     /// - Parameters:
-    ///   - listen: Addresses as `http_listen` names them, `ADDRESS:PORT` or `unix:PATH`; the first that is no socket in the file
-    ///     system counts.
+    ///   - listen: Addresses as `http_listen` names them, `ADDRESS:PORT` or `unix:PATH`; the first counts that has a port, which 0 is
+    ///     not: it stands for any that is free.
     ///   - publicURL: As `http_public_url` says; comes before the others.
     ///   - isEncrypted: Whether these addresses are served by TLS.
     package init(listen: [String], publicURL: String?, isEncrypted: Bool = false) {
@@ -32,7 +32,7 @@ package struct PairingAddress: Sendable, Hashable {
     /// Host and port, which follows the last colon.
     private static func parts(_ address: String) -> (host: String, port: UInt16)? {
         guard let colon = address.lastIndex(of: ":"), colon > address.startIndex,
-            let port = UInt16(address[address.index(after: colon)...])
+            let port = UInt16(address[address.index(after: colon)...]), port > 0
         else { return nil }
         return (String(address[..<colon]), port)
     }
@@ -48,5 +48,10 @@ package struct PairingAddress: Sendable, Hashable {
     /// The address of the page with something behind `#`, which no server and no log sees; nil without an address.
     package func withFragment(_ name: String, _ value: String) -> String? {
         base.map { "\($0)/#\(name)=\(value)" }
+    }
+
+    /// The address of the podcast feed of a token; nil without an address.
+    package func feed(of secret: TokenSecret) -> String? {
+        base.map { "\($0)/feeds/\(secret.text)/feed.xml" }
     }
 }

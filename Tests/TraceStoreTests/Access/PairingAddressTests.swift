@@ -14,6 +14,8 @@ struct PairingAddressTests {
             ([], nil, nil, false), (["unix:/run/trace/http.sock"], nil, nil, false),
             (["8722"], nil, nil, false),
             (["127.0.0.1:8722"], nil, "http://127.0.0.1:8722", true),
+            (["127.0.0.1:0"], nil, nil, false),
+            (["127.0.0.1:0", "127.0.0.1:41"], nil, "http://127.0.0.1:41", true),
             (["[::1]:8722"], nil, "http://[::1]:8722", true),
             (
                 ["unix:/run/trace/http.sock", "192.0.2.7:80", "127.0.0.1:8722"], nil, "http://192.0.2.7:80",
