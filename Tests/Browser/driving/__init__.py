@@ -1,0 +1,1 @@
+"""Drives real browsers, the server, and the network between the two."""

@@ -1,0 +1,1 @@
+"""What people do with the page, and what is thrown at it."""

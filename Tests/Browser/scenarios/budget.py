@@ -1,0 +1,240 @@
+"""What the page costs: the budget of server.md, section 5, and the page's bars of section 7. Figures, with their bars."""
+
+import gzip
+import json
+import statistics
+import time
+
+from driving.served import LATE_SET_ID, ROOT
+
+from .case import PageCase
+from .figures_of import note
+
+PAGE = ROOT / "page"
+# Told by the browser of itself, from the first byte on.
+WATCHING = """(() => {
+  window.shifts = 0; window.tasks = []; window.inputs = [];
+  new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) shifts += e.value; }).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => { for (const e of list.getEntries()) tasks.push([e.startTime, e.duration]); }).observe({ type: "longtask", buffered: true });
+  new PerformanceObserver((list) => { for (const e of list.getEntries()) inputs.push([e.name, e.duration]); }).observe({ type: "event", durationThreshold: 16, buffered: true });
+})()"""
+
+
+class Weight(PageCase):
+    def test_bytes(self):
+        def weight(*names):
+            return sum(len(gzip.compress((PAGE / name).read_bytes(), 9)) for name in names if (PAGE / name).exists()) / 1000
+
+        scripts = [file.name for file in PAGE.glob("*.js")]
+        holds = [
+            note("JS and CSS, gzip", weight(*scripts, "style.css"), "kB", 60),
+            note("first view (HTML, core, strings, style), gzip", weight("index.html", "core.js", "strings.js", "style.css"), "kB", 30),
+            note("HTML", (PAGE / "index.html").stat().st_size / 1000, "kB", 14),
+            note("JavaScript", sum(len((PAGE / name).read_text().splitlines()) for name in scripts), "lines", 2500),
+        ]
+        self.assertTrue(all(holds))
+
+    def test_source_has_no_markup(self):
+        """Words of people can't become markup where nothing makes markup."""
+        for file in PAGE.glob("*.js"):
+            text = file.read_text()
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser", "createContextualFragment"):
+                self.assertNotIn(word, text, file.name)
+        self.assertNotRegex((PAGE / "index.html").read_text(), r'\sstyle="|\son[a-z]+="')
+
+
+class Loading(PageCase):
+    def measure(self, address, ready):
+        served = self.serve(wired=False)
+        browser = self.browse()
+        person = self.person(served, browser)
+        if "#/s/" in address:
+            person.open_session(LATE_SET_ID)
+        person.tab.close()
+        times = []
+        for _ in range(3):
+            tab = browser.tab(touch=True)
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=WATCHING)
+            # Cold: neither the worker's shell nor what was kept.
+            tab.call("Storage.clearDataForOrigin", origin=served.address.rstrip("/"), storageTypes="cache_storage,service_workers,indexeddb")
+            tab.call("Network.clearBrowserCache")
+            browser.network(latency=150, down=1.6e6 / 8, up=750e3 / 8)
+            tab.processor(4)
+            tab.open(served.address + address)
+            tab.wait(ready)
+            seen = tab.ask("""return { paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+                list: performance.now(), shifts, longest: Math.max(0, ...tasks.map(([, d]) => d)),
+                bytes: performance.getEntriesByType("resource").reduce((sum, e) => sum + e.transferSize, 0),
+                requests: performance.getEntriesByType("resource").length };""")
+            tab.processor(1)
+            browser.network()
+            tab.call("HeapProfiler.collectGarbage")
+            seen["heap"] = tab.call("Runtime.getHeapUsage")["usedSize"] / 1e6
+            times.append(seen)
+            tab.close()
+        return {key: statistics.median(one[key] for one in times) for key in times[0]}
+
+    def test_first_view(self):
+        seen = self.measure("", "document.querySelector('main .row, #side-list .row') && document.body.innerText.includes('Late set')")
+        holds = [
+            note("first view, cold, 1.6 Mbit/s, 150 ms, processor / 4: first paint", seen["paint"] / 1000, "s", 1.0),
+            note("first view: list", seen["list"] / 1000, "s", 2.0),
+            note("first view: layout shift", seen["shifts"], "", 0.02),
+            note("first view: heap", seen["heap"], "MB", 30),
+            note("first view: longest task (processor / 4)", seen["longest"], "ms"),
+            note("first view: sent", seen["bytes"] / 1000, "kB"),
+            note("first view: requests", seen["requests"], ""),
+        ]
+        self.assertTrue(all(holds))
+
+    def test_session_view(self):
+        seen = self.measure(f"#/s/{LATE_SET_ID}", "find('.mark-H') && document.querySelector('[data-id]')")
+        holds = [
+            note("session view, cold: first paint", seen["paint"] / 1000, "s", 1.0),
+            note("session view, cold: markers", seen["list"] / 1000, "s"),
+            note("session view: layout shift", seen["shifts"], "", 0.02),
+            note("session view: heap", seen["heap"], "MB", 30),
+            note("session view: longest task (processor / 4)", seen["longest"], "ms", 400),
+        ]
+        self.assertTrue(all(holds))
+
+    def test_interaction_and_tasks(self):
+        """Presses while it plays: no interaction over 200 ms, no task over 100."""
+        served = self.serve(wired=False)
+        browser = self.browse()
+        tab = browser.tab(touch=True)
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=WATCHING)
+        person = self.person(served, browser, tab=tab)
+        person.open_session(LATE_SET_ID)
+        person.is_audible()
+        person.play()
+        tab.evaluate("tasks.length = 0; inputs.length = 0; void 0")
+        for category in ("highlight", "structure", "texture-sample", "fix-review"):
+            person.mark(category)
+        for tail in ("/notes", "/digest", "/problems", ""):
+            person.go(f"#/s/{LATE_SET_ID}{tail}")
+            tab.wait("!document.querySelector('main [aria-busy=true], main .skeleton')")
+        person.drained()
+        holds = [note("session view: slowest interaction", tab.evaluate("Math.max(0, ...inputs.map(([, d]) => d))"), "ms", 200),
+                 note("session view: longest task", tab.evaluate("Math.max(0, ...tasks.map(([, d]) => d))"), "ms", 100)]
+        self.assertTrue(all(holds))
+
+    def test_opens_offline(self):
+        """What Lighthouse would ask: a manifest, icons, and a start without a network."""
+        served = self.serve()
+        browser = self.browse()
+        person = self.person(served, browser)
+        person.shell_is_kept()
+        manifest = person.tab.call("Page.getAppManifest")
+        self.assertEqual(manifest["errors"], [])
+        about = json.loads(manifest["data"])
+        self.assertTrue({"name", "short_name", "start_url", "display", "icons"} <= set(about))
+        self.assertTrue(any("512" in icon["sizes"] for icon in about["icons"]))
+        self.assertEqual([error["errorId"] for error in person.tab.call("Page.getInstallabilityErrors")["installabilityErrors"]
+                          if error["errorId"] != "in-incognito"], [])
+        served.wire.cut()
+        tab = browser.tab(touch=True)
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=WATCHING)
+        tab.open(served.address)
+        tab.wait("document.body.innerText.includes('Late set')")
+        note("first view without a network: list", tab.evaluate("performance.now()") / 1000, "s")
+
+
+class Bars(PageCase):
+    def test_press_to_row_in_another_browser(self):
+        served = self.serve(wired=False)
+        first, second = self.browse(), self.browse()
+        one, other = self.person(served, first), self.person(served, second)
+        for who in (one, other):
+            who.open_session(LATE_SET_ID)
+        other.tab.evaluate("""void (() => { window.came = {};
+            new MutationObserver(() => { for (const row of document.querySelectorAll("[data-id]")) came[row.dataset.id] ??= Date.now(); })
+              .observe(document.querySelector("main"), { subtree: true, childList: true, attributes: true }); })()""")
+        one.tab.evaluate("""void (() => { window.pressed = [];
+            document.addEventListener("pointerdown", () => pressed.push(performance.timeOrigin + performance.now()), true); })()""")
+        times = []
+        for number in range(30):
+            mark = one.mark(("highlight", "structure", "texture-sample", "fix-review")[number % 4])
+            other.tab.wait("came[args[0]]", mark)
+            times.append(other.tab.evaluate(f"came['{mark}']") - one.tab.evaluate("pressed.at(-1)"))
+        times.sort()
+        # Beside it what the server alone takes: a PUT, until the line is told as an event.
+        alone = self.without_a_browser(served)
+        holds = [note("press in one browser, row in another: p50", statistics.median(times), "ms", alone + 34),
+                 note("press in one browser, row in another: p99", times[-1], "ms", 250),
+                 note("PUT, event by HTTP: p50", alone, "ms")]
+        self.assertTrue(all(holds), times)
+
+    def without_a_browser(self, served):
+        import urllib.request
+        token = served.token()
+        stream = urllib.request.urlopen(urllib.request.Request(
+            f"http://localhost:{served.port}/api/v1/events?session={LATE_SET_ID}", headers={"Authorization": f"Bearer {token}"}), timeout=30)
+        times = []
+        for number in range(30):
+            id = f"01KGN8{number:020}"
+            begin = time.monotonic()
+            served.ask(f"sessions/{LATE_SET_ID}/markers/{id}", "PUT", {
+                "offset_ms": number, "created_at": "2026-02-04T20:50:00.000Z", "source": "user"})
+            while id.encode() not in stream.readline():
+                pass
+            times.append((time.monotonic() - begin) * 1000)
+        stream.close()
+        return statistics.median(times)
+
+    def many(self, served, count):
+        place = served.sessions / f"many-{count}"
+        place.mkdir()
+        id = f"01KGN6HCMGFP2XYCH0{count:08}"
+        (place / "session.json").write_text(json.dumps({
+            "id": id, "title": f"Many {count}", "created_at": "2026-02-04T20:47:10.480Z", "updated_at": "2026-02-04T20:47:10.480Z",
+            "status": "closed", "start_time": "2026-02-04T20:47:10.480Z", "timeline_path": None, "markers_path": "markers.jsonl",
+            "transcript_path": None, "voice_notes_path": None, "digest_path": None, "media": [],
+            "end_time": "2026-02-04T22:47:10.480Z", "duration_ms": 7_200_000}))
+        with (place / "markers.jsonl").open("w") as out:
+            for number in range(count):
+                out.write(f'{{"id":"01KGN6{number:020}","offset_ms":{number * 7_200_000 // count},"created_at":"2026-02-04T20:50:00.000Z",'
+                          f'"source":"user","label":"No {number}","tags":["{("highlight", "structure", "texture-sample", "fix-review")[number % 4]}"]}}\n')
+        return id
+
+    def test_list_of_a_million(self):
+        """Ten jumps of the scroll bar."""
+        served = self.serve(wired=False)
+        ids = {count: self.many(served, count) for count in (1_000, 1_000_000)}
+        served.restart()
+        browser = self.browse()
+        person = self.person(served, browser)
+        took = {}
+        for count, id in ids.items():
+            served.soon(lambda id=id, count=count: any(row["session_id"] == id and row["marker_count"] == count for row in served.ask("sessions")),
+                        "the index", patience=120)
+            person.go(f"#/s/{id}")
+            person.tab.wait("find('.mark-H') && document.querySelector('[data-id]')", patience=60)
+            times = []
+            for number in range(1, 11):
+                part = (number * 0.37) % 1
+                times.append(person.tab.ask("""
+                    const box = document.querySelector(".rows-scroller"), total = args[1];
+                    const answered = () => Math.max(0, ...performance.getEntriesByType("resource").filter((e) => e.name.includes("/api/")).map((e) => e.responseEnd));
+                    performance.clearResourceTimings();
+                    const begin = performance.now();
+                    box.scrollTop = (box.scrollHeight - box.clientHeight) * args[0];
+                    for (;;) {
+                      await new Promise(requestAnimationFrame);
+                      const top = box.getBoundingClientRect();
+                      const rows = [...box.querySelectorAll(".marker")].filter((r) => { const b = r.getBoundingClientRect(); return b.bottom > top.top && b.top < top.bottom; });
+                      const wanted = args[0] * total;
+                      const there = rows.length > 3 && rows.every((r) => r.dataset.id) && Math.abs(Number(/No (\\d+)/.exec(rows[0].innerText)?.[1]) - wanted) < total * 0.02 + 40;
+                      if (there) return { all: performance.now() - begin, after: answered() ? performance.now() - Math.max(begin, answered()) : performance.now() - begin };
+                      if (performance.now() - begin > 20000) return { all: 20000, after: 20000, rows: rows.map((r) => r.innerText) };
+                    }""", part, count))
+            took[count] = times
+            note(f"list of {count:,}: a jump until its rows are there, p50", statistics.median(one["all"] for one in times), "ms")
+            note(f"list of {count:,}: rows there after the answer, longest", max(one["after"] for one in times), "ms", 100)
+            note(f"list of {count:,}: elements in the page", person.tab.evaluate("document.querySelectorAll('*').length"), "")
+            self.assertNotIn(20000, [one["all"] for one in times], times)
+        person.tab.call("HeapProfiler.collectGarbage")
+        holds = [note("a million markers: heap", person.tab.call("Runtime.getHeapUsage")["usedSize"] / 1e6, "MB", 30),
+                 note("a jump among 1,000,000, compared with 1,000", statistics.median(one["after"] for one in took[1_000_000])
+                      / max(16.7, statistics.median(one["after"] for one in took[1_000])), "×", 1.5)]
+        self.assertTrue(all(holds))
