@@ -176,22 +176,16 @@ function spread({ timeline, duration_ms: length = 1, notable_moments: moments, f
   h("div.scale", { "aria-hidden": "true" }, h("span", fmt.offset(0)), h("span", fmt.offset(length))));
 }
 
-const inlines = (parts = [], context) => parts.map((part) => inlineNode(part, context));
+const inlineTags = { code: "code", break: "br", emphasis: "em", strong: "strong", strike: "s" };
 
-function inlineNode(part, context) {
-  switch (part.type) {
-    case "text": return part.text;
-    case "code": return h("code", part.text);
-    case "break": return h("br");
-    case "time": return timeButton(part.offset_ms, context, part.text);
-    case "emphasis": return h("em", inlines(part.inlines, context));
-    case "strong": return h("strong", inlines(part.inlines, context));
-    case "strike": return h("s", inlines(part.inlines, context));
-    case "link": return /^(https?|mailto):/i.test(part.href)
-      ? h("a", { href: part.href, rel: "noreferrer noopener", target: "_blank" }, inlines(part.inlines, context)) : h("span", inlines(part.inlines, context));
-    default: return null;
-  }
-}
+/** The words of a block; of links, those that lead to the web alone. */
+const inlines = (parts = [], context) => parts.map((part) => {
+  if (part.type === "text") return part.text;
+  if (part.type === "time") return timeButton(part.offset_ms, context, part.text);
+  const inside = part.text ?? inlines(part.inlines, context);
+  if (part.type !== "link") return part.type in inlineTags && h(inlineTags[part.type], {}, inside);
+  return /^(https?|mailto):/i.test(part.href) ? h("a", { href: part.href, rel: "noreferrer noopener", target: "_blank" }, inside) : inside;
+});
 
 /** A block of the hand-written words; what this page does not know is left out. */
 function blockNode(block, context) {
@@ -663,7 +657,8 @@ function keyNodes() {
     list.querySelector(`[data-key="${CSS.escape(key)}"]`).focus();
   };
   fill();
-  return section(t("keys"), toggle("keys_on", t("keys-hint")), list, button(t("reset-keys"), () => (settings.set("keys", {}), fill())));
+  return section(t("keys"), toggle("keys_on", t("keys-hint")),
+    h("details", h("summary.more-link", t("change-keys")), list, button(t("reset-keys"), () => (settings.set("keys", {}), fill()))));
 }
 
 function deviceNodes() {
