@@ -8,7 +8,7 @@ const API = "api/v1/";
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 // Taken before anything else, so that the history never keeps a secret of the address.
-const secret = /^#([pg])=(.+)$/.exec(location.hash);
+const secret = /^#([pg])=(.*)$/.exec(location.hash);
 if (secret) history.replaceState(null, "", "#/");
 
 // MARK: Elements
@@ -1286,9 +1286,11 @@ function homeView(root) {
       h("a.button.primary", { href: `#/s/${encodeURIComponent(row.handle)}${me.can("mark") ? "/live" : ""}` }, t(me.can("mark") ? "open-live" : "open"))), { tick });
   }
 
-  function heardCard({ handle, title, offset }) {
-    return h("a.card.heard", { href: `#/s/${encodeURIComponent(handle)}?t=${offset}` }, icon("play"),
-      h("span", h("span.over", t("go-on")), h("strong", { dir: "auto" }, title), h("span.row-facts", t("go-on-at", { offset: fmt.offset(offset) }))));
+  /** Where one stopped listening; where that is not known, the latest session. */
+  function heardCard({ row, offset }) {
+    const [over, facts] = offset ? [t("go-on"), t("go-on-at", { offset: fmt.offset(offset) })] : [`${t("latest")}, ${dayOf(row)}`, rowFacts(row)];
+    return h("a.card.heard", { href: `#/s/${encodeURIComponent(row.handle)}${offset ? `?t=${offset}` : ""}` }, icon("play"),
+      h("span", h("span.over", over), h("strong", { dir: "auto" }, titleOf(row)), h("span.row-facts", facts)));
   }
 
   function draw() {
@@ -1298,9 +1300,11 @@ function homeView(root) {
     const liveCards = live.map(liveCard);
     if (liveCards.length) ticking = setInterval(() => liveCards.forEach((card) => card.tick()), 500);
     const focusedLink = cards.contains(document.activeElement) && document.activeElement.getAttribute("href");
-    cards.replaceChildren(...liveCards, ...(lastHeard && !live.some((row) => row.handle === lastHeard.handle) ? [heardCard(lastHeard)] : []));
+    const latest = wide.matches && sessionRows.rows.find((row) => row.status === "closed" && row.online);
+    const heard = lastHeard ?? (latest && { row: latest });
+    cards.replaceChildren(...liveCards, ...(heard && !live.some((row) => row.handle === heard.row.handle) ? [heardCard(heard)] : []));
     if (focusedLink) [...cards.querySelectorAll("a")].find((link) => link.getAttribute("href") === focusedLink)?.focus({ preventScroll: true });
-    month.replaceChildren(...(wide.matches ? lastDays() : []));
+    month.replaceChildren(...(wide.matches ? figures() : []));
     frame.actions(
       !wide.matches && h("a.icon-button", { href: "#/search", "aria-label": t("search") }, icon("search")),
       me.can("mark") && (wide.matches ? h(`button${live.length ? "" : ".primary"}`, { onclick: startSession }, icon("plus"), t("start"))
@@ -1317,7 +1321,7 @@ function homeView(root) {
       const path = `sessions/${encodeURIComponent(handle)}`;
       const position = (await api.get(`${path}/position`, { keep: true }).catch(() => undefined))?.body;
       const row = sessionRows.rows.find((one) => one.handle === handle) ?? (await api.kept(path))?.body;
-      if (position?.offset_ms > 0 && row) lastHeard = { handle, title: titleOf(row), offset: position.offset_ms };
+      if (position?.offset_ms > 0 && row) lastHeard = { row: { ...row, handle }, offset: position.offset_ms };
       if (lastHeard) break;
     }
     draw();
@@ -1350,14 +1354,14 @@ function homeView(root) {
   };
 }
 
-/** What the last thirty days brought, if the rows that are here reach back that far. */
-function lastDays() {
+/** What the last thirty days brought, or all time if they brought nothing; nothing where the rows here don't reach back that far. */
+function figures() {
   const { rows, next } = sessionRows, from = clock.now() - 30 * DAY;
-  const recent = rows.filter((row) => Date.parse(row.start_time) >= from);
+  const lately = rows.filter((row) => Date.parse(row.start_time) >= from), recent = lately.length ? lately : rows;
   if (!recent.length || (next && recent.length === rows.length)) return [];
   const sum = (key) => recent.reduce((total, row) => total + (row[key] ?? 0), 0);
   const figure = (value, label) => h("div", h("dt", label), h("dd", value));
-  return [h("section.figures", h("h2", t("last-days")), h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
+  return [h("section.figures", h("h2", t(lately.length ? "last-days" : "all-time")), h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
     figure(fmt.length(sum("duration_ms")), t("figure-length")), figure(fmt.number(sum("marker_count")), t("figure-marks")),
     figure(fmt.number(sum("voice_note_count")), t("figure-notes"))))];
 }
@@ -1413,7 +1417,7 @@ async function registerWorker() {
     reloaded = true;
     location.reload();
   });
-  navigator.serviceWorker.addEventListener("message", ({ data }) => data.type === "drained" && outboxMoved());
+  navigator.serviceWorker.addEventListener("message", ({ data }) => data.type === "drain" && outbox.drain(true));
 }
 
 async function boot() {

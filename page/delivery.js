@@ -107,9 +107,10 @@ async function sendAudio(entry) {
   const path = `${placeOf(entry)}/audio`;
   const audio = await outbox.audio(entry.id);
   if (!audio) throw new ApiError(422, "rejected", { detail: t("audio-gone") });
-  const head = await api.send("HEAD", path).catch((error) => {
+  // At the first try nothing can be there yet.
+  const head = entry.tries < 2 ? {} : await api.send("HEAD", path).catch((error) => {
     if (error.status !== 404) throw error;
-    return { status: 404 };
+    return {};
   });
   if (head.status === 200) return { status: 200 };
   let answer = { status: 202 };

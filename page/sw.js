@@ -43,3 +43,63 @@ addEventListener("fetch", (event) => {
   if (!hash) return;
   event.respondWith(caches.open(CACHE).then((cache) => cache.match(keyOf(name, hash))).then((kept) => kept ?? fetch(request)));
 });
+
+// MARK: Background Sync, where a browser has it: the page may be closed when the network comes back
+
+const finished = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+async function openOutbox() {
+  const opening = indexedDB.open("trace", 1);
+  opening.onupgradeneeded = () => opening.transaction.abort(); // the page makes the tables
+  return finished(opening);
+}
+
+/** Changes an entry in one transaction, as the page's store does. */
+function change(db, id, fn) {
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction("outbox", "readwrite", { durability: "strict" }), outbox = transaction.objectStore("outbox");
+    let changed;
+    outbox.get(id).onsuccess = ({ target }) => {
+      changed = target.result && fn(target.result);
+      if (changed === null) outbox.delete(id);
+      else if (changed) outbox.put(changed);
+    };
+    transaction.oncomplete = () => resolve(changed);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** Sends markers that wait, up to 200. Everything else, and whatever is not simply written, is left to the page. */
+async function sendMarkers() {
+  const db = await openOutbox();
+  const all = await finished(db.transaction("outbox").objectStore("outbox").getAll());
+  const plain = all.filter(({ kind, state, undone, session, body }) =>
+    kind === "marker" && state === "waiting" && !undone && session.id && body.offset_ms !== undefined).slice(0, 200);
+  if (!plain.length) return;
+  const claimed = [];
+  for (const { id } of plain) {
+    const entry = await change(db, id, (now) => ({ ...now, sent: now.sent ?? now.body, tries: now.tries + 1, last: Date.now() }));
+    if (entry) claimed.push(entry);
+  }
+  const lines = claimed.map(({ id, kind, session, sent }) =>
+    `${JSON.stringify({ id, kind, session_id: session.id, created_at: sent.created_at, payload: { id, ...sent } })}\n`);
+  const response = await fetch(new URL("api/v1/queue", registration.scope), {
+    method: "POST", body: lines.join(""), headers: { "Content-Type": "application/jsonl" }, credentials: "same-origin",
+  });
+  if (!response.ok || !response.headers.get("Trace-Time")) throw new Error("not delivered");
+  for (const line of (await response.text()).split("\n").filter(Boolean)) {
+    const { id, result } = JSON.parse(line);
+    if (result !== "applied" && result !== "already-applied") continue;
+    await change(db, id, (now) => (now.undone || JSON.stringify(now.body) !== JSON.stringify(now.sent) ? undefined : null));
+  }
+  db.close();
+}
+
+addEventListener("sync", (event) => {
+  if (event.tag !== "trace-outbox") return;
+  event.waitUntil(clients.matchAll().then((pages) =>
+    (pages.length ? pages.forEach((page) => page.postMessage({ type: "drain" })) : navigator.locks.request("trace-drain", sendMarkers))));
+});
