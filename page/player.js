@@ -159,9 +159,11 @@ export class Player {
 
   seek(offset) {
     if (!this.item) return;
-    const away = ({ start_offset_ms: start = 0, duration_ms: length = 0 }) => Math.max(start - offset, offset - start - length, 0);
+    const away = ({ start_offset_ms: start = 0, duration_ms: length = 0 }) => Math.max(start - offset,
+      offset - start - length, 0);
     const nearest = this.media.reduce((best, item) => (away(item) < away(best) ? item : best), this.item);
-    if (nearest !== this.item) return this.choose(nearest, Math.min(offset, (nearest.start_offset_ms ?? 0) + (nearest.duration_ms ?? 0)));
+    if (nearest !== this.item) return this.choose(nearest, Math.min(offset,
+      (nearest.start_offset_ms ?? 0) + (nearest.duration_ms ?? 0)));
     const target = Math.max(this.start, Math.min(offset, this.end || offset));
     if (audio.readyState > 0) audio.currentTime = (target - this.start) / 1000;
     else this.#pending = target;
@@ -228,7 +230,7 @@ export class Player {
     this.#tick();
   }
 
-  /** Told by each frame while the page is seen, else four times a second; a loop turns round by the clock of the sound. */
+  /** Runs with each frame while the page is seen, else four times a second; a loop turns by the clock of the sound. */
   #tick() {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
@@ -261,7 +263,8 @@ export class Player {
     const body = { offset_ms, media_id: this.item.id, at: new Date(clock.now()).toISOString() };
     settings.set(`position.${this.handle}`, body);
     // 412: another device was later; without a network the next one tells it.
-    if (me.can("mark")) api.send("PUT", `sessions/${this.handle}/position`, body, { keepalive: leaving }).catch(() => {});
+    if (me.can("mark")) api.send("PUT", `sessions/${this.handle}/position`, body,
+      { keepalive: leaving }).catch(() => {});
   }
 
   /** Asks where another device has gone on; it never jumps by itself. */
@@ -303,7 +306,8 @@ export class Player {
     const album = this.session.title ?? t("untitled");
     const artwork = [{ src: "icon-512.png", sizes: "512x512", type: "image/png" }];
     const artist = this.session.start_time ? fmt.day(Date.parse(this.session.start_time)) : "";
-    navigator.mediaSession.metadata = new MediaMetadata({ title: title ?? album, artist: title ? album : artist, album, artwork });
+    navigator.mediaSession.metadata = new MediaMetadata({ title: title ?? album, artist: title ? album : artist, album,
+      artwork });
     if (Number.isFinite(audio.duration) && audio.duration > 0) {
       const position = Math.min(audio.currentTime, audio.duration);
       navigator.mediaSession.setPositionState?.({ duration: audio.duration, position, playbackRate: this.rate });
@@ -385,6 +389,7 @@ class Peaks {
       known.blocks.delete(block);
       if (error.status === 416) known.last = block - 1;
       else this.problem = error.status === 0 ? t("wave-offline") : error.detail ?? error.message;
+      this.isOffline = error.status === 0;
     }
     this.changed();
   }
@@ -444,12 +449,19 @@ export class Waveform {
     const beside = (other) => end(other) <= (item.start_offset_ms ?? 0) || (other.start_offset_ms ?? 0) >= end(item);
     this.items = item ? [item, ...this.player.media.filter(beside)] : [];
     for (const { id } of this.items) {
-      if (!this.#peaks.has(id)) this.#peaks.set(id, new Peaks(`sessions/${this.player.handle}/media/${id}`, () => this.draw()));
+      if (!this.#peaks.has(id)) this.#peaks.set(id, new Peaks(`sessions/${this.player.handle}/media/${id}`,
+        () => this.draw()));
     }
     this.draw();
   }
 
   get #playing() { return this.#peaks.get(this.media?.id); }
+
+  /** There is a network again. */
+  retry() {
+    for (const peaks of this.#peaks.values()) if (peaks.isOffline) peaks.problem = undefined;
+    this.draw();
+  }
 
   get isWhole() { return this.length === undefined || this.#to - this.#from >= this.length; }
   get span() { return this.#to - this.#from; }
@@ -470,12 +482,16 @@ export class Waveform {
   }
 
   #x(offset) { return (offset - this.#from) / this.span * this.width; }
-  #offset(event) { return this.#from + (event.clientX - this.slider.getBoundingClientRect().left) / this.width * this.span; }
+  #offset(event) {
+    const { left } = this.slider.getBoundingClientRect();
+    return this.#from + (event.clientX - left) / this.width * this.span;
+  }
 
   /** Moves the needle; draws nothing. */
   tick() {
     const position = this.player.position();
-    if (this.player.isPlaying && !this.isWhole && (position < this.#from || position > this.#to) && !this.#fingers.size) {
+    if (this.player.isPlaying && !this.isWhole && (position < this.#from || position > this.#to)
+      && !this.#fingers.size) {
       return this.#show(position - this.span * 0.05, this.span);
     }
     const x = this.#x(position);
@@ -502,6 +518,15 @@ export class Waveform {
     this.second = undefined;
     this.#drawSound();
     this.#drawMarks();
+    this.drawLoop();
+    const { waits, problem } = this.#playing ?? {};
+    const why = waits ? t("wave-waits") : problem && t("wave-none", { why: problem });
+    this.caption.hidden = !why;
+    if (why) this.caption.textContent = why;
+    this.tick();
+  }
+
+  drawLoop() {
     const { loop } = this.player;
     this.loop.hidden = !loop;
     this.loop.classList.toggle("open", Boolean(loop && !loop.b));
@@ -510,11 +535,6 @@ export class Waveform {
       this.loop.style.transform = `translateX(${a}px)`;
       this.loop.style.width = `${Math.max(2, b - a)}px`;
     }
-    const { waits, problem } = this.#playing ?? {};
-    const why = waits ? t("wave-waits") : problem && t("wave-none", { why: problem });
-    this.caption.hidden = !why;
-    if (why) this.caption.textContent = why;
-    this.tick();
   }
 
   /** A canvas of the screen's own pixels; its unit is a CSS pixel. */
@@ -591,7 +611,8 @@ export class Waveform {
       for (let index = from; index <= to; index += 1) counts[index] += number / (to - from + 1);
     });
     const most = Math.max(1, ...counts);
-    const bars = counts.map((number, index) => [index * 3, -Math.sqrt(number / most) * 0.9, Math.sqrt(number / most) * 0.9]);
+    const bars = counts.map((number, index) => [index * 3, -Math.sqrt(number / most) * 0.9,
+      Math.sqrt(number / most) * 0.9]);
     return bars.filter(([, low]) => low);
   }
 
@@ -625,7 +646,8 @@ export class Waveform {
     this.slider.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, event.clientX);
     // A finger may want to scroll the page: it seeks by a tap or sideways.
-    if (this.#fingers.size === 1) Object.assign(this, { from: event.clientX, scrubs: event.pointerType === "mouse", pinched: false });
+    if (this.#fingers.size === 1) Object.assign(this, { from: event.clientX, scrubs: event.pointerType === "mouse",
+      pinched: false });
     else this.pinched = true;
     if (this.scrubs) this.player.seek(this.#offset(event));
   }
@@ -646,7 +668,8 @@ export class Waveform {
   }
 
   #up(event) {
-    if (this.#fingers.delete(event.pointerId) && event.type === "pointerup" && !this.scrubs && !this.pinched) this.player.seek(this.#offset(event));
+    if (this.#fingers.delete(event.pointerId) && event.type === "pointerup" && !this.scrubs
+      && !this.pinched) this.player.seek(this.#offset(event));
   }
 
   #wheel(event) {
@@ -660,7 +683,8 @@ export class Waveform {
   }
 
   #key(event) {
-    const step = { ArrowLeft: -5000, ArrowDown: -5000, ArrowRight: 5000, ArrowUp: 5000, PageDown: -60_000, PageUp: 60_000 }[event.key];
+    const step = { ArrowLeft: -5000, ArrowDown: -5000, ArrowRight: 5000, ArrowUp: 5000, PageDown: -60_000,
+      PageUp: 60_000 }[event.key];
     const to = event.key === "Home" ? 0 : event.key === "End" ? this.length : step && this.player.position() + step;
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -680,9 +704,11 @@ export class Waveform {
 function shape(context, kind, x, y) {
   const r = 5;
   context.beginPath();
-  if (kind === 0) [[0, -r - 1], [r + 1, 0], [0, r + 1], [-r - 1, 0]].forEach(([dx, dy]) => context.lineTo(x + dx, y + dy));
+  if (kind === 0) [[0, -r - 1], [r + 1, 0], [0, r + 1], [-r - 1, 0]].forEach(([dx, dy]) => context.lineTo(x + dx,
+    y + dy));
   else if (kind === 1) context.rect(x - r + 0.5, y - r + 0.5, 2 * r - 1, 2 * r - 1);
-  else if (kind === 3) [[0, -r - 0.5], [r + 0.5, r - 0.5], [-r - 0.5, r - 0.5]].forEach(([dx, dy]) => context.lineTo(x + dx, y + dy));
+  else if (kind === 3) [[0, -r - 0.5], [r + 0.5, r - 0.5], [-r - 0.5,
+    r - 0.5]].forEach(([dx, dy]) => context.lineTo(x + dx, y + dy));
   else context.arc(x, y, kind === 2 ? r : 2.5, 0, 2 * Math.PI);
   context.fill();
 }

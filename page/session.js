@@ -1,9 +1,10 @@
 /**
- * A session: what is heard, marked, named and spoken in it, and the practice room. player.js has the sound; the tabs Digest,
- * Actions and Problems come from more.js.
+ * A session: what is heard, marked, named and spoken in it, and the practice room. player.js has the sound; more.js has
+ * the tabs Digest, Actions and Problems.
  */
 import {
-  ApiError, announce, api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, frame, go, h, icon, keys, me, outbox,
+  ApiError, announce, api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, frame, go, h, icon, keys,
+  me, outbox,
   problemText, sessionOffset, settings, t, toast, ulid,
 } from "./core.js";
 import { keptAudio, Player, Waveform } from "./player.js";
@@ -41,8 +42,8 @@ function search(list, value, key) {
 }
 
 /**
- * The markers of a session by their order, however many: the strip tells how many there are in each stretch of it, and rows are
- * fetched where they are looked at. A stretch with too many rows is cut further.
+ * The markers of a session by their order, however many: the strip tells how many there are in each stretch of it, and
+ * rows are fetched where they are looked at. A stretch with too many rows is cut further.
  */
 class Markers {
   #starts;
@@ -50,9 +51,10 @@ class Markers {
   pending = new Map(); // ours that are not in the session yet: outbox entries by id
   byID = new Map();
 
-  /** `category` is an index into `categories`, or undefined for all. */
+  /** `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index, or undefined for all. */
   constructor(handle, changed, category) {
-    Object.assign(this, { handle, changed, category, stretches: [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }] });
+    Object.assign(this, { handle, changed, category });
+    this.stretches = [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }];
   }
 
   get length() { return this.#index().at(-1); }
@@ -64,7 +66,7 @@ class Markers {
     const strip = await this.#strip({ cells: CELLS });
     const fresh = this.#cut(strip);
     const isSmall = strip.total <= SMALL;
-    const rows = isSmall && (await api.get(`sessions/${this.handle}/markers`, { query: { limit: SMALL, ...this.#tag }, keep: true })).body;
+    const rows = isSmall && (await this.#page({ limit: SMALL, ...this.#tag }, true)).body;
     if (turn !== this.#turn) return;
     this.byID.clear();
     if (isSmall) this.#fill(fresh, rows);
@@ -75,7 +77,11 @@ class Markers {
   }
 
   get #tag() { return this.category === undefined ? {} : { tag: categories[this.category].tag }; }
-  #strip(query) { return api.get(`sessions/${this.handle}/strip`, { query, keep: !query.offset_max }).then((answer) => answer.body); }
+  #page(query, keep) { return api.get(`sessions/${this.handle}/markers`, { query, keep }); }
+
+  async #strip(query) {
+    return (await api.get(`sessions/${this.handle}/strip`, { query, keep: query.offset_max === undefined })).body;
+  }
 
   /** The stretches of a strip: cell k holds the offsets whose place times cells is k lengths. */
   #cut(strip) {
@@ -102,7 +108,9 @@ class Markers {
     return this.#starts;
   }
 
-  #at(offset, stretches = this.stretches) { return stretches[Math.max(0, search(stretches, offset, ({ min }) => min) - 1)]; }
+  #at(offset, stretches = this.stretches) {
+    return stretches[Math.max(0, search(stretches, offset, ({ min }) => min) - 1)];
+  }
 
   /** The marker at a place in the order; undefined while it is not here. */
   row(index) {
@@ -113,8 +121,8 @@ class Markers {
 
   /** How many stand at an offset or before it. */
   indexAt(offset) {
-    const stretch = this.#at(offset);
-    const before = this.#index()[this.stretches.indexOf(stretch)];
+    const place = Math.max(0, search(this.stretches, offset, ({ min }) => min) - 1);
+    const [stretch, before] = [this.stretches[place], this.#index()[place]];
     const share = Math.min(1, Math.max(0, (offset - stretch.min) / (stretch.max - stretch.min + 1)));
     return before + (stretch.rows ? search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
   }
@@ -125,13 +133,14 @@ class Markers {
     if (this.busy) return;
     this.busy = true;
     try {
-      for (let [turn, more] = [this.#turn, true]; more && turn === this.#turn;) more = await this.#fetch(...this.window);
+      const turn = this.#turn;
+      while (turn === this.#turn && await this.#fetch(...this.window));
       this.problem = undefined;
     } catch (error) {
       this.problem = error;
     } finally {
       this.busy = false;
-      this.changed();
+      this.changed(false);
     }
   }
 
@@ -150,25 +159,29 @@ class Markers {
     }
     let to = from;
     let rows = number;
-    while (to + 1 < this.stretches.length && rows + this.stretches[to + 1].count <= AT_ONCE) rows += this.stretches[to += 1].count;
+    while (to + 1 < this.stretches.length && rows + this.stretches[to + 1].count <= AT_ONCE) {
+      to += 1;
+      rows += this.stretches[to].count;
+    }
     let query = { offset_min: min, offset_max: this.stretches[to].max, limit: SMALL, ...this.#tag };
     const found = [];
     while (query) {
-      const { body, next } = await api.get(`sessions/${this.handle}/markers`, { query });
+      const { body, next } = await this.#page(query);
       for (const row of body) found.push(row);
       query = next;
     }
     if (turn !== this.#turn) return true;
     this.#fill(this.stretches.slice(from, to + 1), found);
     this.#addOurs();
-    this.changed();
+    this.changed(false);
     return true;
   }
 
   /** Puts rows into stretches, which then know how many they have. */
   #fill(stretches, rows) {
     for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0], count: 0 });
-    for (const row of rows.sort((one, other) => placeOf(one) - placeOf(other))) this.#count(this.#at(placeOf(row), stretches), row, 1).rows.push(row);
+    rows.sort((one, other) => placeOf(one) - placeOf(other));
+    for (const row of rows) this.#count(this.#at(placeOf(row), stretches), row, 1).rows.push(row);
   }
 
   /** What waits here is among the rows, unless the server had it already. */
@@ -193,7 +206,8 @@ class Markers {
     if (!this.#belongs(record)) return;
     const stretch = this.#at(placeOf(record));
     if (stretch === this.stretches.at(-1)) stretch.max = Math.max(stretch.max, placeOf(record));
-    if (stretch.rows) this.#count(stretch, record, 1).rows.splice(search(stretch.rows, placeOf(record), placeOf), 0, record);
+    const place = stretch.rows && search(stretch.rows, placeOf(record), placeOf);
+    if (stretch.rows) this.#count(stretch, record, 1).rows.splice(place, 0, record);
     else if (!this.pending.has(record.id)) {
       this.#count(stretch, record, 1);
       this.byID.delete(record.id);
@@ -216,7 +230,7 @@ class Markers {
 
 const HEIGHT = 8_000_000; // px; browsers stop between 8.9 and 16.7 million
 
-/** The list that is in the page only where it is seen. Beyond HEIGHT the scroll bar is scaled, the wheel and the finger are not. */
+/** A list that is in the page only where it is seen. Beyond HEIGHT the scroll bar is scaled, wheel and finger are not. */
 class MarkerList {
   #top = 0; // the first row that is seen, with a fraction
   #last = 0;
@@ -227,7 +241,8 @@ class MarkerList {
     this.space = h("div.rows-space");
     this.rows = h("div.rows", { role: "list", "aria-label": t("markers") });
     this.empty = h("div.rows-empty", { hidden: true });
-    this.back = h("button.chip.rows-back", { type: "button", hidden: true, onclick: () => this.follow(true) }, icon("play"), t("back-to-now"));
+    this.back = h("button.chip.rows-back", { type: "button", hidden: true, onclick: () => this.follow(true) },
+      icon("play"), t("back-to-now"));
     this.scroller = h("div.rows-scroller", {
       onscroll: () => this.#scrolled(),
       onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
@@ -329,7 +344,8 @@ class MarkerList {
     let held = this.#nodes.get(key);
     const entry = record && this.view.all.pending.get(record.id);
     if (!held || held.record !== record || held.state !== entry?.state) {
-      const node = record ? this.view.row(record, entry) : h("div.marker.marker-blank", { role: "listitem", "aria-busy": true });
+      const blank = () => h("div.marker.marker-blank", { role: "listitem", "aria-busy": true });
+      const node = record ? this.view.row(record, entry) : blank();
       const hadFocus = held?.node.contains(document.activeElement) && document.activeElement.dataset.part;
       held?.node.remove();
       held = { node, record, state: entry?.state };
@@ -390,7 +406,10 @@ class Marking {
 
   constructor(view) { this.view = view; }
 
-  get session() { return { handle: this.view.handle, id: this.view.session.session_id, title: this.view.session.title }; }
+  get session() {
+    const { handle, session } = this.view;
+    return { handle, id: session.session_id, title: session.title };
+  }
 
   button(category) {
     const { letter, key } = category;
@@ -402,13 +421,15 @@ class Marking {
   /** Keeps a mark and says so; with `writes` its name is asked for at once. */
   async mark(category, moment = this.view.moment(), writes = false) {
     const id = ulid();
-    const body = { offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags: category ? [category.tag] : [] };
+    const tags = category ? [category.tag] : [];
+    const body = { offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags };
     const record = { id, ...body };
     this.made.push(record);
     navigator.vibrate?.(30);
     this.view.marked(record);
     const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
-    const actions = [{ label: t("undo"), run: () => this.undo(record) }, { label: t("name-it"), run: () => editMarker(this.view, record) }];
+    const actions = [{ label: t("undo"), run: () => this.undo(record) },
+      { label: t("name-it"), run: () => editMarker(this.view, record) }];
     try {
       // False: only memory has it, and the outbox has said so.
       if (await outbox.add({ id, kind: "marker", session: this.session, body }) && !writes) this.#say(words, actions);
@@ -416,7 +437,8 @@ class Marking {
     } catch (error) {
       this.made.pop();
       this.view.unmarked(record);
-      return toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }), { kind: "bad", ms: 60_000 });
+      return toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }),
+        { kind: "bad", ms: 60_000 });
     }
     return writes ? editMarker(this.view, record) : undefined;
   }
@@ -452,17 +474,20 @@ async function removeMarker(handle, id, query) {
 }
 
 const EDITED = ["label", "note", "tags"];
-const sameEdit = (one, other) => EDITED.every((key) => JSON.stringify(one[key] ?? null) === JSON.stringify(other[key] ?? null));
+const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
+const edited = (one, other) => EDITED.filter((key) => differs(one[key], other[key]));
 
 /** The sheet of a marker: its name, note and tags, a loop from it, and its removal. */
 async function editMarker(view, record) {
   const path = `sessions/${view.handle}/markers/${record.id}`;
   const isOurs = outbox.get(record.id);
   const known = isOurs ? undefined : api.get(path).catch((error) => error);
-  const label = h("input", { value: record.label ?? "", dir: "auto", maxlength: 200, autocomplete: "off", placeholder: t("name-example"), enterkeyhint: "done" });
+  const label = h("input", { value: record.label ?? "", dir: "auto", maxlength: 200, autocomplete: "off",
+    placeholder: t("name-example"), enterkeyhint: "done" });
   const note = h("textarea", { rows: 3, dir: "auto", value: record.note ?? "" });
   const chosen = new Set((record.tags ?? []).filter((tag) => categoryOf([tag])));
-  const others = h("input", { value: (record.tags ?? []).filter((tag) => !chosen.has(tag)).join(", "), dir: "auto", autocomplete: "off", autocapitalize: "off" });
+  const more = (record.tags ?? []).filter((tag) => !chosen.has(tag)).join(", ");
+  const others = h("input", { value: more, dir: "auto", autocomplete: "off", autocapitalize: "off" });
   const chips = categories.map((category) => {
     const isOn = () => [...chosen].some((tag) => categoryOf([tag]) === category);
     const chip = h("button.chip", { type: "button", "aria-pressed": String(isOn()), onclick: () => {
@@ -480,17 +505,21 @@ async function editMarker(view, record) {
     toast(t("loop-set", { from: fmt.offset(placeOf(record)), to: fmt.offset(placeOf(next)) }));
   } }, icon("loop"), t("loop-to-next"));
   for (const input of [label, note, others]) input.readOnly = !view.canMark;
-  const body = h("div.marker-form", field("name", label), h("div.chips", { role: "group", "aria-label": t("category"), inert: !view.canMark }, view.canMark ? chips : chips.filter((chip) => chip.ariaPressed === "true")),
-    field("note", note), field("other-tags", others), loops && h("div.chips", loops));
+  const shown = view.canMark ? chips : chips.filter((chip) => chip.ariaPressed === "true");
+  const group = h("div.chips", { role: "group", "aria-label": t("category"), inert: !view.canMark }, shown);
+  const body = h("div.marker-form", field("name", label), group, field("note", note), field("other-tags", others),
+    loops && h("div.chips", loops));
   const actions = view.canMark
-    ? [{ label: t("remove"), value: "remove", danger: true }, { label: t("cancel"), value: undefined }, { label: t("save"), value: "save", primary: true }]
+    ? [{ label: t("remove"), value: "remove", danger: true }, { label: t("cancel"), value: undefined },
+      { label: t("save"), value: "save", primary: true }]
     : [{ label: t("close"), value: undefined, primary: true }];
   const choice = await dialog({ title: t("marker-at", { time: fmt.exact(placeOf(record)) }), body, actions });
   if (choice === "remove") return view.remove(record);
   if (choice !== "save") return;
   const tags = [...chosen, ...others.value.split(",").map((tag) => tag.trim()).filter(Boolean)];
-  const wanted = { label: label.value.trim() || null, note: note.value.trim() || null, tags: tags.length || record.tags ? tags : null };
-  const patch = Object.fromEntries(EDITED.filter((key) => JSON.stringify(wanted[key]) !== JSON.stringify(record[key] ?? null)).map((key) => [key, wanted[key]]));
+  const wanted = { label: label.value.trim() || null, note: note.value.trim() || null };
+  wanted.tags = tags.length || record.tags ? tags : null;
+  const patch = Object.fromEntries(edited(wanted, record).map((key) => [key, wanted[key]]));
   if (Object.keys(patch).length) await saveMarker(view, record, patch, isOurs, known);
 }
 
@@ -504,7 +533,7 @@ async function saveMarker(view, record, patch, isOurs, known) {
     if (isOurs && await outbox.update(id, (entry) => ({ ...entry, body }))) return;
     let answer = await known ?? await api.get(path);
     if (answer instanceof Error) throw answer;
-    let conflict = !sameEdit(answer.body, record) && answer.body;
+    let conflict = edited(answer.body, record).length && answer.body;
     for (;;) {
       if (conflict) {
         const keep = await chooseVersion(changed, conflict);
@@ -512,7 +541,8 @@ async function saveMarker(view, record, patch, isOurs, known) {
         answer = await api.get(path);
       }
       try {
-        const sent = await api.send("PATCH", path, patch, { headers: { "If-Match": answer.etag }, type: "application/merge-patch+json" });
+        const sent = await api.send("PATCH", path, patch, { headers: { "If-Match": answer.etag },
+          type: "application/merge-patch+json" });
         return view.marked(sent.body.marker);
       } catch (error) {
         if (error.status !== 412) throw error;
@@ -528,10 +558,12 @@ async function saveMarker(view, record, patch, isOurs, known) {
 
 /** Shows what two people made of one marker. */
 function chooseVersion(mine, theirs) {
-  const version = (title, record) => h("section.version", h("h3", title), h("p.version-name", { dir: "auto" }, nameOf(record)),
+  const version = (title, record) => h("section.version", h("h3", title),
+    h("p.version-name", { dir: "auto" }, nameOf(record)),
     record.note && h("p", { dir: "auto" }, record.note), h("p.quiet", (record.tags ?? []).join(", ")));
   return dialog({
-    title: t("changed-title"), body: h("div.versions", h("p", t("changed-text")), version(t("theirs"), theirs), version(t("mine"), mine)),
+    title: t("changed-title"), body: h("div.versions", h("p", t("changed-text")), version(t("theirs"), theirs),
+      version(t("mine"), mine)),
     actions: [{ label: t("keep-theirs"), value: "theirs" }, { label: t("keep-mine"), value: "mine", primary: true }],
   });
 }
@@ -548,7 +580,8 @@ class Speaker {
     Object.assign(this, { view, marking });
     this.level = h("span.speak-level");
     this.words = h("span", t("speak"));
-    this.button = momentButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words, h("kbd", "R"), this.level),
+    this.button = momentButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words,
+      h("kbd", "R"), this.level),
       () => view.moment(), (moment) => this.toggle(moment));
   }
 
@@ -571,7 +604,8 @@ class Speaker {
       return this.#pickFile(moment, t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
     }
     try {
-      this.note = { id: await this.#begin(moment, type), pieces: 0, size: 0, type, work: Promise.resolve(), began: performance.now() };
+      this.note = { id: await this.#begin(moment, type), pieces: 0, size: 0, type, work: Promise.resolve(),
+        began: performance.now() };
       this.recorder = new MediaRecorder(this.stream, { mimeType: type, audioBitsPerSecond: 64_000 });
       this.recorder.addEventListener("dataavailable", (event) => this.#take(event.data));
       this.recorder.addEventListener("stop", () => this.#finish());
@@ -590,7 +624,8 @@ class Speaker {
   async #begin(moment, type) {
     const id = ulid();
     const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
-    await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: plainType(type) }, state: "recording" });
+    await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: plainType(type) },
+      state: "recording" });
     return id;
   }
 
@@ -666,11 +701,14 @@ class Speaker {
   async #pickFile(moment, why) {
     const input = h("input", { type: "file", accept: "audio/*", capture: true, "aria-label": t("choose-audio") });
     const body = h("div.marker-form", h("p", why), !isSecureContext && h("p", t("insecure-cure")), input);
-    const choice = await dialog({ title: t("no-mic-title"), body, actions: [{ label: t("cancel") }, { label: t("add-note"), value: "add", primary: true }] });
+    const actions = [{ label: t("cancel") }, { label: t("add-note"), value: "add", primary: true }];
+    const choice = await dialog({ title: t("no-mic-title"), body, actions });
     const file = input.files[0];
     if (choice !== "add" || !file) return;
     const probe = h("audio", { src: URL.createObjectURL(file) });
-    const seconds = await new Promise((done) => { probe.ondurationchange = probe.onerror = () => done(probe.duration); });
+    const seconds = await new Promise((done) => {
+      probe.ondurationchange = probe.onerror = () => done(probe.duration);
+    });
     URL.revokeObjectURL(probe.src);
     try {
       const type = file.type || "audio/mp4";
@@ -701,7 +739,8 @@ async function playNote(handle, note, player, button) {
   const own = await outbox.audio(note.id);
   const isWebM = /\.webm$/.test(note.media_path ?? "") && voice.canPlayType("audio/webm; codecs=opus") === "";
   const play = async (source) => {
-    Object.assign(voice, { src: source, onplay: () => button.classList.add("on"), onpause: () => button.classList.remove("on") });
+    Object.assign(voice, { src: source, onplay: () => button.classList.add("on"),
+      onpause: () => button.classList.remove("on") });
     voice.onended = voice.onpause;
     voice.dataset.id = note.id;
     await voice.play();
@@ -722,10 +761,11 @@ async function playNote(handle, note, player, button) {
   })).catch(() => toast(t("note-unplayable"), { kind: "bad" }));
 }
 
-/** The tag of a voice note's line, which a change of it must name: the server gives it with the line of a marker only. */
+/** The tag of a voice note's line, which a change of it must name. The server gives it with lines of markers only. */
 async function noteTag(handle, note) {
   const query = { offset_min: note.offset_ms, offset_max: note.offset_ms };
-  const { body } = await api.get(`sessions/${handle}/voice-notes`, { query, as: "text", headers: { Accept: "application/jsonl" } });
+  const { body } = await api.get(`sessions/${handle}/voice-notes`, { query, as: "text",
+    headers: { Accept: "application/jsonl" } });
   const line = body.split("\n").find((text) => text.includes(note.id) && JSON.parse(text).id === note.id);
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(line))).slice(0, 12);
   return `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
@@ -742,20 +782,27 @@ function notesTab(root, view) {
     if (await dialog({ title: t("note-at", { time: fmt.offset(note.offset_ms) }), body, actions }) !== "save") return;
     try {
       const headers = { "If-Match": await noteTag(view.handle, note) };
-      await api.send("PATCH", `sessions/${view.handle}/voice-notes/${note.id}`, { transcript_text: text.value.trim() }, { headers });
+      await api.send("PATCH", `sessions/${view.handle}/voice-notes/${note.id}`, { transcript_text: text.value.trim() },
+        { headers });
       await load();
     } catch (error) {
       toast(`${t("edit-failed")} ${problemText(error)}`, { kind: "bad" });
     }
   };
   const row = (note, entry) => {
-    const play = h("button.note-play", { type: "button", "aria-label": t("play-note", { time: fmt.offset(note.offset_ms) }) }, icon("play"));
+    const play = h("button.note-play", { type: "button",
+      "aria-label": t("play-note", { time: fmt.offset(note.offset_ms) }) }, icon("play"));
     play.addEventListener("click", () => playNote(view.handle, note, view.player, play));
-    const at = h("button.note-at", { type: "button", title: t("play-here"), onclick: () => view.player.play(note.offset_ms) }, fmt.offset(note.offset_ms));
+    const at = h("button.note-at", { type: "button", title: t("play-here"),
+      onclick: () => view.player.play(note.offset_ms) }, fmt.offset(note.offset_ms));
     const state = entry && h("p.quiet", t(`note-${entry.state}`));
-    const words = note.transcript_text ? h("p.note-text", { dir: "auto" }, note.transcript_text) : h("p.note-text.quiet", t("no-transcript"));
-    const edit = view.canMark && !entry && h("button.icon-button", { type: "button", "aria-label": t("set-transcript"), title: t("set-transcript"), onclick: () => write(note) }, icon("digest"));
-    return h("li.note", play, h("div.note-body", h("p.note-head", at, h("span.quiet", fmt.offset(note.duration_ms ?? 0))), words, state), edit);
+    const words = note.transcript_text ? h("p.note-text", { dir: "auto" }, note.transcript_text)
+      : h("p.note-text.quiet", t("no-transcript"));
+    const label = { "aria-label": t("set-transcript"), title: t("set-transcript") };
+    const edit = view.canMark && !entry &&
+      h("button.icon-button", { type: "button", ...label, onclick: () => write(note) }, icon("digest"));
+    const head = h("p.note-head", at, h("span.quiet", fmt.offset(note.duration_ms ?? 0)));
+    return h("li.note", play, h("div.note-body", head, words, state), edit);
   };
   async function load() {
     const mine = turn += 1;
@@ -769,11 +816,13 @@ function notesTab(root, view) {
         query = next;
       }
     } catch (error) {
-      if (!waiting.length) return void list.replaceChildren(emptyState("warning", t("notes-failed"), problemText(error)));
+      if (!waiting.length) return void list.replaceChildren(emptyState("warning", t("notes-failed"),
+        problemText(error)));
     }
     if (mine !== turn) return;
     const known = new Set(notes.map(({ id }) => id));
-    const all = notes.map((note) => [note]).concat(waiting.filter(({ id }) => !known.has(id)).map((entry) => [{ id: entry.id, ...entry.body }, entry]));
+    const ours = waiting.filter(({ id }) => !known.has(id)).map((entry) => [{ id: entry.id, ...entry.body }, entry]);
+    const all = [...notes.map((note) => [note]), ...ours];
     all.sort(([one], [other]) => placeOf(one) - placeOf(other));
     list.replaceChildren(...all.length ? all.map(([note, entry]) => row(note, entry))
       : [emptyState("mic", t("no-notes-title"), t(view.canMark ? "no-notes" : "no-notes-guest"))]);
@@ -801,7 +850,7 @@ class SessionView {
     this.root = root;
     this.handle = route.path[1];
     this.player = new Player(this.handle);
-    this.all = new Markers(this.handle, () => this.#changed());
+    this.all = new Markers(this.handle, (counts) => this.#changed(counts));
     this.shown = this.all;
     this.marking = new Marking(this);
     this.speaker = new Speaker(this, this.marking);
@@ -828,7 +877,8 @@ class SessionView {
     this.player.load(this.session, this.at);
     this.#told();
     this.update(route);
-    this.#off.push(events.on((event) => this.#event(event)), events.watch(this.handle), outbox.on(() => this.#outbox()), keys.bind(this.#keys()));
+    this.#off.push(events.on((event) => this.#event(event)), events.watch(this.handle),
+      outbox.on(() => this.#outbox()), keys.bind(this.#keys()));
     await this.#outbox();
     this.reload();
   }
@@ -847,7 +897,11 @@ class SessionView {
 
   #build() {
     const { player } = this;
-    const button = (name, label, act, props) => h(`button.${name}`, { type: "button", "aria-label": t(label), title: t(label), onclick: act, ...props }, icon(props?.icon ?? name));
+    const named = (label) => ({ type: "button", "aria-label": t(label), title: t(label) });
+    const button = (name, label, onclick) => h(`button.${name}`, { ...named(label), onclick }, icon(name));
+    const zoom = (name, factor, sign) =>
+      h("button.pill.zoom", { ...named(name), onclick: () => this.wave.zoom(factor) }, sign);
+    const skip = (ms) => () => player.seek(player.position() + ms);
     this.nowBadge = h("span.here-badge");
     this.nowName = h("p.here-name", { dir: "auto" });
     this.nowNext = h("p.here-next");
@@ -856,30 +910,53 @@ class SessionView {
     this.time = h("span.time-here");
     this.timeEnd = h("span.time-end");
     this.playButton = button("play", "play", () => player.toggle());
-    this.speed = h("select.pill", { "aria-label": t("speed"), onchange: () => { player.rate = Number(this.speed.value); } },
+    const setRate = () => { player.rate = Number(this.speed.value); };
+    this.speed = h("select.pill", { "aria-label": t("speed"), onchange: setRate },
       SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed.toLocaleString()}×`)));
     this.loopButton = h("button.pill", { type: "button", onclick: () => this.loopHere() }, h("span", "A–B"));
-    this.keepButton = h("button.pill.keep", { type: "button", onclick: () => this.keep() }, icon("keep"), h("span", t("keep")));
-    this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position()) });
-    const zoom = (name, factor) => h("button.pill.zoom", { type: "button", "aria-label": t(name), title: t(name), onclick: () => this.wave.zoom(factor) }, factor < 1 ? "+" : "−");
+    this.keepButton = h("button.pill.keep", { type: "button", onclick: () => this.keep() },
+      icon("keep"), h("span", t("keep")));
+    const choose = () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position());
+    this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: choose });
     this.warning = h("p.session-warning", { role: "alert", hidden: true });
     this.stage = h("section.stage", { "aria-label": t("player") },
-      this.meta, h("div.here", this.nowBadge, h("div.here-text", this.nowName, this.nowNext)), this.wave.element, this.warning,
+      this.meta,
+      h("div.here", this.nowBadge, h("div.here-text", this.nowName, this.nowNext)),
+      this.wave.element, this.warning,
       h("div.transport",
-        h("div.transport-main", button("back10", "back-10", () => player.seek(player.position() - 10_000)), button("previous", "previous-marker", () => this.step(-1)),
-          this.playButton, button("next", "next-marker", () => this.step(1)), button("forward10", "forward-10", () => player.seek(player.position() + 10_000))),
-        h("div.transport-more", this.time, this.speed, this.loopButton, zoom("zoom-out", 2), zoom("zoom-in", 0.5), this.items, this.keepButton, this.timeEnd)));
-    this.tabs = h("nav.tabs", { "aria-label": t("parts") }, TABS.map((tab) => h("a.tab", { href: `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`, "data-tab": tab }, h("span", t(tab)), h("span.tab-count"))));
-    this.filters = h("div.filters", { role: "group", "aria-label": t("show-only") }, [undefined, ...categories.keys()].map((kind) => h("button.filter", {
-      type: "button", "aria-pressed": String(kind === undefined), "data-kind": kind ?? "", "aria-label": kind === undefined ? t("all") : categories[kind].name(), onclick: () => this.filter(kind),
-    }, kind === undefined ? t("all") : badge(categories[kind]), h("span.tab-count"))));
+        h("div.transport-main",
+          button("back10", "back-10", skip(-10_000)), button("previous", "previous-marker", () => this.step(-1)),
+          this.playButton,
+          button("next", "next-marker", () => this.step(1)), button("forward10", "forward-10", skip(10_000))),
+        h("div.transport-more", this.time, this.speed, this.loopButton,
+          zoom("zoom-out", 2, "−"), zoom("zoom-in", 0.5, "+"), this.items, this.keepButton, this.timeEnd)));
+    const address = (tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
+    this.tabs = h("nav.tabs", { "aria-label": t("parts") }, TABS.map((tab) =>
+      h("a.tab", { href: address(tab), "data-tab": tab }, h("span", t(tab)), h("span.tab-count"))));
+    const filter = (kind, name, sign) => {
+      const state = { "aria-label": name, "aria-pressed": String(kind === undefined), "data-kind": kind ?? "" };
+      const onclick = () => this.filter(kind);
+      return h("button.filter", { type: "button", ...state, onclick }, sign, h("span.tab-count"));
+    };
+    this.filters = h("div.filters", { role: "group", "aria-label": t("show-only") },
+      filter(undefined, t("all"), t("all")),
+      categories.map((category, kind) => filter(kind, category.name(), badge(category))));
     this.list = new MarkerList(this);
     this.panel = h("div.panel");
-    this.bar = this.canMark && h("div.markbar", { role: "group", "aria-label": t("mark") }, h("div.marks", categories.map((category) => this.marking.button(category))),
-      h("div.mark-more", this.speaker.button,
-        momentButton(h("button.quiet-button", { type: "button", "aria-keyshortcuts": "B" }, icon("digest"), h("span", t("mark-and-write")), h("kbd", "B")), () => this.moment(), (moment) => this.marking.mark(undefined, moment, true)),
-        h("button.quiet-button.undo", { type: "button", "aria-label": t("undo"), "aria-keyshortcuts": "U", onclick: () => this.marking.undo() }, icon("undo"), h("span", t("undo")), h("kbd", "U"))));
+    this.bar = this.canMark && this.#markBar();
     this.root.replaceChildren(h("div.session", this.stage, h("div.below", this.tabs, this.panel), this.bar));
+  }
+
+  #markBar() {
+    const small = (name, label, key, props) => h(`button.quiet-button.${name}`,
+      { type: "button", "aria-label": t(label), "aria-keyshortcuts": key, ...props },
+      icon(name === "undo" ? "undo" : "digest"), h("span", t(label)), h("kbd", key));
+    const write = momentButton(small("write", "mark-and-write", "B"), () => this.moment(),
+      (moment) => this.marking.mark(undefined, moment, true));
+    return h("div.markbar", { role: "group", "aria-label": t("mark") },
+      h("div.marks", categories.map((category) => this.marking.button(category))),
+      h("div.mark-more", this.speaker.button, write,
+        small("undo", "undo", "U", { onclick: () => this.marking.undo() })));
   }
 
   /** Shows what the session says of itself. */
@@ -887,13 +964,20 @@ class SessionView {
     const { session, player } = this;
     frame.title(session.title ?? t("untitled"), { back: "#/" });
     const isActive = session.status === "active";
-    frame.actions(...isActive && this.canMark ? [h("a.button.pill.live-link", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"))] : []);
+    const room = () => h("a.button.pill", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"));
+    frame.actions(isActive && this.canMark && room());
     const begun = session.start_time && Date.parse(session.start_time);
-    const state = isActive ? t(session.clock?.paused_at_ms === undefined ? "live" : "paused") : session.status ? "" : t("no-status");
-    this.meta.replaceChildren(...[begun && fmt.dateTime(begun), session.duration_ms !== undefined && fmt.length(session.duration_ms), state && h("span.state", { "data-state": session.status ?? "?" }, state)].filter(Boolean).flatMap((part) => [part, " · "]).slice(0, -1));
-    for (const [tab, number] of [["notes", session.voice_note_count], ["problems", session.errors + session.warnings]]) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), number);
+    const active = t(session.clock?.paused_at_ms === undefined ? "live" : "paused");
+    const state = isActive ? active : session.status ? "" : t("no-status");
+    const length = session.duration_ms !== undefined && fmt.length(session.duration_ms);
+    const facts = [begun && fmt.dateTime(begun), length,
+      state && h("span.state", { "data-state": session.status ?? "?" }, state)].filter(Boolean);
+    this.meta.replaceChildren(...facts.flatMap((fact) => [fact, " · "]).slice(0, -1));
+    const counts = { notes: session.voice_note_count, problems: session.errors + session.warnings };
+    for (const tab in counts) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), counts[tab]);
     const { media = [] } = session;
-    this.items.replaceChildren(...player.media.map((item, index) => h("option", { value: item.id }, t("recording-n", { n: index + 1, from: fmt.offset(item.start_offset_ms ?? 0) }))));
+    this.items.replaceChildren(...player.media.map((item, index) => h("option", { value: item.id },
+      t("recording-n", { n: index + 1, from: fmt.offset(item.start_offset_ms ?? 0) }))));
     this.items.hidden = player.media.length < 2;
     this.stage.classList.toggle("silent", !player.media.length);
     this.#warn(media.length && !player.media.length ? t("unplayable", { type: media[0].mime ?? "?" }) : undefined);
@@ -926,13 +1010,23 @@ class SessionView {
 
   async #openMore(tab) {
     const { player, handle, session } = this;
-    const context = { handle, session, reload: () => this.refresh(), on: (fn) => (this.#listeners.add(fn), () => this.#listeners.delete(fn)),
-      player: { position: () => player.position(), seek: (ms) => player.seek(ms), play: (ms) => player.play(ms), isPlaying: () => player.isPlaying } };
+    const context = {
+      handle, session, reload: () => this.refresh(),
+      on: (fn) => {
+        this.#listeners.add(fn);
+        return () => this.#listeners.delete(fn);
+      },
+      player: {
+        position: () => player.position(), seek: (ms) => player.seek(ms), play: (ms) => player.play(ms),
+        isPlaying: () => player.isPlaying,
+      },
+    };
     try {
       const { tabs } = await import("./more.js");
       if (this.tab === tab && !this.closed) this.part = tabs[tab](this.panel, context);
     } catch (error) {
-      this.panel.replaceChildren(emptyState("warning", t("view-failed-title"), error instanceof ApiError ? problemText(error) : t("view-failed")));
+      const why = error instanceof ApiError ? problemText(error) : t("view-failed");
+      this.panel.replaceChildren(emptyState("warning", t("view-failed-title"), why));
     }
   }
 
@@ -941,16 +1035,25 @@ class SessionView {
     const label = h("span.marker-name", { dir: "auto" }, nameOf(record));
     if (!record.label) label.classList.add("nameless");
     const tags = (record.tags ?? []).filter((tag) => !categoryOf([tag]));
-    const under = [entry && t(`mark-${entry.state}`), record.note, tags.map((tag) => `#${tag}`).join(" ")].filter(Boolean).join(" · ");
-    const play = h("button.marker-play", { type: "button", "data-part": "play", onclick: () => this.playMarker(record) },
-      h("span.marker-time", fmt.offset(placeOf(record))), badge(category), h("span.marker-text", label, under && h("span.marker-note", { dir: "auto" }, under)), record.voice_note_id && icon("mic"));
+    const under = [entry && t(`mark-${entry.state}`), record.note, tags.map((tag) => `#${tag}`).join(" ")];
+    const note = under.filter(Boolean).join(" · ");
+    const time = fmt.offset(placeOf(record));
+    const play = h("button.marker-play",
+      { type: "button", "data-part": "play", onclick: () => this.playMarker(record) },
+      h("span.marker-time", time), badge(category),
+      h("span.marker-text", label, note && h("span.marker-note", { dir: "auto" }, note)),
+      record.voice_note_id && icon("mic"));
     const isNew = !record.label && this.canMark;
-    const edit = h(isNew ? "button.marker-edit.chip" : "button.marker-edit.icon-button", { type: "button", "data-part": "edit", "aria-label": t(isNew ? "name-this" : "more-of", { name: nameOf(record), time: fmt.offset(placeOf(record)) }), onclick: () => editMarker(this, record) }, isNew ? t("name-it") : icon("more"));
+    const name = t(isNew ? "name-this" : "more-of", { name: nameOf(record), time });
+    const edit = h(isNew ? "button.marker-edit.chip" : "button.marker-edit.icon-button",
+      { type: "button", "data-part": "edit", "aria-label": name, onclick: () => editMarker(this, record) },
+      isNew ? t("name-it") : icon("more"));
     return h("div.marker", { role: "listitem", class: entry ? "unsent" : null }, play, edit);
   }
 
   emptyMarkers() {
-    if (this.failed) return emptyState("warning", t("markers-failed"), problemText(this.failed), h("button", { type: "button", onclick: () => this.reload() }, t("retry")));
+    if (this.failed) return emptyState("warning", t("markers-failed"), problemText(this.failed),
+      h("button", { type: "button", onclick: () => this.reload() }, t("retry")));
     if (this.shown !== this.all) return emptyState("list", t("none-of-these"), "");
     return emptyState("list", t("no-markers-title"), t(this.canMark ? "no-markers" : "no-markers-guest"));
   }
@@ -995,12 +1098,14 @@ class SessionView {
         this.keeping = new AbortController();
         this.keepButton.classList.add("busy");
         const about = { title: this.session.title ?? t("untitled"), name: player.item.path.split("/").at(-1) };
-        await keptAudio.keep(player.href, about, (part) => { words.textContent = part.toLocaleString(undefined, { style: "percent" }); }, this.keeping.signal);
+        const tell = (part) => { words.textContent = part.toLocaleString(undefined, { style: "percent" }); };
+        await keptAudio.keep(player.href, about, tell, this.keeping.signal);
       }
       await player.reopen();
       toast(t(player.isKept ? "kept-now" : "kept-no-more"));
     } catch (error) {
-      if (error.name !== "AbortError") toast(t("keep-failed", { why: error.name === "QuotaExceededError" ? t("no-space") : error.message }), { kind: "bad" });
+      const why = error.name === "QuotaExceededError" ? t("no-space") : error.message;
+      if (error.name !== "AbortError") toast(t("keep-failed", { why }), { kind: "bad" });
     }
     this.keeping = undefined;
     this.keepButton.classList.remove("busy");
@@ -1024,9 +1129,11 @@ class SessionView {
     }
     this.speed.value = player.rate;
     this.loopButton.classList.toggle("on", Boolean(player.loop));
-    this.loopButton.setAttribute("aria-label", t(player.loop?.b ? "loop-clear" : player.loop ? "loop-set-b" : "loop-set-a"));
-    this.loopButton.setAttribute("aria-pressed", String(Boolean(player.loop?.b)));
-    this.loopButton.querySelector("span").textContent = player.loop && !player.loop.b ? "A…" : "A–B";
+    const isOpen = player.loop && player.loop.b === undefined;
+    this.loopButton.ariaLabel = t(isOpen ? "loop-set-b" : player.loop ? "loop-clear" : "loop-set-a");
+    this.loopButton.ariaPressed = String(Boolean(player.loop && !isOpen));
+    this.loopButton.firstChild.textContent = isOpen ? "A…" : "A–B";
+    this.wave.drawLoop();
     this.keepButton.hidden = !player.item;
     this.keepButton.classList.toggle("on", Boolean(player.isKept));
     this.keepButton.setAttribute("aria-label", t(player.isKept ? "keep-remove" : "keep-long"));
@@ -1040,7 +1147,8 @@ class SessionView {
   }
 
   #length() {
-    const length = Math.max(this.session.duration_ms ?? 0, this.player.item ? this.player.end : 0, this.all.stretches.at(-1).max, this.player.isLive ? Math.ceil(this.player.liveOffset / 5000) * 5000 : 0);
+    const length = Math.max(this.session.duration_ms ?? 0, this.player.item ? this.player.end : 0,
+      this.all.stretches.at(-1).max, this.player.isLive ? Math.ceil(this.player.liveOffset / 5000) * 5000 : 0);
     if (length === this.wave.length) return;
     this.timeEnd.textContent = fmt.offset(length);
     this.list.rows.classList.toggle("with-hours", length >= 3_600_000);
@@ -1052,25 +1160,25 @@ class SessionView {
     const position = this.player.position();
     this.wave.tick();
     const second = Math.floor(position / 1000);
-    if (second === this.second && !this.stale) return;
-    const before = this.here;
-    this.second = second;
-    this.stale = false;
+    const index = this.all.indexAt(position);
+    if (second === this.second && index === this.index && !this.stale) return;
+    Object.assign(this, { second, index, stale: false });
     this.time.textContent = fmt.offset(position);
     if (this.player.isLive && !this.player.item) this.#length();
-    const index = this.all.indexAt(position);
-    const [here, next] = [this.all.row(index - 1), this.all.row(index)];
+    const [here, next, isEmpty] = [this.all.row(index - 1), this.all.row(index), !this.all.length];
     const missing = (index > 0 && !here) || (index < this.all.length && !next);
     if (missing && !this.all.problem && !this.all.busy) this.all.want(index - 20, index + 20);
-    if (here !== before || this.hadNone !== !this.all.length) {
-      this.here = here;
-      this.hadNone = !this.all.length;
+    if (here !== this.here || this.isEmpty !== isEmpty) {
+      Object.assign(this, { here, isEmpty });
       this.nowBadge.replaceChildren(here ? badge(categoryOf(here.tags ?? [])) : "");
-      this.nowName.textContent = here ? nameOf(here) : this.all.length ? t("before-first") : t("no-markers-title");
+      this.nowName.textContent = here ? nameOf(here) : t(isEmpty ? "no-markers-title" : "before-first");
       this.nowName.classList.toggle("nameless", !here?.label);
       this.player.tellLockScreen(here?.label);
     }
-    this.nowNext.replaceChildren(...next ? [`${t("next")} `, badge(categoryOf(next.tags ?? [])), h("span.here-next-name", { dir: "auto" }, nameOf(next)), h("span.here-next-in", fmt.offset(placeOf(next) - position))] : []);
+    const coming = next && [`${t("next")} `, badge(categoryOf(next.tags ?? [])),
+      h("span.here-next-name", { dir: "auto" }, nameOf(next)),
+      h("span.here-next-in", fmt.offset(placeOf(next) - position))];
+    this.nowNext.replaceChildren(...coming ?? []);
     this.list.setCurrent(this.shown === this.all ? index - 1 : this.shown.indexAt(position) - 1);
   }
 
@@ -1082,19 +1190,23 @@ class SessionView {
   // MARK: What happens
 
   /** Rows came, went or changed. */
-  #changed() {
+  #changed(counts = true) {
     if (!this.stage || this.closed) return;
+    this.recount ||= counts;
     this.changing ??= requestAnimationFrame(() => {
       this.changing = undefined;
       this.stale = true;
       this.#length();
       this.#tick();
-      this.wave.drawMarks();
       this.list.draw();
+      if (!this.recount) return;
+      this.recount = false;
+      this.wave.drawMarks();
       this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
       const sums = [0, 0, 0, 0];
       for (const { n } of this.all.stretches) for (const kind of sums.keys()) sums[kind] += n[kind];
-      for (const node of this.filters.children) if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[node.dataset.kind]);
+      for (const node of this.filters.children) if (node.dataset.kind) this.#count(node.querySelector(".tab-count"),
+        sums[node.dataset.kind]);
     });
   }
 
@@ -1108,8 +1220,9 @@ class SessionView {
   spoke() { this.part?.load?.(); }
 
   async filter(kind) {
-    for (const node of this.filters.children) node.setAttribute("aria-pressed", String(node.dataset.kind === String(kind ?? "")));
-    this.shown = kind === undefined ? this.all : new Markers(this.handle, () => this.#changed(), kind);
+    for (const node of this.filters.children) node.setAttribute("aria-pressed",
+      String(node.dataset.kind === String(kind ?? "")));
+    this.shown = kind === undefined ? this.all : new Markers(this.handle, (counts) => this.#changed(counts), kind);
     this.shown.pending = this.all.pending;
     if (kind !== undefined) await this.shown.load().catch((error) => { this.failed = error; });
     this.list.follow(true);
@@ -1120,7 +1233,7 @@ class SessionView {
   async remove(record) {
     this.unmarked(record);
     try {
-      if (!await outbox.remove(record.id)) await this.#removeStored(record);
+      if (!await outbox.remove(record.id) && !await this.#removeStored(record)) return this.marked(record);
     } catch (error) {
       this.marked(record);
       return toast(`${t("not-removed")} ${problemText(error)}`, { kind: "bad" });
@@ -1131,31 +1244,39 @@ class SessionView {
       this.marked({ id, ...body });
       await outbox.add({ id, kind: "marker", session: this.marking.session, body });
     };
-    toast(t("removed-marker", { name: nameOf(record), time: fmt.offset(placeOf(record)) }), { actions: [{ label: t("undo"), run: again }], ms: 8000 });
+    toast(t("removed-marker", { name: nameOf(record), time: fmt.offset(placeOf(record)) }),
+      { actions: [{ label: t("undo"), run: again }], ms: 8000 });
   }
 
-  async #removeStored(record) {
+  /** False if somebody thought better of it: a voice note belongs to it. */
+  async #removeStored({ id }) {
     try {
-      await removeMarker(this.handle, record.id);
+      await removeMarker(this.handle, id);
     } catch (error) {
-      if (error.status !== 409 && error.status !== 422) throw error;
-      const sure = await dialog({ title: t("remove-linked"), body: h("p", error.detail), actions: [{ label: t("cancel") }, { label: t("remove"), value: "yes", danger: true }] });
-      if (sure !== "yes") throw error;
-      await removeMarker(this.handle, record.id, { force: true });
+      if (error.status !== 409) throw error;
+      const actions = [{ label: t("cancel") }, { label: t("remove"), value: true, danger: true }];
+      if (!await dialog({ title: t("remove-linked"), body: t("remove-linked-text"), actions })) return false;
+      await removeMarker(this.handle, id, { force: true });
     }
+    return true;
   }
 
   #event({ type, data }) {
     if (data?.handle && data.handle !== this.handle) return;
     for (const fn of this.#listeners) fn({ type, data });
-    if (type === "reset") return this.refresh();
+    const isBack = type === "state" && data.connected && (this.failed || this.all.problem || this.shown.problem);
+    if (type === "state" && data.connected) this.wave.retry();
+    if (type === "reset" || isBack) return this.refresh();
     if (type !== "watch" || !data.handle) return;
     if (data.kind === "marker") {
       const { id, record, offset_ms } = data;
       if (data.event === "removed") this.#both((markers) => markers.drop(id, offset_ms));
       else if (record) this.#both((markers) => markers.put(record));
-    } else if (data.kind === "voice_note") this.spoke();
-    else if (data.kind === "session") this.refresh();
+    } else if (data.kind === "voice_note") {
+      this.session.voice_note_count += { added: 1, removed: -1 }[data.event] ?? 0;
+      this.#told();
+      this.spoke();
+    } else if (data.kind === "session") this.refresh();
   }
 
   /** The session and its rows anew, in one turn however many ask. */
@@ -1182,7 +1303,8 @@ class SessionView {
     pending.clear();
     for (const [id, entry] of now) pending.set(id, entry);
     for (const entry of entries) if (!this.all.byID.has(entry.id)) this.marked({ ...entry.body, id: entry.id });
-    const spoken = outbox.of(this.session.session_id ?? this.handle).map(({ id, kind, state }) => kind === "voice_note" && id + state).join();
+    const spoken = outbox.of(this.session.session_id ?? this.handle).map(({ id, kind, state }) => kind === "voice_note"
+      && id + state).join();
     if (spoken !== this.spoken) this.spoke();
     this.spoken = spoken;
     this.#changed();
@@ -1201,13 +1323,15 @@ class SessionView {
       player.rate = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(player.rate) + step))] ?? 1;
     };
     const bound = {
-      Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000), "Shift+ArrowRight": by(1000),
+      Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000),
+        "Shift+ArrowRight": by(1000),
       "[": () => this.step(-1), "]": () => this.step(1), l: () => this.loopHere(), "<": faster(-1), ">": faster(1),
       d: () => go(`#/s/${this.handle}/digest`), n: () => this.here && editMarker(this, this.here),
     };
     if (!this.canMark) return bound;
     for (const category of categories) bound[category.key] = () => this.marking.mark(category);
-    return { ...bound, b: () => this.marking.mark(undefined, this.moment(), true), r: () => this.speaker.toggle(), u: () => this.marking.undo() };
+    return { ...bound, b: () => this.marking.mark(undefined, this.moment(), true), r: () => this.speaker.toggle(),
+      u: () => this.marking.undo() };
   }
 
   close() {
@@ -1254,10 +1378,12 @@ export function liveView(root, route) {
   const speaker = new Speaker(view, marking);
   function showLast() {
     const record = [...view.made.values()].at(-1);
-    last.replaceChildren(...record ? [h("span.quiet", t("last")), h("span.live-last-time", fmt.offset(record.offset_ms)), badge(categoryOf(record.tags)),
+    last.replaceChildren(...record ? [h("span.quiet", t("last")), h("span.live-last-time",
+      fmt.offset(record.offset_ms)), badge(categoryOf(record.tags)),
       record.label && h("span.live-last-name", { dir: "auto" }, record.label),
       h("button.pill", { type: "button", onclick: () => editMarker(view, record) }, t("name-it")),
-      h("button.pill", { type: "button", onclick: () => marking.undo(record) }, icon("undo"), t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]);
+      h("button.pill", { type: "button", onclick: () => marking.undo(record) }, icon("undo"),
+        t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]);
   }
   const tick = () => {
     if (view.session) big.textContent = fmt.offset(sessionOffset(view.session.clock));
@@ -1280,14 +1406,16 @@ export function liveView(root, route) {
     try {
       view.session = (await api.get(`sessions/${handle}`, { keep: true })).body;
     } catch (error) {
-      return root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), h("a.button", { href: "#/" }, t("to-sessions"))));
+      return root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error),
+        h("a.button", { href: "#/" }, t("to-sessions"))));
     }
     if (closed) return;
     const { session } = view;
     frame.title(session.title ?? t("untitled"), { back: `#/s/${handle}` });
     view.canMark = me.can("mark") && Boolean(session.session_id);
     if (session.status !== "active" || !session.clock || !view.canMark) {
-      return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"), h("a.button.primary", { href: `#/s/${handle}` }, t("open-session"))));
+      return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"),
+        h("a.button.primary", { href: `#/s/${handle}` }, t("open-session"))));
     }
     const isPaused = session.clock.paused_at_ms !== undefined;
     state.textContent = t(isPaused ? "paused-long" : "live");
@@ -1300,14 +1428,17 @@ export function liveView(root, route) {
     if (!document.hidden) lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
   }
   const pause = h("button.quiet-button", { type: "button" });
-  root.replaceChildren(h("div.practice", h("div.live-head", state, big, last), h("div.live-marks", categories.map((category) => marking.button(category))), speaker.button,
-    h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: end }, icon("stop"), t("end-session")))));
+  root.replaceChildren(h("div.practice", h("div.live-head", state, big, last),
+    h("div.live-marks", categories.map((category) => marking.button(category))), speaker.button,
+    h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: end }, icon("stop"),
+      t("end-session")))));
   showLast();
   load();
   light();
   timer = setInterval(tick, 250);
   document.addEventListener("visibilitychange", light);
-  const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.mark(undefined, view.moment(), true) };
+  const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.mark(undefined, view.moment(),
+    true) };
   for (const category of categories) bound[category.key] = () => marking.mark(category);
   off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
     if (type === "reset" || (data?.handle === handle && data.kind === "session")) load();
