@@ -4,7 +4,7 @@ internal import TraceFiles
 
 /// Gives memory back to the system when no request has come for a while: what many clients took at once is not kept for the next time.
 final class MemoryRelease: Sendable {
-    private let loops: any EventLoopGroup
+    private let timer: LoopTimer
     private let threads: ServerThreads
     private let release: @Sendable () -> Void
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class MemoryRelease: Sendable {
     init(
         _ loops: any EventLoopGroup, _ threads: ServerThreads, _ release: @escaping @Sendable () -> Void
     ) {
-        self.loops = loops
+        timer = LoopTimer(loops)
         self.threads = threads
         self.release = release
     }
@@ -41,9 +41,10 @@ final class MemoryRelease: Sendable {
         if isFirst { schedule() }
     }
 
-    private func schedule() {
-        _ = loops.next().scheduleTask(in: Self.pause) { self.look() }
-    }
+    /// Looks no more. To be called before the loops end; requests may still come to their end.
+    func stop() { timer.stop() }
+
+    private func schedule() { timer.schedule(in: Self.pause) { self.look() } }
 
     private func look() {
         let isQuiet = state.withLock { state in

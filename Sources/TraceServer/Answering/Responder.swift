@@ -46,8 +46,12 @@ final class Responder: Sendable {
         gate.adopt(settings)
     }
 
-    /// Ends the questions that are under way; for a process that is about to end.
-    func stop() { contexts.stop() }
+    /// Ends the questions that are under way, and what it does between requests; for a process that is about to end.
+    func stop() {
+        contexts.stop()
+        tokens.stop()
+        memory.stop()
+    }
 
     /// The addresses by which it may be called.
     func noteListening(at names: [String]) { gate.noteListening(at: names) }

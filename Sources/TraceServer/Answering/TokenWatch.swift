@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Source: server.md, section 4, "Revoked at once".
 final class TokenWatch: Sendable {
-    private let loops: any EventLoopGroup
+    private let timer: LoopTimer
     private let threads: ServerThreads
     private let connections: ConnectionTable
     private let isAlive: @Sendable (ULID) -> Bool
@@ -26,7 +26,7 @@ final class TokenWatch: Sendable {
         _ loops: any EventLoopGroup, _ threads: ServerThreads, _ connections: ConnectionTable,
         _ isAlive: @escaping @Sendable (ULID) -> Bool
     ) {
-        self.loops = loops
+        timer = LoopTimer(loops)
         self.threads = threads
         self.connections = connections
         self.isAlive = isAlive
@@ -47,8 +47,11 @@ final class TokenWatch: Sendable {
         _ = state.withLock { $0.tokens.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
+    /// Looks no more. To be called before the loops end; connections may still be bound and released.
+    func stop() { timer.stop() }
+
     private func schedule() {
-        _ = loops.next().scheduleTask(in: Self.interval) {
+        timer.schedule(in: Self.interval) {
             self.threads.submit {
                 self.look()
                 let isNeeded = self.state.withLock { state in

@@ -76,7 +76,7 @@ package final class HTTPServer: Sendable {
     }
 
     private func serve() async {
-        await withDiscardingTaskGroup { group in
+        let ended = await withDiscardingTaskGroup { group -> ServerEngine? in
             var settings: TraceSettings?
             var engine: ServerEngine?
             var listeners: [Listener.Place: Listener] = [:]
@@ -151,7 +151,10 @@ package final class HTTPServer: Sendable {
             host.events.end()
             await engine?.end(within: Self.grace)
             group.cancelAll()
+            return engine
         }
+        // Where a connection does not come to its end, the loops stay until the process ends.
+        ended?.endLoops()
     }
 
     /// How often it is looked whether the certificate has changed: two stat(2), which also see what a link leads to.

@@ -70,7 +70,7 @@ final class ServerEngine: Sendable {
         await listener.serve { connection in await setup.http.handle(value: connection, logger: setup.log) }
     }
 
-    /// Ends the connections, those that answer after some time, and the threads.
+    /// Ends the connections, those that answer after some time, and the threads that may block.
     func end(within grace: Duration) async {
         table.beginClosing()
         let deadline = ContinuousClock.now + grace
@@ -78,6 +78,9 @@ final class ServerEngine: Sendable {
         table.closeAll()
         responder.stop()
         threads.end()
-        loops.shutdownGracefully { _ in }
     }
+
+    /// Ends the threads of the connections. To be called after ``end(within:)``, once each ``serve(_:)`` has returned: a request that
+    /// comes to its end after its connection was closed still uses them.
+    func endLoops() { loops.shutdownGracefully { _ in } }
 }
