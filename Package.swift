@@ -283,7 +283,8 @@ let package = Package(
             name: "TraceServerTests",
             dependencies: [
                 "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceFormat",
-                "TraceLibrary", "TraceServer", "TraceServerFuzzing", "TraceStore", "TraceText",
+                "TraceConfiguration", "TraceLibrary", "TraceServer", "TraceServerFuzzing", "TraceStore",
+                "TraceText", systemPackage,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

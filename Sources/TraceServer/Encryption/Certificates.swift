@@ -20,6 +20,8 @@ final class Certificates: Sendable {
         /// What was looked at last.
         var seen: [Seen] = []
         var problem: Unusable?
+        /// Whether somebody looks at the files again and again.
+        var isWatched = false
     }
 
     /// What one of the files was when it was read.
@@ -75,6 +77,25 @@ final class Certificates: Sendable {
 
     /// Whether it encrypts.
     var areWanted: Bool { state.withLock { $0.files != nil } }
+
+    /// Takes over to look at the files again and again, until ``mustBeWatched()`` says that it is over.
+    ///
+    /// - Returns: False if somebody else does, or nothing is to be encrypted.
+    func beginWatch() -> Bool {
+        state.withLock { state in
+            guard state.files != nil, !state.isWatched else { return false }
+            state.isWatched = true
+            return true
+        }
+    }
+
+    /// Whether whoever looks at the files is to go on with it.
+    func mustBeWatched() -> Bool {
+        state.withLock { state in
+            state.isWatched = state.isWatched && state.files != nil
+            return state.isWatched
+        }
+    }
 
     /// What is wrong with the files, or with the pair that is used.
     var problem: Unusable? { state.withLock { $0.problem } }

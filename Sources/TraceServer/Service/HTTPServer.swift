@@ -81,7 +81,6 @@ package final class HTTPServer: Sendable {
             var engine: ServerEngine?
             var listeners: [Listener.Place: Listener] = [:]
             var told: [String: String] = [:]
-            var isWatchingCertificate = false
             orders: for await order in orders {
                 switch order {
                 case .stop: break orders
@@ -122,8 +121,7 @@ package final class HTTPServer: Sendable {
                     log.notice("using another certificate")
                 }
                 if !host.page.isInstalled { report(.pageMissing, "there is no web page") }
-                if settings.httpTLS != nil, !isWatchingCertificate {
-                    isWatchingCertificate = true
+                if running.beginCertificateWatch() {
                     group.addTask { [give] in await Self.watchCertificate(of: running, give) }
                 }
                 var isLacking = false
@@ -160,10 +158,11 @@ package final class HTTPServer: Sendable {
     /// How often it is looked whether the certificate has changed: two stat(2), which also see what a link leads to.
     private static let certificateInterval = Duration.seconds(1)
 
+    /// Looks until nothing is to be encrypted any more.
     private static func watchCertificate(
         of engine: ServerEngine, _ give: AsyncStream<Order>.Continuation
     ) async {
-        while (try? await Task.sleep(for: certificateInterval)) != nil {
+        while (try? await Task.sleep(for: certificateInterval)) != nil, engine.mustWatchCertificates {
             if await engine.refreshCertificates() { give.yield(.noteCertificate) }
         }
     }

@@ -53,6 +53,12 @@ final class ServerEngine: Sendable {
         return (try? await threads.run(.asking) { certificates.refresh(at: time(nil)) }) ?? false
     }
 
+    /// Whether the caller is to look whether certificate and key change; nobody does so far.
+    func beginCertificateWatch() -> Bool { certificates.beginWatch() }
+
+    /// Whether there is still something to look at.
+    var mustWatchCertificates: Bool { certificates.mustBeWatched() }
+
     /// What is wrong with certificate and key.
     var certificateProblem: Certificates.Unusable? { certificates.problem }
 
