@@ -52,7 +52,7 @@ final class MemoryRelease: Sendable {
             state.isScheduled = state.hasWorked
             return !state.hasWorked
         }
-        if isQuiet { threads.submit { self.releaseIfWorthwhile() } } else { schedule() }
+        if isQuiet { threads.watch { self.releaseIfWorthwhile() } } else { schedule() }
     }
 
     private func releaseIfWorthwhile() {

@@ -10,6 +10,8 @@ struct ServerThreads: Sendable {
     /// What is sent in many parts is stored beside the one that writes: a disk that takes its time holds no mark up.
     private let receiving = NIOThreadPool(numberOfThreads: 1)
     private let writing = NIOThreadPool(numberOfThreads: 1)
+    /// What is looked at between requests: whoever lost a token is cut off in time, however many questions wait.
+    private let watching = NIOThreadPool(numberOfThreads: 1)
 
     /// What `top -H` and `strace` call these two threads, to tell them from the others; at most 15 bytes (proc(5), comm).
     private static let receiverName = "http-receive"
@@ -22,6 +24,7 @@ struct ServerThreads: Sendable {
         receiving.submit { _ in Self.nameThread(Self.receiverName) }
         writing.start()
         writing.submit { _ in Self.nameThread(Self.writerName) }
+        watching.start()
     }
 
     /// Names the thread that calls this; where there is no `/proc`, it stays as it is.
@@ -52,13 +55,13 @@ struct ServerThreads: Sendable {
         try await receiving.runIfActive(body)
     }
 
-    /// Runs `body` soon, where questions are asked; not once the threads have ended.
-    func submit(_ body: @escaping @Sendable () -> Void) {
-        asking.submit { state in if state == .active { body() } }
+    /// Runs `body` soon, behind nothing that was asked for; not once the threads have ended.
+    func watch(_ body: @escaping @Sendable () -> Void) {
+        watching.submit { state in if state == .active { body() } }
     }
 
     /// Has them end once what runs has ended; does not wait for that.
     func end() {
-        for pool in [asking, searching, receiving, writing] { pool.shutdownGracefully { _ in } }
+        for pool in [asking, searching, receiving, writing, watching] { pool.shutdownGracefully { _ in } }
     }
 }

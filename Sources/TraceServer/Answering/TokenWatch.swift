@@ -52,7 +52,7 @@ final class TokenWatch: Sendable {
 
     private func schedule() {
         timer.schedule(in: Self.interval) {
-            self.threads.submit {
+            self.threads.watch {
                 self.look()
                 let isNeeded = self.state.withLock { state in
                     state.isScheduled = !state.tokens.isEmpty
