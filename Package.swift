@@ -254,6 +254,7 @@ let package = Package(
                 "RecordFormat",
                 "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat",
                 "TraceStore", systemPackage,
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -70,6 +70,9 @@ package struct JSONValue {
         }
     }
 
+    /// The integer where it is one that ``integer`` has no room for, and that is written as one.
+    var largeInteger: UInt64? { tag == UInt8(ascii: "u") ? tape[index + 1] : nil }
+
     /// Whether the value is a number below zero.
     package var isNegative: Bool {
         switch tag {
@@ -178,7 +181,7 @@ extension JSONValue {
     }
 
     /// By the bytes of their names: `String` takes texts for equal that differ in their normalisation.
-    private var lastMembers: [[UInt8]: JSONValue] {
+    var lastMembers: [[UInt8]: JSONValue] {
         Dictionary(members.map { (Array($0.key), $0.value) }, uniquingKeysWith: { $1 })
     }
 }

@@ -84,7 +84,8 @@ package struct LedgerContents: Sendable {
         memories[id] = Memory(checksum: sum, session: session.map { number(of: $0) }, isApplied: true)
         // An entry that is put back keeps the deliverer that it had first.
         if let deliverer { deliverers[id] = deliverer }
-        if let sum, dropped[id]?.remove(sum) != nil, dropped[id]?.isEmpty == true { dropped[id] = nil }
+        // Where one is applied, what became of others of its id tells nothing any more: they are in its way.
+        if sum != nil { dropped[id] = nil }
     }
 
     mutating func noteRemoved(_ id: ULID) {
@@ -114,7 +115,7 @@ package struct LedgerContents: Sendable {
     /// Whether it is this entry that has been applied, and not another of its id.
     package func contains(_ entry: SpoolEntry) -> Bool {
         guard let memory = memories[entry.id], memory.isApplied else { return false }
-        return memory.checksum.map { $0 == Checksum(Self.checksum(of: entry)) } ?? true
+        return memory.checksum.map { Self.checksums(of: entry).contains($0) } ?? true
     }
 
     /// The entries that have been applied to a session, and whose records the user did not remove.
@@ -128,15 +129,25 @@ package struct LedgerContents: Sendable {
 
     /// Whether the user dropped this entry.
     package func isDropped(_ entry: SpoolEntry) -> Bool {
-        dropped[entry.id]?.contains(Checksum(Self.checksum(of: entry))) ?? false
+        guard let sums = dropped[entry.id] else { return false }
+        return Self.checksums(of: entry).contains { sums.contains($0) }
     }
 
     /// Who delivered the record of that id; nil if it did not come over the network, or the ledger does not know it.
     package func deliverer(of id: ULID) -> Deliverer? { deliverers[id] }
 
-    /// Of what must not change between two deliveries of one entry.
+    /// Of what must not change between two deliveries of one entry: what its payload means, and not how it is spelled.
     static func checksum(of entry: SpoolEntry) -> String {
-        let text = Array("\(entry.kind.rawValue) \(entry.sessionID) ".utf8) + entry.payload
+        checksum(of: entry, JSONText.canonical(entry.payload) ?? entry.payload)
+    }
+
+    private static func checksum(of entry: SpoolEntry, _ payload: [UInt8]) -> String {
+        let text = Array("\(entry.kind.rawValue) \(entry.sessionID) ".utf8) + payload
         return hexadecimal(SHA256.hash(data: text))
+    }
+
+    /// Those by which a line may know an entry: that of today, and that of the bytes of its payload, which older lines have.
+    private static func checksums(of entry: SpoolEntry) -> some Sequence<Checksum> {
+        [{ checksum(of: entry) }, { checksum(of: entry, entry.payload) }].lazy.map { Checksum($0()) }
     }
 }

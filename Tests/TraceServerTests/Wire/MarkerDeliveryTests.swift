@@ -103,6 +103,28 @@ struct MarkerDeliveryTests {
         #expect(try sample.ask("DELETE", ServedSample.markerPath(number(4))).status == 404)
     }
 
+    @Test func `what was removed is gone in any order of its members, by whichever way it comes`() throws {
+        let (byQueue, byPut) = (number(1), number(2))
+        let time = #""created_at":"2026-02-05T10:00:00.000Z""#
+        func send(_ id: String) throws -> WireAnswer {
+            let payload = #"{"label":"from afar","source":"user",\#(time),"offset_ms":1000,"id":"\#(id)"}"#
+            let entry =
+                #"{"id":"\#(id)","kind":"marker","session_id":"\#(ServedSample.lateSetID)",\#(time),"payload":\#(payload)}"#
+            return try sample.send("POST", "/queue", "application/jsonl", Data(entry.utf8))
+        }
+        // The outcome of one entry is one line.
+        func result(_ answer: WireAnswer) -> String? { answer.object["result"] as? String }
+        #expect(try result(send(byQueue)) == "applied")
+        #expect(try put(byPut).status == 201)
+        for id in [byQueue, byPut] {
+            #expect(try sample.ask("DELETE", ServedSample.markerPath(id)).status == 204)
+            let answer = try put(id)
+            #expect(answer.status == 410 && answer.code == "removed", "\(answer)")
+            let queued = try send(id)
+            #expect(result(queued) == "removed", "\(queued)")
+        }
+    }
+
     @Test func `one for a session that somebody has locked waits, and is written later`() throws {
         let id = number(1)
         let directory = open(sample.session(ServedSample.lateSet).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

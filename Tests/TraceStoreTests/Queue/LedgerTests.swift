@@ -1,3 +1,4 @@
+import Crypto
 import FileHarness
 import RecordFormat
 import StoreHarness
@@ -63,6 +64,56 @@ struct LedgerTests {
             #expect(!ledger.contains(other))
             #expect(!ledger.contains(entry(11)))
         }
+    }
+
+    /// The same entry, with its members in another order.
+    private func reordered(_ id: Int) -> SpoolEntry {
+        var same = entry(id)
+        let text = String(decoding: same.payload, as: UTF8.self)
+        let parts = text.dropFirst().dropLast().split(separator: ",")
+        same = SpoolEntry(
+            id: same.id, kind: same.kind, sessionID: same.sessionID, createdAt: same.createdAt,
+            payload: JSONText(verbatim: "{ \(parts.reversed().joined(separator: " , ")) }".utf8))
+        return same
+    }
+
+    @Test func `an entry whose members come in another order is the same entry`() throws {
+        let other = reordered(10)
+        #expect(other.payload != entry(10).payload)
+        #expect(JSONText.isEquivalent(other.payload, entry(10).payload))
+        try withLedger { try $0.add(entry(10), at: morning) }
+        try withLedger { ledger in
+            #expect(ledger.contains(other))
+            try ledger.addRemoved([number(10)], at: morning)
+            #expect(EntryVerdict(other, existing: [], ledger.contents) == .removed)
+        }
+        try withLedger { ledger in
+            try ledger.addDropped(entry(11), at: morning)
+            #expect(EntryVerdict(reordered(11), existing: [], ledger.contents) == .dropped)
+        }
+    }
+
+    @Test
+    func
+        `a line with the checksum of the payload's bytes is known, and one that was dropped so can be applied`()
+        throws
+    {
+        func oldLine(_ id: Int, _ end: String) -> String {
+            let text = Array("marker \(SampleSession.id) ".utf8) + entry(id).payload
+            return #"{"id":"\#(number(id))","kind":"marker","session_id":"\#(SampleSession.id)","#
+                + #""sha256":"\#(hexadecimal(SHA256.hash(data: text)))","\#(end)":"2026-02-05T08:00:00.000Z"}"#
+        }
+        try scratch.write(
+            "\(oldLine(10, "applied_at"))\n\(oldLine(11, "dropped_at"))\n", to: "applied.jsonl")
+        try withLedger { ledger in
+            #expect(ledger.contains(entry(10)))
+            #expect(!ledger.contains(entry(10, note: "other")))
+            #expect(EntryVerdict(entry(11), existing: [], ledger.contents) == .dropped)
+            try ledger.add(entry(11), at: morning)
+            try ledger.add(entry(11), at: morning)
+            #expect(EntryVerdict(entry(11), existing: [], ledger.contents) == .vanished)
+        }
+        #expect(try scratch.text(of: "applied.jsonl").split(separator: "\n").count == 3)
     }
 
     @Test func `a line without checksum stands for whatever bears its id`() throws {
