@@ -180,6 +180,26 @@ class Nginx(Server):
         super().__init__(workplace, "nginx", self.without, "/usr/sbin/nginx", "-c", configuration, "-e", "stderr")
 
 
+class Dav(Server):
+    """nginx that stores what is PUT below a directory."""
+
+    def __init__(self, workplace, root):
+        port = free_port()
+        directory = workplace.own / "nginx-dav"
+        directory.mkdir(exist_ok=True)
+        configuration = directory / "nginx.conf"
+        # On the file system of the directory, so that a whole body is renamed and not copied.
+        temporary = " ".join(
+            f"{kind}_temp_path {directory}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        user = f"user {getpass.getuser()};" if os.getuid() == 0 else ""
+        configuration.write_text(
+            f"daemon off; {user} worker_processes auto; pid {directory}/pid; error_log stderr;\n"
+            "events { worker_connections 1024; }\n"
+            f"http {{ access_log off; keepalive_requests 1000000000; {temporary}\n"
+            f"server {{ listen 127.0.0.1:{port}; root {root}; client_max_body_size 0; dav_methods PUT; }} }}\n")
+        super().__init__(workplace, "nginx-dav", port, "/usr/sbin/nginx", "-c", configuration, "-e", "stderr")
+
+
 class Nchan(Server):
     """nginx with its module for publishing and subscribing: one channel."""
 

@@ -3,7 +3,7 @@
 from . import (
     append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate,
     watched)
-from .http import events, files, growth, health, markers, sessions, slow, streams, writes
+from .http import events, files, growth, health, markers, sessions, slow, streams, uploads, writes
 
 ALL = {
     "start": start.run,
@@ -30,6 +30,7 @@ ALL = {
     "http-put": writes.run,
     "http-drain": writes.drain,
     "http-batch": writes.batch,
+    "http-uploads": uploads.run,
     "http-growth": growth.run,
     "http-slow": slow.run,
 }
