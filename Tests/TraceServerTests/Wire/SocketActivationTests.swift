@@ -123,4 +123,58 @@ struct SocketActivationTests {
         let failures = daemon.log.split(separator: "\n").count { $0.contains("[listen-failed]") }
         #expect(failures == 1, "the same is not said again and again")
     }
+
+    /// "A certificate of your own" in `docs/operations.md`: mkcert is run as it says, and a device that trusts the authority asks by the
+    /// name, over a socket that any machine reaches. Only the names of places, the address and the port are other ones.
+    @Test
+    func
+        `a certificate of one's own lets devices in over the socket of all addresses, and nobody without TLS`()
+        throws
+    {
+        let page = try String(
+            contentsOf: SampleCopy.sample.appending(path: "../docs/operations.md"), encoding: .utf8)
+        let section = try #require(
+            page.components(separatedBy: "#### A certificate of your own\n").dropFirst().first)
+        func block(_ language: String) throws -> String {
+            try #require(
+                section.components(separatedBy: "```\(language)\n").dropFirst().first?
+                    .components(separatedBy: "```").first)
+        }
+        let scratch = try Scratch()
+        let command = try #require(block("sh").split(separator: "\n").first { $0.hasPrefix("mkcert ") })
+        let made = try scratch.shell(
+            "export CAROOT=\"$PWD/authority\" && mkdir authority && "
+                + command.replacing("192.168.1.20", with: "127.0.0.1"))
+        try #require(made.status == 0, "'make test' installs mkcert: \(made)")
+        let settings = try block("yaml").replacing("/etc/trace/tls", with: scratch.path)
+            .replacing("8722", with: "\(port)")
+        try scratch.write(settings, to: "config.yaml")
+        let unit = try block("ini")
+        #expect(unit.contains("\nListenStream=\nListenStream=0.0.0.0:8722\n"), "\(unit)")
+
+        let daemon = try activated(at: "0.0.0.0", ["TRACE_CONFIG": "\(scratch.path)/config.yaml"])
+        let address = "https://SERVER.local:\(port)/healthz"
+        func ask(_ arguments: String) throws -> Outcome {
+            try scratch.shell(
+                "curl -sS --resolve SERVER.local:\(port):127.0.0.1 -w '%{http_code}' \(arguments)"
+            )
+        }
+        // The first connection starts it.
+        var answer = Outcome()
+        try soon("it answers: \(answer) \(daemon.log)") {
+            answer = try ask("--cacert authority/rootCA.pem -o answer \(address)")
+            return answer.output == "200"
+        }
+        #expect(daemon.log.contains(" listening address=0.0.0.0:\(port)"), "\(daemon.log)")
+        // By the address, too; not by a name that is neither, nor for those who do not know the authority.
+        let byAddress = try ask("--cacert authority/rootCA.pem -o answer https://127.0.0.1:\(port)/healthz")
+        #expect(byAddress.output == "200", "\(byAddress)")
+        let byOther = try ask(
+            "--cacert authority/rootCA.pem --resolve other.local:\(port):127.0.0.1 https://other.local:\(port)/"
+        )
+        #expect(byOther.status == 60, "\(byOther)")
+        #expect(try ask(address).status == 60)
+        let plain = try ask("http://SERVER.local:\(port)/healthz")
+        #expect(plain.status != 0 && plain.output == "000", "\(plain)")
+    }
 }
