@@ -221,9 +221,9 @@ soak:
 	$(SWIFT) build --build-tests
 	TRACE_SOAK=$(SECONDS) $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
 
-# Slow and silent clients of the HTTP API, a thousand and ten thousand at a time, beside one that sets marks; five minutes.
+# Slow and silent clients of the HTTP API, by TLS too, a thousand and ten thousand at a time, beside one that sets marks; ten minutes.
 slow-clients: build
-	@$(call install,slowhttptest python3)
+	@$(call install,openssl slowhttptest python3)
 	python3 -B Tests/SlowClients/crowd.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 # Two real Syncthings on loopback carry sessions and spools between a device and a server with the daemon; some minutes.

@@ -1,7 +1,7 @@
 """Slow and greedy clients of the HTTP API, a thousand at a time, beside one that sets marks.
 
 `slowhttptest` sends headers and bodies in trickles and reads answers in trickles; ten thousand connections say nothing, or come and go
-at once. Each kind is closed in its time, or refused over the limit; meanwhile a mark takes at most twice as long as alone (99th
+at once. The slow ones come by TLS, too, to a daemon of its own. Each kind is closed in its time, or refused over the limit; meanwhile a mark takes at most twice as long as alone (99th
 percentile). The marks come over the Unix socket, on which nothing limits their rate.
 
 Prints a line for each kind; the exit status is not 0 where something does not hold. `make slow-clients` runs it.
@@ -45,10 +45,11 @@ def check(what, holds):
 
 
 class Daemon:
-    """`traced` on a copy of the sample, with a port and a Unix socket."""
+    """`traced` on a copy of the sample, with a port, which may speak TLS, and a Unix socket, which never does."""
 
-    def __init__(self, binaries, home):
+    def __init__(self, binaries, home, is_encrypted=False):
         self.home, self.socket = home, f"{home}/http.sock"
+        self.scheme = "https" if is_encrypted else "http"
         shutil.copytree(SAMPLE, home / "sessions")
         with (home / "sessions" / LATE_SET / "media" / "large.wav").open("wb") as file:
             file.truncate(1 << 30)
@@ -56,6 +57,13 @@ class Daemon:
             "HOME": str(home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "TRACE_CONFIG": "",
             "TRACE_ROOTS": str(home / "sessions"), "TRACE_STATE_DIRECTORY": str(home / "state"),
             "TRACE_RUNTIME_DIRECTORY": str(home / "run"), "TRACE_HTTP_LISTEN": f"127.0.0.1:0, unix:{self.socket}"}
+        if is_encrypted:
+            certificate, key = home / "cert.pem", home / "key.pem"
+            subprocess.run(
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                 "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate],
+                check=True, capture_output=True)
+            environment |= {"TRACE_HTTP_CERTIFICATE": str(certificate), "TRACE_HTTP_KEY": str(key)}
         self.log = home / "traced.log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen([f"{binaries}/traced"], env=environment, stderr=log)
@@ -156,7 +164,7 @@ def slow(daemon, kind, options, url, patience, count):
         began = time.monotonic()
         crowd = subprocess.Popen(
             ["slowhttptest", *options, "-c", str(count), "-r", str(rate), "-l", str(limit), "-u",
-             f"http://127.0.0.1:{daemon.port}{url}", "-v", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             f"{daemon.scheme}://127.0.0.1:{daemon.port}{url}", "-v", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         highest = 0
         while time.monotonic() - began < limit:
             # Beside the crowd: the marks, this question, and slowhttptest's own look.
@@ -233,35 +241,52 @@ def answers(daemon):
     return connection.getresponse().status == 200
 
 
+def kinds_of_client(arguments, is_encrypted):
+    """What is run against one daemon, each under its name in `--only`."""
+    # A browser's cookie has another name by TLS, where it is sent by TLS alone.
+    cookie = "__Host-trace" if is_encrypted else "trace"
+    by = " by TLS" if is_encrypted else ""
+    media = f"/api/v1/sessions/{HANDLE}/files/media/large.wav"
+    slow_ones = {
+        "headers": lambda daemon: slow(
+            daemon, f"slow headers{by}", ["-H", "-i", "5", "-x", "10"], "/healthz", 10, arguments.count),
+        "bodies": lambda daemon: slow(
+            daemon, f"slow bodies{by}", ["-B", "-i", "5", "-x", "10", "-s", "4096", "-f", "application/json"],
+            "/api/v1/pair", 10, arguments.count),
+        "reading": lambda daemon: slow(
+            daemon, f"slow reading{by}",
+            ["-X", "-n", "5", "-z", "32", "-w", "10", "-y", "20", "-j", f"{cookie}={daemon.token}"], media, 120,
+            arguments.count),
+    }
+    if is_encrypted:
+        return {f"tls-{name}": kind for name, kind in slow_ones.items()}
+    return slow_ones | {
+        "silent": lambda daemon: silent(daemon, arguments.crowd),
+        "resets": lambda daemon: come_and_go(daemon, arguments.crowd),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binaries", required=True)
     parser.add_argument("--count", type=int, default=1000, help="slow clients of a kind")
     parser.add_argument("--crowd", type=int, default=10_000, help="silent connections")
-    parser.add_argument("--only", default="", help="kinds, such as reading,silent")
+    parser.add_argument("--only", default="", help="kinds, such as reading,silent,tls-headers")
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    with tempfile.TemporaryDirectory(prefix="trace-crowd-") as home:
-        daemon = Daemon(arguments.binaries, pathlib.Path(home))
-        try:
-            media = f"/api/v1/sessions/{HANDLE}/files/media/large.wav"
-            cookie = f"trace={daemon.token}"
-            kinds = {
-                "headers": lambda: slow(
-                    daemon, "slow headers", ["-H", "-i", "5", "-x", "10"], "/healthz", 10, arguments.count),
-                "bodies": lambda: slow(
-                    daemon, "slow bodies", ["-B", "-i", "5", "-x", "10", "-s", "4096", "-f", "application/json"],
-                    "/api/v1/pair", 10, arguments.count),
-                "silent": lambda: silent(daemon, arguments.crowd),
-                "resets": lambda: come_and_go(daemon, arguments.crowd),
-                "reading": lambda: slow(
-                    daemon, "slow reading", ["-X", "-n", "5", "-z", "32", "-w", "10", "-y", "20", "-j", cookie],
-                    media, 120, arguments.count),
-            }
-            for name in arguments.only.split(",") if arguments.only else kinds:
-                kinds[name]()
-        finally:
-            daemon.stop()
+    only = arguments.only.split(",") if arguments.only else None
+    for is_encrypted in (False, True):
+        kinds = kinds_of_client(arguments, is_encrypted)
+        chosen = [kind for name, kind in kinds.items() if only is None or name in only]
+        if not chosen:
+            continue
+        with tempfile.TemporaryDirectory(prefix="trace-crowd-") as home:
+            daemon = Daemon(arguments.binaries, pathlib.Path(home), is_encrypted)
+            try:
+                for run in chosen:
+                    run(daemon)
+            finally:
+                daemon.stop()
     if failures:
         raise SystemExit("error: this does not hold:\n  " + "\n  ".join(failures))
 
