@@ -26,6 +26,8 @@ actor QueueDrainer {
     private var upkeep = OngoingProblems(recovery: "the queue is being cleaned up again")
     /// Why entries wait that have not failed, as it was logged.
     private var waits: [FilePath: String] = [:]
+    /// How long to leave the queue alone after the last drain.
+    private(set) var rest = Duration.zero
     /// The call that has been asked for and has not come yet.
     private var nextCall: ContinuousClock.Instant?
 
@@ -55,6 +57,9 @@ actor QueueDrainer {
     /// - Returns: The outcome of it; nil if there was nothing to do.
     func drain() -> DrainReport? {
         let start = ContinuousClock.now
+        defer {
+            rest = Self.rest(after: start.duration(to: .now), leaving: retries.entries.count + waits.count)
+        }
         if let nextCall, nextCall <= start { self.nextCall = nil }
         let request = requests.take()
         retries.noteChange(of: request.changed)
@@ -86,6 +91,16 @@ actor QueueDrainer {
         problems.update(failing(), log)
         if request.removesOutdated { removeOutdated() }
         return DrainReport(outcomes, failing: retries.sessions, arrivals: request.arrivals)
+    }
+
+    /// How long to leave the queue alone after a drain. Each looks at all that waits; where that is much, as on a disk that stays full, and
+    /// more arrives one by one, a drain for each arrival would keep a core busy. So it takes a quarter of one at most.
+    ///
+    /// - Parameters:
+    ///   - time: How long the drain took.
+    ///   - count: How many entries it has left where they are.
+    static func rest(after time: Duration, leaving count: Int) -> Duration {
+        count < 1000 ? .zero : min(time * 3, .seconds(5))
     }
 
     /// When to call (``DrainRequests/call()``) because something is due, if that has not been asked for already.

@@ -225,8 +225,12 @@ struct ReconcileService: Service {
                     let moment = await reconciler.note(report)
                     group.addTask { await runTimer(from: moment, reconciler) }
                 }
-                guard let due = await drainer.askForCall() else { continue }
-                group.addTask { if (try? await Task.sleep(until: due)) != nil { requests.call() } }
+                if let due = await drainer.askForCall() {
+                    group.addTask { if (try? await Task.sleep(until: due)) != nil { requests.call() } }
+                }
+                // What is asked for meanwhile is one call after it.
+                let rest = await drainer.rest
+                if rest > .zero { try? await Task.sleep(for: rest) }
             }
             group.cancelAll()
         }
