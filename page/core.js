@@ -96,8 +96,8 @@ export const fmt = {
   },
   exact: (ms) => `${fmt.offset(ms)}.${Math.floor(Math.max(0, ms) / 100) % 10}`,
   length(ms) {
-    const m = Math.round(ms / MINUTE);
-    if (ms < MINUTE) return t("seconds", { s: Math.round(ms / SECOND) });
+    const s = Math.round(ms / SECOND), m = Math.round(ms / MINUTE);
+    if (s < 60) return t("seconds", { s });
     return m < 60 ? t("minutes", { m }) : t("hours", { h: Math.floor(m / 60), m: two(m % 60) });
   },
   day(ms) {
@@ -174,29 +174,36 @@ const held = Object.fromEntries(Object.keys(TABLES).map((table) => [table, new M
 const keyOf = (table, value) => [TABLES[table]].flat().map((part) => value[part]);
 const keyText = (key) => JSON.stringify([key].flat());
 let database;
+const underWay = new Set(); // how to fail the transactions that are open
 
 function openDatabase() {
   database ??= new Promise((resolve) => {
-    if (!globalThis.indexedDB) return resolve(null);
+    const give = (db) => {
+      if (!db) database = undefined; // it may work the next time
+      resolve(db);
+    };
+    if (!globalThis.indexedDB) return give(null);
     try {
       // Version 1 for ever: a higher one would lock out tabs that still have the old page.
       const opening = indexedDB.open("trace", 1);
       opening.onupgradeneeded = () => {
         for (const [table, keyPath] of Object.entries(TABLES)) opening.result.createObjectStore(table, { keyPath });
       };
-      opening.onerror = () => resolve(null);
+      opening.onerror = () => give(null);
       opening.onsuccess = () => {
+        // The browser closes it under us when its storage is cleared; what was under way then never ends by itself.
         opening.result.onclose = () => {
           database = undefined;
-          outbox.rescue();
+          for (const fail of underWay) fail(new DOMException("closed", "InvalidStateError"));
+          setTimeout(outbox.rescue, 500);
         };
-        resolve(opening.result);
+        give(opening.result);
       };
     } catch {
-      resolve(null);
+      give(null);
     }
   });
-  return database;
+  return database ?? Promise.resolve(null);
 }
 
 /** Runs `work(objectStore)` in one transaction; resolves to the result of its request once the transaction is on disk. */
@@ -212,11 +219,13 @@ async function transact(table, mode, work, again = true) {
     database = undefined;
     return transact(table, mode, work, false);
   }
+  let fail;
   return new Promise((resolve, reject) => {
+    underWay.add(fail = reject);
     const request = work(transaction.objectStore(table));
     transaction.oncomplete = () => resolve(request?.result);
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
-  });
+  }).finally(() => underWay.delete(fail));
 }
 
 /** The IndexedDB database `trace`. Without one, or when it is full, values are held in memory as long as the page is open. */
@@ -648,6 +657,8 @@ export const outbox = {
   },
 };
 
+let saidNoStorage = false;
+
 /** Writes to disk, if need be in the place of what was kept for reading; what the disk refuses is held in memory, and that is said. */
 async function keepOrHold(table, value) {
   const lasting = await store.put(table, value).catch(async () => {
@@ -658,7 +669,10 @@ async function keepOrHold(table, value) {
     return null;
   });
   if (lasting === null) toast(`${t("not-kept")} ${t("not-kept-memory")}`, { kind: "bad", ms: 15_000 });
-  if (lasting === false && table === "outbox") toast(t("no-storage"), { kind: "bad", ms: 15_000 });
+  if (lasting === false && !saidNoStorage) {
+    saidNoStorage = true;
+    toast(t("no-storage"), { kind: "bad", ms: 15_000 });
+  }
   return Boolean(lasting);
 }
 
