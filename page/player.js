@@ -632,7 +632,9 @@ export class Waveform {
     this.#eachCell((first, last, n) => n.forEach((count, kind) => {
       if (!count) return;
       context.fillStyle = this.#colour(COLOURS[kind]);
-      if (seen <= SHAPES_UP_TO) return shape(context, kind, (first + last) / 2, height / 2);
+      if (seen <= SHAPES_UP_TO) {
+        return shape(context, kind, Math.max(7, Math.min(this.width - 7, (first + last) / 2)), height / 2);
+      }
       context.globalAlpha = Math.min(1, 0.3 + Math.log10(count + 1) * 0.35);
       context.fillRect(first, kind * lane, Math.max(2, last - first), lane - 1);
       context.globalAlpha = 1;
