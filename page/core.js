@@ -951,7 +951,7 @@ export const frame = {
   },
   actions: (...nodes) => document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
   build() {
-    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"), "aria-label": t("search-all"), enterkeyhint: "search", autocomplete: "off" });
+    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"), "aria-label": t("search-all"), enterkeyhint: "search" });
     document.getElementById("sidebar").replaceChildren(
       h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
       h("form.search", { role: "search", onsubmit: (event) => (event.preventDefault(), go(journals[0].search(field.value.trim()))) }, icon("search"), field),
@@ -1374,7 +1374,7 @@ function figures() {
   const lately = rows.filter((row) => Date.parse(row.start_time) >= from), recent = lately.length ? lately : rows;
   if (!recent.length || (next && recent.length === rows.length)) return [];
   const sum = (key) => recent.reduce((total, row) => total + (row[key] ?? 0), 0);
-  const figure = (value, label) => h("div", h("dt", label), h("dd", value));
+  const figure = (value, label) => [h("dt", label), h("dd", value)];
   return [h("section.figures", h("h2", t(lately.length ? "last-days" : "all-time")), h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
     figure(fmt.length(sum("duration_ms")), t("figure-length")), figure(fmt.number(sum("marker_count")), t("figure-marks")),
     figure(fmt.number(sum("voice_note_count")), t("figure-notes"))))];
