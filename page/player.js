@@ -301,13 +301,14 @@ export class Player {
   }
 
   /** What the lock screen shows: the marker here, the session, and how far it is. */
-  tellLockScreen(title) {
+  tellLockScreen(heading = this.heading) {
+    this.heading = heading;
     if (!navigator.mediaSession || !this.item) return;
     const album = this.session.title ?? t("untitled");
     const artwork = [{ src: "icon-512.png", sizes: "512x512", type: "image/png" }];
     const artist = this.session.start_time ? fmt.day(Date.parse(this.session.start_time)) : "";
-    navigator.mediaSession.metadata = new MediaMetadata({ title: title ?? album, artist: title ? album : artist, album,
-      artwork });
+    const about = heading ? { title: heading, artist: album } : { title: album, artist };
+    navigator.mediaSession.metadata = new MediaMetadata({ ...about, album, artwork });
     if (Number.isFinite(audio.duration) && audio.duration > 0) {
       const position = Math.min(audio.currentTime, audio.duration);
       navigator.mediaSession.setPositionState?.({ duration: audio.duration, position, playbackRate: this.rate });

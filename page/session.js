@@ -1173,7 +1173,7 @@ class SessionView {
       this.nowBadge.replaceChildren(here ? badge(categoryOf(here.tags ?? [])) : "");
       this.nowName.textContent = here ? nameOf(here) : t(isEmpty ? "no-markers-title" : "before-first");
       this.nowName.classList.toggle("nameless", !here?.label);
-      this.player.tellLockScreen(here?.label);
+      this.player.tellLockScreen(here?.label ?? "");
     }
     const coming = next && [`${t("next")} `, badge(categoryOf(next.tags ?? [])),
       h("span.here-next-name", { dir: "auto" }, nameOf(next)),
