@@ -1034,17 +1034,30 @@ function readRoute() {
   Object.assign(route, { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) });
 }
 
+/** What all views but the first share: their texts and their style. */
+let shared;
+function loadShared() {
+  shared ??= Promise.all([import("./strings-views.js"), new Promise((done) => {
+    document.head.append(h("link", { rel: "stylesheet", href: "views.css", onload: done, onerror: done }));
+  })]).catch((error) => {
+    shared = undefined;
+    throw error;
+  });
+  return shared;
+}
+
 /** Which view an address names, and how it is loaded. */
 function destination([first, handle, third]) {
-  if (!first) return { key: "", load: async () => homeView };
+  if (!first) return { key: "", load: () => homeView };
   if (first === "s" && handle) {
     const live = third === "live";
-    return { key: `s/${handle}${live ? "/live" : ""}`, handle, load: async () => (await import("./session.js"))[live ? "liveView" : "sessionView"] };
+    const load = async () => (await Promise.all([import("./session.js"), loadShared()]))[0][live ? "liveView" : "sessionView"];
+    return { key: `s/${handle}${live ? "/live" : ""}`, handle, load };
   }
   if (["search", "at", "problems", "outbox", "settings", "help"].includes(first)) {
-    return { key: first, load: async () => (await import("./more.js")).views[first] };
+    return { key: first, load: async () => (await Promise.all([import("./more.js"), loadShared()]))[0].views[first] };
   }
-  return { key: "?", load: async () => notFoundView };
+  return { key: "?", load: () => notFoundView };
 }
 
 async function navigate() {
