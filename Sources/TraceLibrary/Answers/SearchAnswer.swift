@@ -25,7 +25,8 @@ package struct SearchAnswer: Sendable {
                 object.member("kind", JSONText(hit.kindName))
                 object.member("offset_ms", hit.record?.offset.map { JSONText($0) })
                 object.member("wall_time", (hit.record?.wallTime).map { JSONText($0) })
-                object.member("snippet", JSONText(hit.snippet.text))
+                object.member(
+                    "snippet", JSONText(form.handle == nil ? hit.snippet.text : hit.snippet.marked))
                 object.member("record", line.map { JSONText(verbatim: $0) })
             }
         }
@@ -43,4 +44,14 @@ package struct SearchAnswer: Sendable {
 
     /// The hits as an array.
     package func json(_ form: AnswerForm) -> JSONText { .array(hits.lazy.map { $0.json(form) }) }
+}
+
+extension SearchHit.Snippet {
+    /// The text with U+E000 before each hit and U+E001 behind it. They have no meaning of their own, so a page that puts the text in
+    /// as text can make each hit an element, and no text becomes markup.
+    ///
+    /// Source: server.md, section 3, `GET /search`.
+    fileprivate var marked: String {
+        parts.map { $0.isHit ? "\u{E000}\($0.text)\u{E001}" : $0.text }.joined()
+    }
 }

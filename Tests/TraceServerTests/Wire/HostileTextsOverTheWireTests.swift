@@ -49,6 +49,10 @@ struct HostileTextsOverTheWireTests {
         }
         let found = try sample.ask("GET", "/search?q=alert&kind=marker")
         #expect(found.rows.count == 3 && found["content-type"] == "application/json", "\(found.rows.count)")
+        let snippets = found.rows.compactMap { $0["snippet"] as? String }
+        #expect(
+            snippets.count == 3 && snippets.allSatisfy { $0.contains("\u{E000}alert\u{E001}") }, "\(snippets)"
+        )
         try Binaries.trace(["validate", "\(number(1))"], in: sample.copy.directory)
     }
 

@@ -8,7 +8,10 @@ extension AnswerShape {
             .always("kind", .string, "marker, voice_note, transcript, or session for a title"),
             .sometimes("offset_ms", .integer, "where the record is"),
             .sometimes("wall_time", .time, "the start of the session plus the offset"),
-            .always("snippet", .string, "the words around the hit; for people, may change"),
+            .always(
+                "snippet", .string,
+                "the words around the hit; for people, may change. Over HTTP, U+E000 precedes each hit and U+E001 follows it"
+            ),
             .sometimes(
                 "record", .record(.marker, .voiceNote, .transcript),
                 "the line as it is in the file, if its root is online; not for a title"),
