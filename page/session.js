@@ -364,7 +364,7 @@ class MarkerList {
   setCurrent(index) {
     if (index === this.current) return;
     this.current = index;
-    if (this.following && this.view.player.isPlaying) this.show(index);
+    if (this.following) this.show(index);
     this.draw();
   }
 
@@ -1114,6 +1114,7 @@ class SessionView {
 
   #player(what) {
     if (!this.stage || this.closed) return;
+    if (what === "seek") this.list.follow(true);
     if (what !== "tick") this.#state();
     this.#tick();
   }
