@@ -246,6 +246,8 @@ class MarkerList {
     this.scroller = h("div.rows-scroller", {
       onscroll: () => this.#scrolled(),
       onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
+      // The scroll bar itself.
+      onpointerdown: (event) => event.target === this.scroller && this.follow(false),
     }, this.space, this.rows, this.empty);
     this.element = h("div.rows-box", this.scroller, this.back);
     this.sizes = new ResizeObserver(() => this.#measure());
