@@ -763,16 +763,6 @@ async function playNote(handle, note, player, button) {
   })).catch(() => toast(t("note-unplayable"), { kind: "bad" }));
 }
 
-/** The tag of a voice note's line, which a change of it must name. The server gives it with lines of markers only. */
-async function noteTag(handle, note) {
-  const query = { offset_min: note.offset_ms, offset_max: note.offset_ms };
-  const { body } = await api.get(`sessions/${handle}/voice-notes`, { query, as: "text",
-    headers: { Accept: "application/jsonl" } });
-  const line = body.split("\n").find((text) => text.includes(note.id) && JSON.parse(text).id === note.id);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(line))).slice(0, 12);
-  return `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
-}
-
 function notesTab(root, view) {
   const list = h("ul.notes");
   root.append(list);
@@ -783,9 +773,9 @@ function notesTab(root, view) {
     const actions = [{ label: t("cancel") }, { label: t("save"), value: "save", primary: true }];
     if (await dialog({ title: t("note-at", { time: fmt.offset(note.offset_ms) }), body, actions }) !== "save") return;
     try {
-      const headers = { "If-Match": await noteTag(view.handle, note) };
-      await api.send("PATCH", `sessions/${view.handle}/voice-notes/${note.id}`, { transcript_text: text.value.trim() },
-        { headers });
+      const path = `sessions/${view.handle}/voice-notes/${note.id}`;
+      const headers = { "If-Match": (await api.get(path)).etag };
+      await api.send("PATCH", path, { transcript_text: text.value.trim() }, { headers });
       await load();
     } catch (error) {
       toast(`${t("edit-failed")} ${problemText(error)}`, { kind: "bad" });

@@ -20,10 +20,7 @@ enum MarkerChangeEndpoints {
         answers: [.json(.component(Schema.record(.marker)), "The line; its ETag is what a change needs")],
         work: .asking
     ) { call in
-        let session = try call.session()
-        let line = try line(of: call.id("id"), in: session)
-        return Answer(.ok, "application/json", line + [UInt8(ascii: "\n")]).with(
-            .eTag, EntityTag(contents: line).description)
+        .record(try line(of: call.id("id"), in: call.session()))
     }
 
     private static func line(of id: ULID, in session: CalledSession) throws -> [UInt8] {
@@ -210,5 +207,12 @@ enum MarkerChangeEndpoints {
         _ = try call.context.writer().removeMarker(
             id, from: session.target(), droppingReferences: call.flag("force"))
         return .noContent
+    }
+}
+
+extension Answer {
+    /// The line of a record as it is in the file, with the tag that a change of it must name.
+    static func record(_ line: [UInt8]) -> Answer {
+        Answer(.ok, "application/json", line + [newline]).with(.eTag, EntityTag(contents: line).description)
     }
 }

@@ -8,12 +8,25 @@ internal import TraceIndex
 
 /// What adds and changes voice notes.
 enum VoiceNoteEndpoints {
-    static let all = [put, setTranscript]
+    static let all = [voiceNote, put, setTranscript]
 
     private static let path = "/sessions/{s}/voice-notes/{id}"
 
     private static let schema =
         #"{"type":"object","properties":{"attachment":{"type":"object","properties":{"size":{"type":"integer","minimum":1},"sha256":{"type":["string","null"],"pattern":"^[0-9A-Fa-f]{64}$"},"type":{"type":"string"}},"required":["size","type"],"additionalProperties":false}},"required":["attachment"]}"#
+
+    private static let voiceNote = Endpoint(
+        method: .get, path: path, id: "getVoiceNote", access: .scope(.read),
+        summary: "A voice note's line as it is in the file",
+        answers: [
+            .json(.component(Schema.record(.voiceNote)), "The line; its ETag is what a change needs")
+        ], work: .asking
+    ) { call in
+        guard let line = try call.session().line(of: call.id("id"), .voiceNote) else {
+            throw Problem.noVoiceNote
+        }
+        return .record(line)
+    }
 
     private static let put = Endpoint(
         method: .put, path: path, id: "putVoiceNote", access: .scope(.mark),

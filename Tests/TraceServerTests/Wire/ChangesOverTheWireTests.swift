@@ -10,14 +10,14 @@ struct ChangesOverTheWireTests {
     init() throws { sample = try ServedSample() }
 
     @Test func `of two changes at once one is made, and the other is told what the record is now`() throws {
-        let note = "01KGN7V9R050HV73NN3GQ46B6M"
+        let noteID = "01KGN7V9R050HV73NN3GQ46B6M"
         let cases = [
             (path: ServedSample.markerPath(ServedSample.lateSetMarker), member: "label"),
-            (path: "/sessions/\(ServedSample.lateSetID)/voice-notes/\(note)", member: "transcript_text"),
+            (path: "/sessions/\(ServedSample.lateSetID)/voice-notes/\(noteID)", member: "transcript_text"),
         ]
         let line = try #require(
             try sample.contents("voice_notes.jsonl", of: ServedSample.lateSet).split(separator: 0x0A).first)
-        #expect(String(decoding: line, as: UTF8.self).contains(note))
+        #expect(String(decoding: line, as: UTF8.self).contains(noteID))
         for (path, member) in cases {
             let json = { (words: String) in #"{"\#(member)":"\#(words)"}"# }
             #expect(try sample.ask("PATCH", path, json: json("none")).status == 428, "\(path)")
@@ -29,6 +29,14 @@ struct ChangesOverTheWireTests {
                 #expect(answer.status == 412, "\(path) \(wrong): \(answer)")
             }
         }
+        let said = cases[1].path
+        let noteTag = try #require(try sample.ask("GET", said)["etag"])
+        let written = try sample.ask(
+            "PATCH", said, [("If-Match", noteTag)], json: #"{"transcript_text":"as it was said"}"#)
+        #expect(written.status == 200, "\(written)")
+        let note = try sample.ask("GET", said)
+        #expect(note.object["transcript_text"] as? String == "as it was said")
+        #expect(note["etag"] == written["etag"] && note["etag"] != noteTag)
         let path = cases[0].path
         let tag = try #require(try sample.ask("GET", path)["etag"])
         let clients = try (0..<2).map { _ in try sample.connect() }

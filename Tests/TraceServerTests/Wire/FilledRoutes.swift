@@ -61,7 +61,7 @@ enum FilledRoutes {
         case ("m", _): ServedSample.lateSetMedia
         case ("rule", _): "file-missing"
         case (_, "getMarker"), (_, "patchMarker"), (_, "deleteMarker"): ServedSample.lateSetMarker
-        case (_, "patchVoiceNote"), (_, "getVoiceNoteAudio"): voiceNote
+        case (_, "getVoiceNote"), (_, "patchVoiceNote"), (_, "getVoiceNoteAudio"): voiceNote
         case (_, "putVoiceNote"), (_, "putVoiceNoteAudio"), (_, "resumeVoiceNoteAudio"),
             (_, "deleteVoiceNoteAudio"):
             newVoiceNote
