@@ -1,6 +1,7 @@
 /**
- * The shell of the page: elements, texts, store, API client, clock, outbox, events, frame, router, and the list of sessions.
- * What the first view does not need is loaded when it is asked for: session.js, more.js, delivery.js, sign-in.js.
+ * The shell of the page: elements, texts, store, API client, clock, outbox, events, frame, router, and the list of
+ * sessions. What the first view does not need is loaded when it is asked for: session.js, more.js, delivery.js,
+ * sign-in.js.
  */
 import { strings } from "./strings.js";
 
@@ -15,7 +16,10 @@ if (secret) history.replaceState(null, "", "#/");
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an element: `h("button.primary", {onclick}, "Text")`. Strings become text nodes; null, undefined and false are left out. */
+/**
+ * Makes an element: `h("button.primary", {onclick}, "Text")`. Strings become text nodes; null, undefined and false are
+ * left out.
+ */
 export function h(tag, props, ...children) {
   if (props instanceof Node || Array.isArray(props) || typeof props !== "object") {
     children.unshift(props);
@@ -31,7 +35,8 @@ export function h(tag, props, ...children) {
     else element.setAttribute(key, value === true ? "" : value);
   }
   if (classes.length) element.className = classes.join(" ");
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null
+    && child !== false));
   return element;
 }
 
@@ -41,8 +46,10 @@ const ICONS = {
   forward10: "M20 12a8 8 0 1 1-3-6.2l3 2.7M20 4v4.5h-4.5M8 10.5l1.5-1v6M13.3 9.5a1.6 1.6 0 0 1 1.6 1.6v2.8a1.6 1.6 0 0 1-3.2 0v-2.8a1.6 1.6 0 0 1 1.6-1.6z",
   loop: "M17 3l3 3-3 3M4 11V9a3 3 0 0 1 3-3h13M7 21l-3-3 3-3M20 13v2a3 3 0 0 1-3 3H4",
   mic: "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4", stop: "M7 7h10v10H7z*",
-  undo: "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3", search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5L20 20",
-  keep: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M5 20h14", kept: "M5 20h14M6.5 11l4 4 7-9", download: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 16v4h16v-4",
+  undo: "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3",
+  search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5L20 20",
+  keep: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M5 20h14", kept: "M5 20h14M6.5 11l4 4 7-9",
+  download: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 16v4h16v-4",
   more: "M5 12h.01M12 12h.01M19 12h.01^3", close: "M6 6l12 12M18 6L6 18", check: "M5 12.5l4.5 4.5L19 7",
   link: "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
   warning: "M12 4L2.8 20h18.4zM12 10v4.5M12 17.3v.01", list: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
@@ -50,16 +57,22 @@ const ICONS = {
   day: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4", outbox: "M4 13v6h16v-6M12 15V4M7.5 8.5L12 4l4.5 4.5",
   help: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M12 16.8v.01", action: "M13 3L5 13.5h6L10.5 21 19 10h-6.5z",
   digest: "M6 3h9l4 4v14H6zM9.5 9h3M9.5 13h6M9.5 17h6", note: "M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z",
-  retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 13.5", trash: "M5 7h14M10 4h4M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5", up: "M6 14.5l6-6 6 6",
+  retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 13.5", trash: "M5 7h14M10 4h4M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5",
+  up: "M6 14.5l6-6 6 6",
   key: "M8 11.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 13L20 4M16 8l3 3", sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
-  share: "M12 15V3.5M8 7l4-4 4 4M7 11H5v10h14V11h-2", menu: "M4 7h16M4 12h16M4 17h16", back: "M14.5 5.5L8 12l6.5 6.5", plus: "M12 5v14M5 12h14",
+  share: "M12 15V3.5M8 7l4-4 4 4M7 11H5v10h14V11h-2", menu: "M4 7h16M4 12h16M4 17h16", back: "M14.5 5.5L8 12l6.5 6.5",
+  plus: "M12 5v14M5 12h14",
 };
 
-/** A drawing of 24 units in the colour of the text; a name that is not known gives an empty one. A `*` fills it, `^3` sets the stroke. */
+/**
+ * A drawing of 24 units in the colour of the text; a name that is not known gives an empty one. A `*` fills it, `^3`
+ * sets the stroke.
+ */
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
   const [, line, fill, width] = /^([^*^]*)(\*?)\^?(.*)$/.exec(ICONS[name] ?? "");
-  for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", "icon"], ["aria-hidden", "true"], ["focusable", "false"]]) {
+  for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", "icon"], ["aria-hidden", "true"],
+    ["focusable", "false"]]) {
     svg.setAttribute(key, value);
   }
   path.setAttribute("d", line);
@@ -77,12 +90,14 @@ const plural = new Intl.PluralRules("en");
 export function t(key, values = {}) {
   let text = strings[key] ?? key;
   if (typeof text === "object") text = text[plural.select(values.n)] ?? text.other;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (typeof values[name] === "number" ? fmt.number(values[name]) : values[name]) ?? whole);
+  const written = (value) => (typeof value === "number" ? fmt.number(value) : value);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => written(values[name]) ?? whole);
 }
 
 const numbers = new Intl.NumberFormat();
 const days = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
-const daysOfYears = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const daysOfYears = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short",
+  year: "numeric" });
 const times = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const since = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const two = (n) => String(n).padStart(2, "0");
@@ -92,7 +107,8 @@ export const fmt = {
   number: (n) => numbers.format(n),
   offset(ms) {
     const s = Math.max(0, Math.floor(ms / SECOND));
-    return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+    return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}`
+      : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
   },
   exact: (ms) => `${fmt.offset(ms)}.${Math.floor(Math.max(0, ms) / 100) % 10}`,
   length(ms) {
@@ -109,13 +125,15 @@ export const fmt = {
   bytes(n) {
     const power = n < 1000 ? 0 : n < 1e6 ? 1 : n < 1e9 ? 2 : 3;
     const value = n / 1000 ** power;
-    return `${numbers.format(value < 10 && power ? Math.round(value * 10) / 10 : Math.round(value))} ${["B", "kB", "MB", "GB"][power]}`;
+    const digits = value < 10 && power ? 10 : 1;
+    return `${numbers.format(Math.round(value * digits) / digits)} ${["B", "kB", "MB", "GB"][power]}`;
   },
   ago(ms) {
     const passed = clock.now() - ms;
     if (passed < MINUTE) return t("just-now");
     if (passed < HOUR) return since.format(-Math.round(passed / MINUTE), "minute");
-    return passed < DAY ? since.format(-Math.round(passed / HOUR), "hour") : since.format(-Math.round(passed / DAY), "day");
+    return passed < DAY ? since.format(-Math.round(passed / HOUR), "hour")
+      : since.format(-Math.round(passed / DAY), "day");
   },
 };
 
@@ -134,7 +152,8 @@ export function categoryOf(tags) {
 
 /** The sign of a category: a letter in a shape, so that colour is never the only difference. */
 export function badge(category) {
-  return h(`span.badge.badge-${category?.letter ?? "none"}`, { role: "img", "aria-label": category?.name() ?? t("no-category") }, category?.letter);
+  return h(`span.badge.badge-${category?.letter ?? "none"}`,
+    { role: "img", "aria-label": category?.name() ?? t("no-category") }, category?.letter);
 }
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -170,7 +189,8 @@ function signal() {
 // MARK: Store
 
 const TABLES = { outbox: "id", pieces: ["id", "number"], kept: "address", settings: "key" };
-const held = Object.fromEntries(Object.keys(TABLES).map((table) => [table, new Map()])); // what IndexedDB could not take
+const held =
+  Object.fromEntries(Object.keys(TABLES).map((table) => [table, new Map()])); // what IndexedDB could not take
 const keyOf = (table, value) => [TABLES[table]].flat().map((part) => value[part]);
 const keyText = (key) => JSON.stringify([key].flat());
 let database;
@@ -206,7 +226,9 @@ function openDatabase() {
   return database ?? Promise.resolve(null);
 }
 
-/** Runs `work(objectStore)` in one transaction; resolves to the result of its request once the transaction is on disk. */
+/**
+ * Runs `work(objectStore)` in one transaction; resolves to the result of its request once the transaction is on disk.
+ */
 async function transact(table, mode, work, again = true) {
   const db = await openDatabase();
   if (!db) return undefined;
@@ -228,7 +250,10 @@ async function transact(table, mode, work, again = true) {
   }).finally(() => underWay.delete(fail));
 }
 
-/** The IndexedDB database `trace`. Without one, or when it is full, values are held in memory as long as the page is open. */
+/**
+ * The IndexedDB database `trace`. Without one, or when it is full, values are held in memory as long as the page is
+ * open.
+ */
 export const store = {
   /** False in a private window that keeps nothing. */
   lasting: async () => Boolean(await openDatabase()),
@@ -255,7 +280,9 @@ export const store = {
     const kept = (await transact(table, "readonly", (objects) => objects.getAll(range))) ?? [];
     return [...kept, ...[...held[table].values()].filter((value) => covers(range, keyOf(table, value)))];
   },
-  /** Changes one value in one transaction: `fn(value)` returns the new one, undefined to leave it, null to delete it. */
+  /**
+   * Changes one value in one transaction: `fn(value)` returns the new one, undefined to leave it, null to delete it.
+   */
   async change(table, key, fn) {
     const inMemory = held[table].get(keyText(key));
     let changed;
@@ -279,7 +306,8 @@ export const store = {
 /** Whether a key, or a range of keys, includes the key of a value. */
 function covers(key, parts) {
   if (!key) return true;
-  return key.includes && !Array.isArray(key) && typeof key !== "string" ? key.includes(parts.length > 1 ? parts : parts[0]) : keyText(key) === keyText(parts);
+  return key.includes && !Array.isArray(key) && typeof key !== "string"
+    ? key.includes(parts.length > 1 ? parts : parts[0]) : keyText(key) === keyText(parts);
 }
 
 // MARK: Settings
@@ -315,15 +343,16 @@ const channel = {
 };
 
 /** Runs `work` while this tab holds the lock; at once where there are no Web Locks. */
-export const withLock = (name, options, work) => (navigator.locks ? navigator.locks.request(name, options, work) : work({}));
+export const withLock = (name, options, work) =>
+  (navigator.locks ? navigator.locks.request(name, options, work) : work({}));
 
 // MARK: Clock
 
 let samples = [];
 
 /**
- * The server's time in ms. Of the last eight answers the quickest counts. Their difference from this device's clock is taken
- * anew as soon as that clock was set: then it and the steady one of the page drift apart.
+ * The server's time in ms. Of the last eight answers the quickest counts. Their difference from this device's clock is
+ * taken anew as soon as that clock was set: then it and the steady one of the page drift apart.
  */
 export const clock = {
   get difference() {
@@ -334,12 +363,16 @@ export const clock = {
   learn(serverTime, sent, received) {
     const base = Date.now() - performance.now();
     const difference = serverTime - (Date.now() - (received - sent) / 2);
-    samples = [...samples.filter((one) => Math.abs(one.base - base) < 500), { base, difference, took: received - sent }].slice(-8);
-    if (Math.abs(clock.difference - (settings.get("clock_difference") ?? 0)) > 50) settings.set("clock_difference", clock.difference);
+    samples = [...samples.filter((one) => Math.abs(one.base - base) < 500),
+      { base, difference, took: received - sent }].slice(-8);
+    const changed = Math.abs(clock.difference - (settings.get("clock_difference") ?? 0));
+    if (changed > 50) settings.set("clock_difference", clock.difference);
   },
 };
 
-/** The offset (ms) of a moment (ms) by the clock of a session as `GET /sessions/{s}` has it; undefined without a start. */
+/**
+ * The offset (ms) of a moment (ms) by the clock of a session as `GET /sessions/{s}` has it; undefined without a start.
+ */
 export function sessionOffset({ start_time: start, pauses = [], paused_at_ms: standing } = {}, moment = clock.now()) {
   if (!start) return undefined;
   let running = moment - Date.parse(start);
@@ -356,7 +389,8 @@ export function sessionOffset({ start_time: start, pauses = [], paused_at_ms: st
 export class ApiError extends Error {
   constructor(status, code, problem = {}) {
     super(problem.detail ?? code);
-    Object.assign(this, { status, code, detail: problem.detail, hint: problem.hint, body: problem, retryAfterMs: problem.retry_after_ms });
+    Object.assign(this, { status, code, detail: problem.detail, hint: problem.hint, body: problem,
+      retryAfterMs: problem.retry_after_ms });
   }
   /** Whether the server was not reached at all. */
   get offline() {
@@ -373,31 +407,37 @@ function href(path, query) {
   return (path ? API + path : API.slice(0, -1)) + (search.size ?? [...search].length ? `?${search}` : "");
 }
 
-async function request(method, path, { query, headers = {}, body, as = "json", signal, keepalive, timeout = 30 * SECOND } = {}) {
+async function request(method, path, { query, headers = {}, body, as = "json", signal, keepalive,
+  timeout = 30 * SECOND } = {}) {
   const limit = AbortSignal.timeout?.(timeout);
   const both = signal && limit ? (AbortSignal.any?.([signal, limit]) ?? signal) : (signal ?? limit);
   const sent = performance.now();
   let response;
   try {
-    response = await fetch(href(path, query), { method, headers, body, signal: both, keepalive, credentials: "same-origin" });
+    response = await fetch(href(path, query), { method, headers, body, signal: both, keepalive,
+      credentials: "same-origin" });
   } catch (error) {
     if (signal?.aborted) throw error;
     net.set(false);
-    throw new ApiError(0, "no-network", { detail: t(limit?.aborted ? "timed-out" : "no-network"), hint: t("no-network-hint") });
+    throw new ApiError(0, "no-network", { detail: t(limit?.aborted ? "timed-out" : "no-network"),
+      hint: t("no-network-hint") });
   }
   const serverTime = Date.parse(response.headers.get("Trace-Time"));
   const problem = /problem\+json/.test(response.headers.get("Content-Type"));
   // Every answer of ours has the time. A captive portal's has not, and a proxy's error neither.
   if (!serverTime) {
     net.set(false);
-    if (response.ok) throw new ApiError(response.status, "not-ours", { detail: t("not-ours"), hint: t("not-ours-hint") });
+    if (response.ok) throw new ApiError(response.status, "not-ours",
+      { detail: t("not-ours"), hint: t("not-ours-hint") });
     throw new ApiError(response.status, "http", { detail: t("no-network"), hint: `HTTP ${response.status}` });
   }
   clock.learn(serverTime, sent, performance.now());
   net.set(true);
   try {
-    if (!response.ok) throw new ApiError(response.status, "http", problem ? await response.json() : { detail: `HTTP ${response.status}` });
-    const read = { json: () => response.text().then((text) => (text ? JSON.parse(text) : undefined)), text: () => response.text() };
+    if (!response.ok) throw new ApiError(response.status, "http",
+      problem ? await response.json() : { detail: `HTTP ${response.status}` });
+    const read = { json: () => response.text().then((text) => (text ? JSON.parse(text) : undefined)),
+      text: () => response.text() };
     const result = await (method === "HEAD" ? undefined : (read[as] ?? (() => response.arrayBuffer()))());
     const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
     return {
@@ -407,7 +447,8 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
   } catch (error) {
     if (!(error instanceof ApiError)) {
       if (signal?.aborted) throw error;
-      throw new ApiError(error instanceof SyntaxError ? response.status : 0, error instanceof SyntaxError ? "not-ours" : "no-network",
+      throw new ApiError(error instanceof SyntaxError ? response.status : 0,
+        error instanceof SyntaxError ? "not-ours" : "no-network",
         { detail: t("no-network"), hint: t("no-network-hint") });
     }
     error.code = error.body.code ?? error.code;
@@ -443,7 +484,8 @@ export const api = {
   },
   /** Sends a body: an object as JSON, anything else as it is, with `type`. */
   send(method, path, body, { type, headers = {}, ...options } = {}) {
-    const plain = body !== undefined && !(typeof body === "string" || body instanceof ArrayBuffer || body instanceof Blob);
+    const plain = body !== undefined && !(typeof body === "string" || body instanceof ArrayBuffer
+      || body instanceof Blob);
     if (plain || type) headers = { ...headers, "Content-Type": type ?? "application/json" };
     return request(method, path, { ...options, headers, body: plain ? JSON.stringify(body) : body });
   },
@@ -461,7 +503,8 @@ const SCOPES = ["read", "mark", "admin"];
 
 /** The bearer of this browser's token, as `GET /api/v1` tells it. */
 export const me = {
-  signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false, sessions: undefined, features: {}, limits: {},
+  signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false, sessions: undefined,
+    features: {}, limits: {},
   can: (scope) => SCOPES.indexOf(me.scope) >= SCOPES.indexOf(scope),
   take({ token, features, limits, version }) {
     Object.assign(me, { name: undefined, sessions: undefined }, token, { features, limits, version, signedIn: true });
@@ -530,7 +573,8 @@ let pauseUntil = 0, networkTries = 0, drainTimer, draining, drainAgain = false;
 
 /** How long (ms) an entry rests after so many tries. */
 export const retryDelay = (tries) => Math.min(5 * MINUTE, SECOND * 2 ** Math.max(0, tries - 1));
-export const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []]) : { includes: ([one]) => one === id });
+export const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []])
+  : { includes: ([one]) => one === id });
 
 /** Reads the table anew, and tells whoever shows it; `fromHere` tells the other tabs, too. */
 export async function outboxMoved(fromHere = true) {
@@ -541,15 +585,17 @@ export async function outboxMoved(fromHere = true) {
 }
 
 /**
- * What was made here and has no acknowledgement yet. An entry is deleted only after an answer of our server, so a kill at any
- * moment repeats at most a request, which the server knows by its ULID. `body` is the record as it is wanted, `sent` the record
- * as it was first sent: what differs follows as a PATCH, because another body under one id would be a conflict.
+ * What was made here and has no acknowledgement yet. An entry is deleted only after an answer of our server, so a kill
+ * at any moment repeats at most a request, which the server knows by its ULID. `body` is the record as it is wanted,
+ * `sent` the record as it was first sent: what differs follows as a PATCH, because another body under one id would be a
+ * conflict.
  */
 export const outbox = {
   on: outboxChanged.on,
   onDelivered: outboxEvents.delivered.on,
   all: () => [...entries.values()].filter((entry) => !entry.undone),
-  of: (sessionID) => outbox.all().filter((entry) => entry.session.id === sessionID || entry.session.handle === sessionID),
+  of: (sessionID) => outbox.all().filter((entry) => entry.session.id === sessionID
+    || entry.session.handle === sessionID),
   get: (id) => entries.get(id),
   get counts() {
     const count = (state) => [...entries.values()].filter((entry) => entry.state === state).length;
@@ -561,9 +607,11 @@ export const outbox = {
   /** Resolves to true once the entry is on disk; to false if only memory has it, which was then said aloud. */
   async add({ id, kind, session, body, audio, state = "waiting" }) {
     const now = new Date(clock.now()).toISOString();
-    const filled = kind === "marker" ? { created_at: now, source: "user", ...body } : kind === "voice_note" ? { created_at: now, ...body } : body;
+    const usual = { marker: { created_at: now, source: "user" }, voice_note: { created_at: now } }[kind];
+    const filled = { ...usual, ...body };
     delete filled.id;
-    const entry = { id, kind, session, body: filled, audio, made: Date.now(), difference: clock.difference, tries: 0, last: 0, state };
+    const entry = { id, kind, session, body: filled, audio, made: Date.now(), difference: clock.difference, tries: 0,
+      last: 0, state };
     const lasting = await keepOrHold("outbox", entry);
     if (state === "recording") holdRecording(id);
     entries.set(id, entry);
@@ -585,7 +633,10 @@ export const outbox = {
     return changed;
   },
 
-  /** Takes an entry back. False if it is no longer here, or can't be taken back any more: then the server has to be asked. */
+  /**
+   * Takes an entry back. False if it is no longer here, or can't be taken back any more: then the server has to be
+   * asked.
+   */
   async remove(id) {
     let done = false;
     await store.change("outbox", id, (entry) => {
@@ -605,7 +656,8 @@ export const outbox = {
   addPiece: (id, number, bytes) => keepOrHold("pieces", { id, number, bytes }),
   async audio(id) {
     const pieces = (await store.all("pieces", piecesOf(id))).sort((a, b) => a.number - b.number);
-    return pieces.length ? new Blob(pieces.map((piece) => piece.bytes), { type: entries.get(id)?.audio?.type }) : undefined;
+    return pieces.length ? new Blob(pieces.map((piece) => piece.bytes), { type: entries.get(id)?.audio?.type })
+      : undefined;
   },
   async finish(id, { duration_ms, size, type }) {
     await store.change("outbox", id, (entry) => {
@@ -628,7 +680,8 @@ export const outbox = {
       return draining;
     }
     // Without a network nothing counts as sent, so that it can still be changed and taken back here.
-    if (!me.signedIn || Date.now() < pauseUntil || (navigator.onLine === false && !now) || !openEntries().length) return Promise.resolve();
+    if (!me.signedIn || Date.now() < pauseUntil || (navigator.onLine === false && !now)
+      || !openEntries().length) return Promise.resolve();
     draining = withLock("trace-drain", {}, async () => {
       const { deliverDue } = await import("./delivery.js");
       do {
@@ -659,7 +712,10 @@ export const outbox = {
 
 let saidNoStorage = false;
 
-/** Writes to disk, if need be in the place of what was kept for reading; what the disk refuses is held in memory, and that is said. */
+/**
+ * Writes to disk, if need be in the place of what was kept for reading; what the disk refuses is held in memory, and
+ * that is said.
+ */
 async function keepOrHold(table, value) {
   const lasting = await store.put(table, value).catch(async () => {
     for (const { address } of await store.all("kept").catch(() => [])) await store.del("kept", address).catch(() => {});
@@ -694,7 +750,8 @@ function scheduleDrain() {
   const open = openEntries();
   if (!open.length || !me.signedIn) return;
   const due = Math.min(...open.map(({ last, tries }) => (last ? last + retryDelay(tries) : 0)));
-  drainTimer = setTimeout(() => outbox.drain(), Math.min(30 * SECOND, Math.max(SECOND, due - Date.now(), pauseUntil - Date.now())));
+  drainTimer = setTimeout(() => outbox.drain(), Math.min(30 * SECOND,
+    Math.max(SECOND, due - Date.now(), pauseUntil - Date.now())));
 }
 
 // MARK: Events
@@ -705,8 +762,8 @@ const watching = new Map(); // handle → how many views of this tab watch it
 const watchingElsewhere = new Map(); // tab → handles
 
 /**
- * What the server tells by itself. One visible tab holds the stream and passes it on; without Web Locks each visible tab has its
- * own. Whoever gets the stream after a gap is told `reset`.
+ * What the server tells by itself. One visible tab holds the stream and passes it on; without Web Locks each visible
+ * tab has its own. Whoever gets the stream after a gap is told `reset`.
  */
 export const events = {
   on: told.on,
@@ -793,10 +850,12 @@ function connectStream() {
     // Refused, which EventSource does not repeat by itself. Asking for ourselves tells whether the token is at fault.
     stream = undefined;
     clearTimeout(streamTimer);
-    streamTimer = setTimeout(() => releaseStream && api.get("").then(connectStream, () => events.want(connectStream())), 5 * SECOND);
+    const again = () => releaseStream && connectStream();
+    streamTimer = setTimeout(() => api.get("").then(again, again), 5 * SECOND);
   };
   for (const type of ["watch", "reset"]) {
-    source.addEventListener(type, ({ data }) => source === stream && passOn({ type, data: data ? JSON.parse(data) : {} }));
+    source.addEventListener(type, ({ data }) => source === stream
+      && passOn({ type, data: data ? JSON.parse(data) : {} }));
   }
 }
 
@@ -822,7 +881,10 @@ export function announce(text) {
   setTimeout(() => (document.getElementById("polite").textContent = text), 50);
 }
 
-/** Shows a message at the foot of the page; returns the way to take it away. It stays while it has the focus or the pointer. */
+/**
+ * Shows a message at the foot of the page; returns the way to take it away. It stays while it has the focus or the
+ * pointer.
+ */
 export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
   const dismiss = () => {
     clearTimeout(timer);
@@ -841,7 +903,9 @@ export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
   return dismiss;
 }
 
-/** Asks in a dialog; resolves to the value of the button, undefined if it was closed. The browser gives the focus back. */
+/**
+ * Asks in a dialog; resolves to the value of the button, undefined if it was closed. The browser gives the focus back.
+ */
 export function dialog({ title, body, actions = [] }) {
   return new Promise((resolve) => {
     let result;
@@ -850,12 +914,15 @@ export function dialog({ title, body, actions = [] }) {
       node.close();
     };
     const buttons = actions.map(({ label, value, primary, danger }) =>
-      h(`button${primary ? ".primary" : ""}${danger ? ".danger" : ""}`, { type: primary ? "submit" : "button", onclick: (event) => {
+      h(`button${primary ? ".primary" : ""}${danger ? ".danger" : ""}`,
+        { type: primary ? "submit" : "button", onclick: (event) => {
         event.preventDefault();
         close(typeof value === "function" ? value() : value);
       } }, label));
-    const node = h("dialog", { "aria-labelledby": "dialog-title", onclick: (event) => event.target === node && close() },
-      h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() }, h("h2", { id: "dialog-title" }, title),
+    const node = h("dialog", { "aria-labelledby": "dialog-title",
+      onclick: (event) => event.target === node && close() },
+      h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() },
+        h("h2", { id: "dialog-title" }, title),
         typeof body === "string" ? h("p", body) : body, h("div.buttons", buttons)));
     node.addEventListener("close", () => {
       node.remove();
@@ -890,7 +957,10 @@ export function emptyState(iconName, title, text, action) {
 
 const bindings = [];
 
-/** Binds keys as long as a view is open. Off inside fields and dialogs; the settings may turn them off or give them other keys. */
+/**
+ * Binds keys as long as a view is open. Off inside fields and dialogs; the settings may turn them off or give them
+ * other keys.
+ */
 export const keys = {
   bind(map) {
     bindings.push(map);
@@ -899,16 +969,20 @@ export const keys = {
 };
 
 addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !settings.get("keys_on")) return;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing
+    || !settings.get("keys_on")) return;
   const { target } = event;
-  if (target.closest?.("input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog, [contenteditable]")) return;
-  const named = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : `${event.shiftKey ? "Shift+" : ""}${event.key}`;
+  const typing = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog, [contenteditable]";
+  if (target.closest?.(typing)) return;
+  const upper = (key) => (key.length === 1 ? key.toUpperCase() : key);
+  const shifted = event.key.length > 1 && event.shiftKey ? "Shift+" : "";
+  const named = event.key === " " ? "Space" : shifted + upper(event.key);
   // Space and Enter press the button that has the focus; arrows belong to a slider.
   if (target.closest?.("button, a, summary, [role=tab]") && (named === "Space" || named === "Enter")) return;
   if (target.closest?.("input[type=range], [role=slider], [role=tablist]") && named.includes("Arrow")) return;
   const chosen = settings.get("keys");
   for (const map of [...bindings].reverse()) {
-    const found = Object.entries(map).find(([key]) => (chosen[key] ?? (key.length === 1 ? key.toUpperCase() : key)).toUpperCase() === named.toUpperCase());
+    const found = Object.entries(map).find(([key]) => upper(chosen[key] ?? key) === named);
     if (!found) continue;
     event.preventDefault();
     found[1](event);
@@ -922,7 +996,8 @@ const wide = matchMedia("(min-width: 900px)");
 
 /** The journals of the frame: it knows a name, a list and a search of each, and nothing else. */
 const journals = [
-  { name: "sessions", icon: "note", address: "#/", list: (root, scroller) => sessionsList(root, scroller), search: (words) => `#/search?q=${encodeURIComponent(words)}` },
+  { name: "sessions", icon: "note", address: "#/", list: (root, scroller) => sessionsList(root, scroller),
+    search: (words) => `#/search?q=${encodeURIComponent(words)}` },
 ];
 
 const destinations = () => [
@@ -930,7 +1005,8 @@ const destinations = () => [
   { key: "search", icon: "search", address: "#/search", phone: true },
   { key: "at", icon: "day", address: "#/at" },
   { key: "problems", icon: "warning", address: "#/problems", count: frame.problems },
-  me.can("mark") && { key: "outbox", icon: "outbox", address: "#/outbox", count: outbox.counts.waiting + outbox.counts.needsYou + outbox.counts.atServer },
+  me.can("mark") && { key: "outbox", icon: "outbox", address: "#/outbox",
+    count: outbox.counts.waiting + outbox.counts.needsYou + outbox.counts.atServer },
   { key: "settings", icon: "settings", address: "#/settings" },
   { key: "help", icon: "help", address: "#/help" },
 ].filter(Boolean);
@@ -951,16 +1027,20 @@ export const frame = {
   },
   actions: (...nodes) => document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
   build() {
-    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"), "aria-label": t("search-all"), enterkeyhint: "search" });
+    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"),
+      "aria-label": t("search-all"), enterkeyhint: "search" });
     document.getElementById("sidebar").replaceChildren(
       h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
-      h("form.search", { role: "search", onsubmit: (event) => (event.preventDefault(), go(journals[0].search(field.value.trim()))) }, icon("search"), field),
+      h("form.search",
+        { role: "search", onsubmit: (event) => (event.preventDefault(), go(journals[0].search(field.value.trim()))) },
+        icon("search"), field),
       h("div", { id: "side-list" }), h("nav", { id: "side-nav", "aria-label": t("navigation") }));
     document.getElementById("top").replaceChildren(
       h("a.icon-button", { id: "back", href: "#/", "aria-label": t("back"), hidden: true }, icon("back")),
       h("h1", { id: "title", tabindex: -1, dir: "auto" }), h("div", { id: "actions" }),
       h("a.waiting", { id: "waiting", href: "#/outbox", hidden: true }), h("span.net", { id: "net", role: "status" }),
-      h("button.icon-button.phone", { id: "menu", "aria-label": t("menu"), "aria-haspopup": "dialog", onclick: frame.menu }, icon("menu")));
+      h("button.icon-button.phone", { id: "menu", "aria-label": t("menu"), "aria-haspopup": "dialog",
+        onclick: frame.menu }, icon("menu")));
     frame.refresh();
     frame.sideList?.close();
     frame.sideList = undefined;
@@ -992,12 +1072,15 @@ export const frame = {
       sign.textContent = t(`net-${state}`);
       sign.title = t(`net-${state}-detail`);
     }
-    document.getElementById("side-nav").replaceChildren(...destinations().filter(({ phone, journal }) => !phone && !journal).map(frame.link));
+    const beside = destinations().filter(({ phone, journal }) => !phone && !journal);
+    document.getElementById("side-nav").replaceChildren(...beside.map(frame.link));
   },
   link: ({ key, icon: name, address, count }) =>
-    h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name), h("span", t(key)), count > 0 && h("span.count", fmt.number(count))),
+    h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name),
+      h("span", t(key)), count > 0 && h("span.count", fmt.number(count))),
   menu() {
-    const sheet = h("dialog.sheet", { "aria-label": t("menu"), onclick: () => sheet.close() }, h("nav", { "aria-label": t("navigation") }, destinations().map(frame.link)));
+    const sheet = h("dialog.sheet", { "aria-label": t("menu"), onclick: () => sheet.close() },
+      h("nav", { "aria-label": t("navigation") }, destinations().map(frame.link)));
     sheet.addEventListener("close", () => sheet.remove());
     document.body.append(sheet);
     sheet.showModal();
@@ -1051,7 +1134,8 @@ function destination([first, handle, third]) {
   if (!first) return { key: "", load: () => homeView };
   if (first === "s" && handle) {
     const live = third === "live";
-    const load = async () => (await Promise.all([import("./session.js"), loadShared()]))[0][live ? "liveView" : "sessionView"];
+    const load = async () => (await Promise.all([import("./session.js"), loadShared()]))[0][live ? "liveView"
+      : "sessionView"];
     return { key: `s/${handle}${live ? "/live" : ""}`, handle, load };
   }
   if (["search", "at", "problems", "outbox", "settings", "help"].includes(first)) {
@@ -1083,19 +1167,22 @@ async function navigate() {
   frame.actions();
   frame.main.replaceChildren();
   frame.main.dataset.view = route.path[0] ?? "home";
-  frame.title(t(journals.length && !key ? "sessions" : strings[key] ? key : "app"), { back: key ? "#/" : undefined });
+  const row = handle && sessionRows.rows.find((one) => one.handle === handle);
+  frame.title(row ? titleOf(row) : t(strings[key] ? key : "app"), { back: key ? "#/" : undefined });
   view = build(frame.main, route) ?? { close() {} };
   scrollTo(0, (key === "" && scrolled.get(key)) || 0);
   if (!first) document.getElementById("title").focus({ preventScroll: true });
 }
 
 function notFoundView(root) {
-  root.append(emptyState("help", t("not-found-title"), t("not-found"), h("a.button", { href: "#/" }, t("to-sessions"))));
+  root.append(emptyState("help", t("not-found-title"), t("not-found"),
+    h("a.button", { href: "#/" }, t("to-sessions"))));
   return { close() {} };
 }
 
 function failedView(root) {
-  root.append(emptyState("warning", t("view-failed-title"), t("view-failed"), h("button.primary", { onclick: () => location.reload() }, t("retry"))));
+  root.append(emptyState("warning", t("view-failed-title"), t("view-failed"),
+    h("button.primary", { onclick: () => location.reload() }, t("retry"))));
   return { close() {} };
 }
 
@@ -1182,18 +1269,25 @@ function rowFacts(row) {
   const start = Date.parse(row.start_time);
   return [
     start && fmt.time(start), row.duration_ms !== undefined && fmt.length(row.duration_ms),
-    row.marker_count > 0 && t("marks-n", { n: row.marker_count }), row.voice_note_count > 0 && t("notes-n", { n: row.voice_note_count }),
+    row.marker_count > 0 && t("marks-n", { n: row.marker_count }),
+      row.voice_note_count > 0 && t("notes-n", { n: row.voice_note_count }),
   ].filter(Boolean).join(" · ");
 }
 
-/** The states of a session that need a word, as small signs; problems as a number, with the word for those who don't see. */
+/**
+ * The states of a session that need a word, as small signs; problems as a number, with the word for those who don't
+ * see.
+ */
 function rowSigns(row) {
   const key = row.errors > 0 ? "problems-n" : "warnings-n", n = row.errors || row.warnings;
   return [
     isLive(row) && h("span.sign.live", row.paused_at_ms === undefined ? t("live") : t("paused")),
-    row.forgotten_since && h("span.sign.late", { title: t("left-open-since", { when: fmt.ago(Date.parse(row.forgotten_since)) }) }, t("left-open")),
+    row.forgotten_since
+      && h("span.sign.late", { title: t("left-open-since", { when: fmt.ago(Date.parse(row.forgotten_since)) }) },
+      t("left-open")),
     !row.online && h("span.sign", { title: t("drive-away-detail") }, t("drive-away")),
-    n > 0 && h(`span.sign${row.errors > 0 ? ".bad" : ""}`, { title: t(key, { n }) }, icon("warning"), h("span", { "aria-hidden": "true" }, fmt.number(n)), h("span.off-screen", t(key, { n }))),
+    n > 0 && h(`span.sign${row.errors > 0 ? ".bad" : ""}`, { title: t(key, { n }) }, icon("warning"),
+      h("span", { "aria-hidden": "true" }, fmt.number(n)), h("span.off-screen", t(key, { n }))),
   ].filter(Boolean);
 }
 
@@ -1203,7 +1297,8 @@ const titleOf = (row) => row.title || t("untitled");
 function sessionRow(row) {
   const signs = rowSigns(row);
   return h("a.row", { href: `#/s/${encodeURIComponent(row.handle)}`, "data-handle": row.handle },
-    h("span.row-title", { dir: "auto" }, titleOf(row)), signs.length > 0 && h("span.signs", signs), h("span.row-facts", rowFacts(row)));
+    h("span.row-title", { dir: "auto" }, titleOf(row)), signs.length > 0 && h("span.signs", signs),
+      h("span.row-facts", rowFacts(row)));
 }
 
 /** The day of a row, in words; local time. */
@@ -1225,21 +1320,25 @@ function markCurrent() {
 }
 
 /**
- * The list of sessions by day. Rows are built in blocks of a page; a block far from what is seen gives its elements back and
- * keeps its height, so that ten thousand sessions cost what two screens do.
+ * The list of sessions by day. Rows are built in blocks of a page; a block far from what is seen gives its elements
+ * back and keeps its height, so that ten thousand sessions cost what two screens do.
  */
 function sessionsList(root, scroller = null) {
   const list = h("div.sessions"), foot = h("div.list-foot", { role: "status" });
   root.append(list, foot);
   const blocks = [];
-  const near = new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => fill(target, isIntersecting)), { root: scroller, rootMargin: "1500px" });
-  const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && sessionRows.more(), { root: scroller, rootMargin: "1000px" });
+  const near =
+    new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => fill(target, isIntersecting)),
+    { root: scroller, rootMargin: "1500px" });
+  const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && sessionRows.more(),
+    { root: scroller, rootMargin: "1000px" });
 
   function fill(block, shown) {
     if (shown === (block.childElementCount > 0)) return;
     if (shown) {
       block.replaceChildren(...block.rows.flatMap((row, n) => [
-        (n ? dayOf(block.rows[n - 1]) : block.dayBefore) !== dayOf(row) && h("h2.day", dayOf(row)), sessionRow(row)].filter(Boolean)));
+        (n ? dayOf(block.rows[n - 1]) : block.dayBefore) !== dayOf(row) && h("h2.day", dayOf(row)),
+          sessionRow(row)].filter(Boolean)));
       block.style.height = "";
       markCurrent();
     } else {
@@ -1252,7 +1351,8 @@ function sessionsList(root, scroller = null) {
     const { rows, loaded, next, error, stale } = sessionRows;
     for (let n = 0; n * PAGE < rows.length; n++) {
       const part = rows.slice(n * PAGE, (n + 1) * PAGE), block = blocks[n] ??= list.appendChild(h("div.block"));
-      const same = block.rows?.length === part.length && part.every((row, place) => row === block.rows[place] || JSON.stringify(row) === JSON.stringify(block.rows[place]));
+      const same = block.rows?.length === part.length && part.every((row, place) => row === block.rows[place]
+        || JSON.stringify(row) === JSON.stringify(block.rows[place]));
       if (same) continue;
       Object.assign(block, { rows: part, dayBefore: n ? dayOf(rows[n * PAGE - 1]) : undefined });
       if (block.childElementCount || n === 0) {
@@ -1271,7 +1371,8 @@ function sessionsList(root, scroller = null) {
     foot.replaceChildren(...[
       !loaded && !error && h("p.quiet", t("loading")),
       !loaded && error && (scroller ? retry : emptyState("warning", t("list-failed"), problemText(error), retry)),
-      loaded && !rows.length && (scroller ? h("p.quiet", t("no-sessions-title")) : emptyState("note", t("no-sessions-title"), t(me.filtered ? "no-sessions-guest" : "no-sessions"))),
+      loaded && !rows.length && (scroller ? h("p.quiet", t("no-sessions-title"))
+        : emptyState("note", t("no-sessions-title"), t(me.filtered ? "no-sessions-guest" : "no-sessions"))),
       loaded && next && stale && h("p.quiet", t("older-offline")), loaded && next && error && retry,
       loaded && !next && rows.length > 8 && h("p.quiet", t("all-shown", { n: rows.length })),
     ].filter(Boolean));
@@ -1309,14 +1410,18 @@ function homeView(root) {
     const paused = row.paused_at_ms !== undefined;
     return Object.assign(h("section.card.live", { "aria-label": t("live") },
       h("span.sign.live", paused ? t("paused") : t("live")), h("h2", { dir: "auto" }, titleOf(row)), time,
-      h("p.row-facts", [row.start_time && t("started-at", { time: fmt.time(Date.parse(row.start_time)) }), row.marker_count > 0 && t("marks-n", { n: row.marker_count })].filter(Boolean).join(" · ")),
-      h("a.button.primary", { href: `#/s/${encodeURIComponent(row.handle)}${me.can("mark") ? "/live" : ""}` }, t(me.can("mark") ? "open-live" : "open"))), { tick });
+      h("p.row-facts", [row.start_time && t("started-at", { time: fmt.time(Date.parse(row.start_time)) }),
+        row.marker_count > 0 && t("marks-n", { n: row.marker_count })].filter(Boolean).join(" · ")),
+      h("a.button.primary", { href: `#/s/${encodeURIComponent(row.handle)}${me.can("mark") ? "/live" : ""}` },
+        t(me.can("mark") ? "open-live" : "open"))), { tick });
   }
 
   /** Where one stopped listening; where that is not known, the latest session. */
   function heardCard({ row, offset }) {
-    const [over, facts] = offset ? [t("go-on"), t("go-on-at", { offset: fmt.offset(offset) })] : [`${t("latest")}, ${dayOf(row)}`, rowFacts(row)];
-    return h("a.card.heard", { href: `#/s/${encodeURIComponent(row.handle)}${offset ? `?t=${offset}` : ""}` }, icon("play"),
+    const [over, facts] = offset ? [t("go-on"), t("go-on-at", { offset: fmt.offset(offset) })]
+      : [`${t("latest")}, ${dayOf(row)}`, rowFacts(row)];
+    return h("a.card.heard", { href: `#/s/${encodeURIComponent(row.handle)}${offset ? `?t=${offset}` : ""}` },
+      icon("play"),
       h("span", h("span.over", over), h("strong", { dir: "auto" }, titleOf(row)), h("span.row-facts", facts)));
   }
 
@@ -1329,18 +1434,23 @@ function homeView(root) {
     const focusedLink = cards.contains(document.activeElement) && document.activeElement.getAttribute("href");
     const latest = wide.matches && sessionRows.rows.find((row) => row.status === "closed" && row.online);
     const heard = lastHeard ?? (latest && { row: latest });
-    cards.replaceChildren(...liveCards, ...(heard && !live.some((row) => row.handle === heard.row.handle) ? [heardCard(heard)] : []));
-    if (focusedLink) [...cards.querySelectorAll("a")].find((link) => link.getAttribute("href") === focusedLink)?.focus({ preventScroll: true });
+    cards.replaceChildren(...liveCards, ...(heard && !live.some((row) => row.handle === heard.row.handle)
+      ? [heardCard(heard)] : []));
+    if (focusedLink) [...cards.querySelectorAll("a")].find((link) =>
+      link.getAttribute("href") === focusedLink)?.focus({ preventScroll: true });
     month.replaceChildren(...(wide.matches ? figures() : []));
     frame.actions(
       !wide.matches && h("a.icon-button", { href: "#/search", "aria-label": t("search") }, icon("search")),
-      me.can("mark") && (wide.matches ? h(`button${live.length ? "" : ".primary"}`, { onclick: startSession }, icon("plus"), t("start"))
+      me.can("mark")
+        && (wide.matches ? h(`button${live.length ? "" : ".primary"}`, { onclick: startSession }, icon("plus"),
+        t("start"))
         : h("button.icon-button", { "aria-label": t("start"), onclick: startSession }, icon("plus"))));
   }
 
   async function look() {
     for (const row of sessionRows.rows.filter(isLive).slice(0, 3)) {
-      const details = await api.get(`sessions/${encodeURIComponent(row.handle)}`, { keep: true }).catch(() => undefined);
+      const details = await api.get(`sessions/${encodeURIComponent(row.handle)}`,
+        { keep: true }).catch(() => undefined);
       if (details?.body.clock) clocks.set(row.handle, details.body.clock);
     }
     lastHeard = undefined;
@@ -1381,24 +1491,32 @@ function homeView(root) {
   };
 }
 
-/** What the last thirty days brought, or all time if they brought nothing; nothing where the rows here don't reach back that far. */
+/**
+ * What the last thirty days brought, or all time if they brought nothing; nothing where the rows here don't reach back
+ * that far.
+ */
 function figures() {
   const { rows, next } = sessionRows, from = clock.now() - 30 * DAY;
   const lately = rows.filter((row) => Date.parse(row.start_time) >= from), recent = lately.length ? lately : rows;
   if (!recent.length || (next && recent.length === rows.length)) return [];
   const sum = (key) => recent.reduce((total, row) => total + (row[key] ?? 0), 0);
   const figure = (value, label) => [h("dt", label), h("dd", value)];
-  return [h("section.figures", h("h2", t(lately.length ? "last-days" : "all-time")), h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
-    figure(fmt.length(sum("duration_ms")), t("figure-length")), figure(fmt.number(sum("marker_count")), t("figure-marks")),
+  return [h("section.figures", h("h2", t(lately.length ? "last-days" : "all-time")),
+    h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
+    figure(fmt.length(sum("duration_ms")), t("figure-length")),
+      figure(fmt.number(sum("marker_count")), t("figure-marks")),
     figure(fmt.number(sum("voice_note_count")), t("figure-notes"))))];
 }
 
 async function startSession() {
-  const title = h("input", { id: "session-title", maxlength: 200, autocomplete: "off", "aria-describedby": "session-hint" });
+  const title = h("input", { id: "session-title", maxlength: 200, autocomplete: "off",
+    "aria-describedby": "session-hint" });
   const asked = await dialog({
     title: t("start"),
-    body: h("div.field", h("label", { for: "session-title" }, t("start-title")), title, h("p.hint", { id: "session-hint" }, t("start-hint"))),
-    actions: [{ label: t("cancel") }, { label: t("start-go"), value: () => ({ title: title.value.trim() }), primary: true }],
+    body: h("div.field", h("label", { for: "session-title" }, t("start-title")), title,
+      h("p.hint", { id: "session-hint" }, t("start-hint"))),
+    actions: [{ label: t("cancel") }, { label: t("start-go"), value: () => ({ title: title.value.trim() }),
+      primary: true }],
   });
   if (asked) await createSession(ulid(), asked.title);
 }
@@ -1421,7 +1539,8 @@ async function createSession(id, title) {
 function show() {
   document.body.dataset.state = "ready";
   frame.build();
-  if (me.filtered && me.sessions?.length === 1 && !location.hash.slice(2)) history.replaceState(null, "", `#/s/${me.sessions[0]}`);
+  if (me.filtered && me.sessions?.length === 1 && !location.hash.slice(2)) history.replaceState(null, "",
+    `#/s/${me.sessions[0]}`);
   viewKey = undefined;
   navigate();
   sessionRows.start();
@@ -1432,12 +1551,14 @@ async function registerWorker() {
   const policy = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => "sw.js" });
   const registration = await navigator.serviceWorker.register(policy ? policy.createScriptURL("") : "sw.js");
   const controlled = Boolean(navigator.serviceWorker.controller);
-  const offer = () => registration.waiting && controlled && toast(t("new-version"), { ms: 86_400_000, actions: [{ label: t("reload"), run: async () => {
+  const offer = () => registration.waiting && controlled && toast(t("new-version"),
+    { ms: 86_400_000, actions: [{ label: t("reload"), run: async () => {
     await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3000))]);
     registration.waiting?.postMessage({ type: "activate" });
   } }] });
   offer();
-  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", ({ target }) => target.state === "installed" && offer()));
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange",
+    ({ target }) => target.state === "installed" && offer()));
   let reloaded = false;
   navigator.serviceWorker.addEventListener("controllerchange", () => {
     if (!controlled || reloaded) return;
@@ -1475,6 +1596,10 @@ async function boot() {
   addEventListener("online", () => (identify().catch(() => {}), outbox.drain(true)));
   addEventListener("offline", () => net.set(false));
   history.scrollRestoration = "manual";
+  keys.bind({
+    "/": () => (wide.matches ? document.getElementById("search").focus() : go("#/search")),
+    "?": () => go("#/help"),
+  });
 
   if (secret) {
     const { exchange } = await import("./sign-in.js");

@@ -1,8 +1,10 @@
 /**
- * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by its
+ * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by
+ * its
  * ULID, and an entry goes only after an answer of our server says what became of it.
  */
-import { ApiError, api, entries, go, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay, store, t, toast, ulid, withLock } from "./core.js";
+import { ApiError, api, entries, go, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay, store,
+  t, toast, ulid, withLock } from "./core.js";
 
 const MINUTE = 60_000;
 const BATCH = 200, BATCH_FROM = 10; // entries; the server takes 200 at once
@@ -12,7 +14,10 @@ const NAMED = ["label", "note", "tags", "offset_ms", "duration_ms"]; // what may
 const placeOf = ({ session, kind, id }) => `sessions/${encodeURIComponent(session.handle)}/${PATHS[kind]}/${id}`;
 const typeOf = ({ audio }) => audio?.type?.split(";")[0];
 
-/** Sends what is due, oldest first, or all that waits. Throws when there is no use in going on now; true: look again at once. */
+/**
+ * Sends what is due, oldest first, or all that waits. Throws when there is no use in going on now; true: look again at
+ * once.
+ */
 export async function deliverDue(all) {
   const gone = [];
   let again = false;
@@ -23,7 +28,8 @@ export async function deliverDue(all) {
     const plain = due.filter(({ kind, undone, session, body, sent }) =>
       kind === "marker" && !undone && session.id && (sent ?? body).offset_ms !== undefined);
     const batched = plain.length >= BATCH_FROM ? plain : [];
-    for (let from = 0; from < batched.length; from += BATCH) again = (await deliverBatch(batched.slice(from, from + BATCH), gone)) || again;
+    for (let from = 0; from < batched.length; from += BATCH) again =
+      (await deliverBatch(batched.slice(from, from + BATCH), gone)) || again;
     for (const entry of due) if (!batched.includes(entry)) again = (await deliver(entry, gone)) || again;
     return again;
   } finally {
@@ -32,7 +38,9 @@ export async function deliverDue(all) {
   }
 }
 
-/** Notes on disk what is about to be sent, so that whoever changes or removes the entry knows. Undefined if it is gone. */
+/**
+ * Notes on disk what is about to be sent, so that whoever changes or removes the entry knows. Undefined if it is gone.
+ */
 const claim = (id) => store.change("outbox", id, (entry) => ({
   ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now(),
 }));
@@ -79,13 +87,15 @@ async function deliver({ id }, gone) {
       return false;
     }
     let answer = await send(entry);
-    if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours", { detail: t("not-ours") });
+    if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours",
+      { detail: t("not-ours") });
     if (entry.kind === "voice_note" && answer.status === 202 && !entry.audioSent) answer = await sendAudio(entry);
     return await settle(entry, answer.body ?? { result: answer.status === 202 ? "waiting" : "applied" }, gone);
   } catch (error) {
     if (!(error instanceof ApiError) || error.offline || error.status === 401 || error.status === 429) throw error;
     if (error.status === 410) return settle(entry, { result: error.code }, gone);
-    const refused = [409, 415, 422].includes(error.status) && !["upload-in-progress", "offset-differs"].includes(error.code);
+    const refused = [409, 415, 422].includes(error.status) && !["upload-in-progress",
+      "offset-differs"].includes(error.code);
     if (refused) return settle(entry, { result: "rejected", reason: problemText(error) }, gone);
     return note(id, error);
   }
@@ -97,7 +107,8 @@ async function send(entry) {
     return await api.send("PUT", placeOf(entry), { ...entry.sent, ...attachment });
   } catch (error) {
     // The session is not where it was, or its disk is away: the queue keeps the record until it is back.
-    if (error.status !== 404 || entry.kind !== "marker" || entry.sent.offset_ms === undefined || !entry.session.id) throw error;
+    if (error.status !== 404 || entry.kind !== "marker" || entry.sent.offset_ms === undefined
+      || !entry.session.id) throw error;
     return api.send("PUT", `queue/${entry.id}`, spoolEntry(entry));
   }
 }
@@ -138,7 +149,8 @@ async function settle(entry, { result, reason, warnings, record }, gone) {
   }
   if (result === "waiting") {
     // From here on the server sees to it. It is asked now and then, so that the page can say when it is done.
-    await store.change("outbox", id, (now) => ({ ...now, state: "at-server", problem: undefined, result: { reason }, tries: Math.max(now.tries, 8) }));
+    await store.change("outbox", id,
+      (now) => ({ ...now, state: "at-server", problem: undefined, result: { reason }, tries: Math.max(now.tries, 8) }));
     await store.del("pieces", piecesOf(id));
   } else if (["removed", "dropped", "record-vanished"].includes(result)) {
     await forget(id);
@@ -187,7 +199,8 @@ function tellGone(gone) {
   }
   const refused = gone.filter(({ result }) => result === "needs-you");
   if (refused.length) {
-    toast(t("needs-you", { n: refused.length }), { kind: "bad", ms: 15_000, actions: [{ label: t("open-outbox"), run: () => go("#/outbox") }] });
+    toast(t("needs-you", { n: refused.length }), { kind: "bad", ms: 15_000,
+      actions: [{ label: t("open-outbox"), run: () => go("#/outbox") }] });
   }
 }
 

@@ -1,4 +1,6 @@
-/** The sign-in view: a pairing code of `trace pair`, or the secret of a link. Loaded when the server asks who is there. */
+/**
+ * The sign-in view: a pairing code of `trace pair`, or the secret of a link. Loaded when the server asks who is there.
+ */
 import { api, frame, h, icon, problemText, settings, signedIn, t } from "./core.js";
 
 const CODE_LENGTH = 8;
@@ -37,7 +39,8 @@ function deviceName() {
 
 // The home screen of iOS has another storage than Safari, so that a sign-in there would not count here.
 function needsHomeScreen() {
-  const ios = /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
+  const ios = /iP(hone|ad|od)/.test(navigator.userAgent) || (navigator.platform === "MacIntel"
+    && navigator.maxTouchPoints > 1);
   return ios && !navigator.standalone && !matchMedia("(display-mode: standalone)").matches;
 }
 
@@ -50,7 +53,8 @@ export function showSignIn(message) {
     said.hidden = !text;
   };
   const code = h("input.code", {
-    id: "code", autocomplete: "one-time-code", autocapitalize: "characters", autocorrect: "off", spellcheck: "false", maxlength: 20,
+    id: "code", autocomplete: "one-time-code", autocapitalize: "characters", autocorrect: "off", spellcheck: "false",
+      maxlength: 20,
     placeholder: "XXXX-XXXX", "aria-describedby": "code-hint", required: true, oninput: tidy,
   });
   const name = h("input", { id: "device", maxlength: 60, autocomplete: "off", value: deviceName() });

@@ -1,5 +1,6 @@
 /* global SHELL */
-// The server puts `const SHELL = {version, files: {name: SHA-256 in hexadecimal}}` in front of this file; the page itself is "./".
+// The server puts `const SHELL = {version, files: {name: SHA-256 in hexadecimal}}` in front of this file; the page
+// itself is "./".
 const shell = typeof SHELL === "undefined" ? null : SHELL;
 const CACHE = `shell-${shell?.version}`;
 const KEPT_AUDIO = "kept-audio"; // the page's own, never ours to delete
@@ -7,7 +8,10 @@ const KEPT_AUDIO = "kept-audio"; // the page's own, never ours to delete
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const keyOf = (name, hash) => new URL(`${name}?sha256=${hash}`, registration.scope).href;
 
-/** Takes over what an older shell has of the same bytes; loads the rest, and refuses what is not what the server announced. */
+/**
+ * Takes over what an older shell has of the same bytes; loads the rest, and refuses what is not what the server
+ * announced.
+ */
 async function keep(cache, name, hash) {
   const key = keyOf(name, hash);
   const known = await caches.match(key);
@@ -21,7 +25,8 @@ async function keep(cache, name, hash) {
 
 addEventListener("install", (event) => {
   if (!shell) return;
-  event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(Object.entries(shell.files).map(([name, hash]) => keep(cache, name, hash)))));
+  event.waitUntil(caches.open(CACHE).then((cache) =>
+    Promise.all(Object.entries(shell.files).map(([name, hash]) => keep(cache, name, hash)))));
 });
 
 addEventListener("activate", (event) => {
@@ -41,7 +46,8 @@ addEventListener("fetch", (event) => {
   const name = url.pathname.slice(scope.pathname.length) || "./";
   const hash = shell.files[name];
   if (!hash) return;
-  event.respondWith(caches.open(CACHE).then((cache) => cache.match(keyOf(name, hash))).then((kept) => kept ?? fetch(request)));
+  event.respondWith(caches.open(CACHE).then((cache) => cache.match(keyOf(name, hash))).then((kept) => kept
+    ?? fetch(request)));
 });
 
 // MARK: Background Sync, where a browser has it: the page may be closed when the network comes back
@@ -60,7 +66,8 @@ async function openOutbox() {
 /** Changes an entry in one transaction, as the page's store does. */
 function change(db, id, fn) {
   return new Promise((resolve, reject) => {
-    const transaction = db.transaction("outbox", "readwrite", { durability: "strict" }), outbox = transaction.objectStore("outbox");
+    const transaction = db.transaction("outbox", "readwrite", { durability: "strict" }),
+      outbox = transaction.objectStore("outbox");
     let changed;
     outbox.get(id).onsuccess = ({ target }) => {
       changed = target.result && fn(target.result);
@@ -81,7 +88,8 @@ async function sendMarkers() {
   if (!plain.length) return;
   const claimed = [];
   for (const { id } of plain) {
-    const entry = await change(db, id, (now) => ({ ...now, sent: now.sent ?? now.body, tries: now.tries + 1, last: Date.now() }));
+    const entry =
+      await change(db, id, (now) => ({ ...now, sent: now.sent ?? now.body, tries: now.tries + 1, last: Date.now() }));
     if (entry) claimed.push(entry);
   }
   const lines = claimed.map(({ id, kind, session, sent }) =>
@@ -93,7 +101,8 @@ async function sendMarkers() {
   for (const line of (await response.text()).split("\n").filter(Boolean)) {
     const { id, result } = JSON.parse(line);
     if (result !== "applied" && result !== "already-applied") continue;
-    await change(db, id, (now) => (now.undone || JSON.stringify(now.body) !== JSON.stringify(now.sent) ? undefined : null));
+    await change(db, id, (now) => (now.undone || JSON.stringify(now.body) !== JSON.stringify(now.sent) ? undefined
+      : null));
   }
   db.close();
 }
@@ -101,5 +110,6 @@ async function sendMarkers() {
 addEventListener("sync", (event) => {
   if (event.tag !== "trace-outbox") return;
   event.waitUntil(clients.matchAll().then((pages) =>
-    (pages.length ? pages.forEach((page) => page.postMessage({ type: "drain" })) : navigator.locks.request("trace-drain", sendMarkers))));
+    (pages.length ? pages.forEach((page) => page.postMessage({ type: "drain" }))
+      : navigator.locks.request("trace-drain", sendMarkers))));
 });
