@@ -8,17 +8,23 @@ import { strings } from "./strings.js";
 const API = "api/v1/";
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
-// Taken before anything else, so that the history never keeps a secret of the address.
-const secret = /^#([pg])=(.*)$/.exec(location.hash);
-if (secret) history.replaceState(null, "", "#/");
+/** Taken out of the address before anything else, so that the history never keeps a secret: `[all, kind, value]`. */
+function takeSecret() {
+  const found = /^#([pg])=(.*)$/.exec(location.hash);
+  if (found) history.replaceState(null, "", "#/");
+  return found;
+}
+const secret = takeSecret();
 
 // MARK: Elements
 
 const SVG = "http://www.w3.org/2000/svg";
 
+let fields = 0;
+
 /**
  * Makes an element: `h("button.primary", {onclick}, "Text")`. Strings become text nodes; null, undefined and false are
- * left out.
+ * left out. Fields get a name, without which browsers complain.
  */
 export function h(tag, props, ...children) {
   if (props instanceof Node || Array.isArray(props) || typeof props !== "object") {
@@ -35,6 +41,7 @@ export function h(tag, props, ...children) {
     else element.setAttribute(key, value === true ? "" : value);
   }
   if (classes.length) element.className = classes.join(" ");
+  if ("form" in element && "value" in element && name !== "button" && !element.id) element.name ||= `field-${fields += 1}`;
   element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null
     && child !== false));
   return element;
@@ -98,7 +105,7 @@ const numbers = new Intl.NumberFormat();
 const days = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
 const daysOfYears = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short",
   year: "numeric" });
-const times = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const times = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const since = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const two = (n) => String(n).padStart(2, "0");
 
@@ -215,7 +222,7 @@ function openDatabase() {
         opening.result.onclose = () => {
           database = undefined;
           for (const fail of underWay) fail(new DOMException("closed", "InvalidStateError"));
-          setTimeout(outbox.rescue, 500);
+          setTimeout(outboxMoved, 500);
         };
         give(opening.result);
       };
@@ -521,7 +528,7 @@ async function identify() {
 
 /** The token counts no longer. What waits in the outbox stays, and that is said. */
 async function signedOut(message) {
-  if (!me.signedIn && document.body.dataset.state === "signed-out") return;
+  if (!me.signedIn && !message && document.body.dataset.state === "signed-out") return;
   const was = me.signedIn || message;
   me.signedIn = false;
   document.body.dataset.state = "signed-out";
@@ -533,16 +540,36 @@ async function signedOut(message) {
   showSignIn(message ?? (n ? t("signed-out-kept", { n }) : was ? t("signed-out") : ""));
 }
 
+/** Signs in by the secret of an address. What can't be used leaves a device that is signed in as it was. */
+async function enter([, kind, value]) {
+  const { exchange } = await import("./sign-in.js");
+  const wasIn = me.signedIn, before = await api.kept("");
+  const problem = await exchange(kind, value);
+  if (!problem && !before) return undefined;
+  if (!problem) {
+    await forgetKept(); // of whoever was here before
+    return location.reload();
+  }
+  if (wasIn) navigate();
+  else await identify().catch(() => {});
+  return me.signedIn ? toast(problem, { kind: "bad" }) : signedOut(problem);
+}
+
 /** For sign-in.js: this browser has a token now. */
 export async function signedIn() {
   await identify();
   outbox.drain(true);
 }
 
+/** Forgets what was kept for reading without a network. */
+async function forgetKept() {
+  for (const { address } of await store.all("kept").catch(() => [])) await store.del("kept", address).catch(() => {});
+}
+
 /** Gives the token back, and forgets what was kept of sessions. The outbox stays. */
 export async function signOut() {
   await api.send("POST", "logout");
-  for (const { address } of await store.all("kept")) await store.del("kept", address);
+  await forgetKept();
   me.signedIn = false;
   await signedOut("");
 }
@@ -578,7 +605,14 @@ export const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id]
 
 /** Reads the table anew, and tells whoever shows it; `fromHere` tells the other tabs, too. */
 export async function outboxMoved(fromHere = true) {
-  const all = await store.all("outbox").catch(() => [...entries.values()]);
+  let all = await store.all("outbox").catch(() => [...entries.values()]);
+  const there = new Set(all.map(({ id }) => id));
+  const missing = [...entries.values()].filter(({ id, state }) => state !== "at-server" && !there.has(id));
+  // Sent by whoever drains, or gone with the whole database, which this setting stands for.
+  if (missing.length && await store.get("settings", "here").then((here) => !here, () => false)) {
+    await rescue(missing);
+    all = [...missing, ...all];
+  }
   entries = new Map(all.sort((a, b) => (a.id < b.id ? -1 : 1)).map((entry) => [entry.id, entry]));
   if (fromHere) channel.post({ type: "outbox" });
   outboxChanged.tell();
@@ -700,15 +734,15 @@ export const outbox = {
     });
     return draining;
   },
-
-  /** After the browser's storage was cleared under an open page: what is unsent is kept once more. */
-  async rescue() {
-    const lost = [...entries.values()].filter((entry) => entry.state !== "at-server");
-    for (const entry of lost) await keepOrHold("outbox", entry);
-    if (lost.length) toast(t("storage-cleared"), { kind: "bad", ms: 12_000 });
-    await outboxMoved();
-  },
 };
+
+/** After the browser's storage was cleared under an open page: what the page knows is kept once more. */
+async function rescue(lost) {
+  for (const [key, value] of settingValues) await store.put("settings", { key, value }).catch(() => {});
+  for (const entry of lost) await keepOrHold("outbox", entry);
+  const spoken = lost.some(({ kind }) => kind === "voice_note");
+  toast([t("storage-cleared"), spoken && t("storage-cleared-audio")].filter(Boolean).join(" "), { kind: "bad", ms: 12_000 });
+}
 
 let saidNoStorage = false;
 
@@ -718,7 +752,7 @@ let saidNoStorage = false;
  */
 async function keepOrHold(table, value) {
   const lasting = await store.put(table, value).catch(async () => {
-    for (const { address } of await store.all("kept").catch(() => [])) await store.del("kept", address).catch(() => {});
+    await forgetKept();
     return store.put(table, value);
   }).catch(() => {
     store.hold(table, value);
@@ -757,13 +791,13 @@ function scheduleDrain() {
 // MARK: Events
 
 const told = signal();
-let stream, streamHandles = "", releaseStream, streamTimer, streamWasOpen = false;
+let stream, streamHandles = [], releaseStream, streamTimer;
 const watching = new Map(); // handle → how many views of this tab watch it
 const watchingElsewhere = new Map(); // tab → handles
 
 /**
  * What the server tells by itself. One visible tab holds the stream and passes it on; without Web Locks each visible
- * tab has its own. Whoever gets the stream after a gap is told `reset`.
+ * tab has its own. After each gap `reset` is told.
  */
 export const events = {
   on: told.on,
@@ -778,7 +812,7 @@ export const events = {
     };
   },
   want() {
-    channel.post({ type: "watching", handles: [...watching.keys()] });
+    channel.post({ type: "watching", handles: releaseStream ? [...watching.keys()] : [] });
     clearTimeout(streamTimer);
     if (stream) streamTimer = setTimeout(connectStream, 200);
   },
@@ -788,10 +822,11 @@ export const events = {
     const waiting = new AbortController();
     const lead = () => new Promise((release) => {
       releaseStream = release;
-      channel.post({ type: "who" });
       connectStream();
     });
     releaseStream = () => waiting.abort();
+    channel.post({ type: "who" });
+    events.want();
     withLock("trace-events", navigator.locks ? { signal: waiting.signal } : {}, lead).catch(() => {});
   },
   stop() {
@@ -800,15 +835,18 @@ export const events = {
     clearTimeout(streamTimer);
     stream?.close();
     stream = undefined;
+    events.want();
     setLive(false);
   },
 };
 
+/** Whoever is connected again may have missed anything: the tags make it cheap to fetch all of it anew. */
 function setLive(live) {
   if (net.live === live) return;
   net.live = live;
   net.changed.tell();
   told.tell({ type: "state", data: { connected: live } });
+  if (live) told.tell({ type: "reset", data: {} });
 }
 
 function passOn(event) {
@@ -817,7 +855,7 @@ function passOn(event) {
 }
 
 function receive(event) {
-  if (event.type === "state") return setLive(event.data.connected);
+  if (event.type === "state") return releaseStream && setLive(event.data.connected);
   if (event.type === "watch" && event.data.kind === "queue") recheckAtServer(event.data.id);
   told.tell(event);
 }
@@ -831,16 +869,17 @@ function recheckAtServer(id) {
 
 function connectStream() {
   const handles = [...new Set([...watching.keys(), ...[...watchingElsewhere.values()].flat()])].slice(0, 4).sort();
-  if (stream && streamHandles === handles.join() && stream.readyState < 2) return;
+  if (stream && `${streamHandles}` === `${handles}` && stream.readyState < 2) return;
   const before = stream;
-  streamHandles = handles.join();
+  let fresh = before ? handles.filter((handle) => !streamHandles.includes(handle)) : [];
+  streamHandles = handles;
   const source = stream = new EventSource(href("events", { session: handles }));
   source.onopen = () => {
     before?.close();
     net.set(true);
     passOn({ type: "state", data: { connected: true } });
-    if (streamWasOpen && !before) passOn({ type: "reset", data: {} });
-    streamWasOpen = true;
+    for (const handle of fresh) passOn({ type: "reset", data: { handle } });
+    fresh = [];
   };
   source.onerror = () => {
     before?.close();
@@ -864,7 +903,10 @@ if (channel.bus) {
     if (data.type === "event") receive(data.event);
     else if (data.type === "outbox") outboxMoved(false);
     else if (data.type === "setting") settings.take(data.key, data.value);
-    else if (data.type === "who") channel.post({ type: "watching", handles: [...watching.keys()] });
+    else if (data.type === "who" && releaseStream) {
+      channel.post({ type: "watching", handles: [...watching.keys()] });
+      if (stream && net.live && navigator.locks) passOn({ type: "state", data: { connected: true } });
+    }
     else if (data.type === "watching") {
       watchingElsewhere.set(data.tab, data.handles);
       if (stream) connectStream();
@@ -892,7 +934,7 @@ export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
     node.remove();
   };
   const buttons = actions.map(({ label, run }) => h("button.plain", { onclick: () => (dismiss(), run()) }, label));
-  const node = h(`div.toast.${kind}`, { role: kind === "bad" ? "alert" : "status" }, h("p", text), buttons,
+  const node = h(`div.toast.${kind}`, { role: kind === "bad" ? "alert" : "status" }, h("div", h("p", text), buttons),
     h("button.icon-button", { "aria-label": t("close"), onclick: dismiss }, icon("close")));
   let timer;
   const wait = () => (timer = setTimeout(dismiss, ms));
@@ -1546,31 +1588,42 @@ function show() {
   sessionRows.start();
 }
 
+/**
+ * The first worker takes the page over as soon as it has all of it; every later one waits until somebody agrees.
+ */
 async function registerWorker() {
-  if (!navigator.serviceWorker) return;
-  const policy = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => "sw.js" });
-  const registration = await navigator.serviceWorker.register(policy ? policy.createScriptURL("") : "sw.js");
-  const controlled = Boolean(navigator.serviceWorker.controller);
-  const offer = () => registration.waiting && controlled && toast(t("new-version"),
-    { ms: 86_400_000, actions: [{ label: t("reload"), run: async () => {
-    await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3000))]);
-    registration.waiting?.postMessage({ type: "activate" });
-  } }] });
-  offer();
-  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange",
-    ({ target }) => target.state === "installed" && offer()));
-  let reloaded = false;
-  navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (!controlled || reloaded) return;
-    reloaded = true;
-    location.reload();
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  let controlled = Boolean(workers.controller), offered;
+  workers.addEventListener("controllerchange", () => {
+    if (controlled) location.reload();
+    controlled = true;
   });
-  navigator.serviceWorker.addEventListener("message", ({ data }) => data.type === "drain" && outbox.drain(true));
+  workers.addEventListener("message", ({ data }) => data.type === "drain" && outbox.drain(true));
+  const policy = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => "sw.js" });
+  const registration = await workers.register(policy ? policy.createScriptURL("") : "sw.js");
+  const use = async (worker) => {
+    await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3000))]);
+    // A page that was loaded past the worker is told of no change of it.
+    worker.addEventListener("statechange", () => worker.state === "activated" && location.reload());
+    worker.postMessage({ type: "activate" });
+  };
+  const offer = () => {
+    const { waiting, active } = registration;
+    if (!waiting || !active) return;
+    offered?.();
+    offered = toast(t("new-version"), { ms: 86_400_000, actions: [{ label: t("reload"), run: () => use(waiting) }] });
+  };
+  offer();
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", offer));
+  // The server may have another page after a gap.
+  events.on(({ type, data }) => type === "reset" && !data.handle && registration.update().catch(() => {}));
 }
 
 async function boot() {
   const kept = await store.all("settings").catch(() => []);
   for (const { key, value } of kept) settings.take(key, value);
+  if (!settings.get("here")) settings.set("here", true);
   const paint = () => (document.documentElement.dataset.theme = settings.get("theme"));
   settings.on("theme", paint);
   paint();
@@ -1579,11 +1632,16 @@ async function boot() {
   outbox.on(frame.refresh);
   net.changed.on(frame.refresh);
   sessionRows.changed.on(frame.refresh);
-  addEventListener("hashchange", navigate);
+  addEventListener("hashchange", () => {
+    const found = takeSecret();
+    if (found) enter(found);
+    else navigate();
+  });
   wide.addEventListener("change", frame.layOut);
   events.on(({ type, data }) => {
-    if (type === "reset" || data.kind === "session") sessionRows.refresh();
-    else if (type === "watch" && data.kind !== "queue") sessionRows.later();
+    if (type === "state" || data.kind === "queue") return;
+    if (data.kind === "session" || (type === "reset" && !data.handle)) sessionRows.refresh();
+    else sessionRows.later();
   });
   const arrive = () => {
     if (document.hidden) return events.stop();
@@ -1601,11 +1659,8 @@ async function boot() {
     "?": () => go("#/help"),
   });
 
-  if (secret) {
-    const { exchange } = await import("./sign-in.js");
-    const problem = await exchange(secret[1], secret[2]);
-    if (problem) await signedOut(problem);
-  } else {
+  if (secret) await enter(secret);
+  else {
     const before = await api.kept("");
     if (before) {
       me.take(before.body);

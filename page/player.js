@@ -216,10 +216,7 @@ export class Player {
   #emit(what) { for (const fn of this.#listeners) fn(what); }
 
   #heard(name) {
-    if (name === "error" && audio.getAttribute("src")) {
-      this.#pending ??= audio.currentTime * 1000 + this.start;
-      this.failure = audio.error?.code === 2 ? t("play-network") : t("play-failed", { type: this.item?.mime ?? "?" });
-    }
+    if (name === "error" && audio.getAttribute("src")) this.#failed(this.item);
     if (name === "loadedmetadata" && this.#pending !== undefined) {
       audio.currentTime = (this.#pending - this.start) / 1000;
       this.#pending = undefined;
@@ -228,6 +225,26 @@ export class Player {
     if (name === "ended" && this.loop?.b) this.play(this.loop.a);
     this.#emit("state");
     this.#tick();
+  }
+
+  /** A recording that can't be fetched is told like one that can't be played: whether there is a network is asked. */
+  async #failed(item) {
+    this.#pending ??= audio.currentTime * 1000 + this.start;
+    const broke = audio.error?.code === 2;
+    const away = broke || (!this.#blob && await api.get(`sessions/${this.handle}`).then(() => false,
+      (error) => error.offline));
+    if (this.item !== item || !audio.error) return;
+    this.isAway = away;
+    this.failure = t(broke ? "play-network" : away ? "play-offline" : "play-failed", { type: item.mime ?? "?" });
+    this.#emit("state");
+  }
+
+  /** There is a network again. */
+  retry() {
+    if (!this.failure || !this.isAway) return;
+    this.failure = undefined;
+    audio.load();
+    this.#emit("state");
   }
 
   /** Runs with each frame while the page is seen, else four times a second; a loop turns by the clock of the sound. */
@@ -389,8 +406,8 @@ class Peaks {
     } catch (error) {
       known.blocks.delete(block);
       if (error.status === 416) known.last = block - 1;
-      else this.problem = error.status === 0 ? t("wave-offline") : error.detail ?? error.message;
-      this.isOffline = error.status === 0;
+      else this.problem = error.offline ? t("wave-offline") : error.detail ?? error.message;
+      this.isOffline = error.offline;
     }
     this.changed();
   }

@@ -324,13 +324,13 @@ class MarkerList {
     const first = Math.max(0, Math.floor(this.#top) - 3);
     const last = Math.min(total - 1, Math.ceil(this.#top + this.#seen) + 3);
     const used = new Set();
-    let missing = false;
+    let [missing, before] = [false];
     for (let index = first; index <= last; index += 1) {
       const record = markers.row(index);
       missing ||= !record;
       const key = record?.id ?? `-${index}`;
       used.add(key);
-      this.#place(key, index, record, total);
+      before = this.#place(key, index, record, total, before);
     }
     for (const [key, { node }] of this.#nodes) {
       if (used.has(key) || node.contains(document.activeElement)) continue;
@@ -342,7 +342,8 @@ class MarkerList {
     if (!total) this.empty.replaceChildren(this.view.emptyMarkers());
   }
 
-  #place(key, index, record, total) {
+  /** In the order of the list, too: for the Tab key and for those who listen. */
+  #place(key, index, record, total, before) {
     let held = this.#nodes.get(key);
     const entry = record && this.view.all.pending.get(record.id);
     if (!held || held.record !== record || held.state !== entry?.state) {
@@ -352,7 +353,7 @@ class MarkerList {
       held?.node.remove();
       held = { node, record, state: entry?.state };
       this.#nodes.set(key, held);
-      this.rows.append(node);
+      this.rows.insertBefore(node, before ? before.nextSibling : this.rows.firstChild);
       if (hadFocus) node.querySelector(`[data-part="${hadFocus}"]`)?.focus({ preventScroll: true });
     }
     held.node.style.transform = `translateY(${this.#last + (index - this.#top) * this.rowHeight}px)`;
@@ -360,6 +361,7 @@ class MarkerList {
     held.node.setAttribute("aria-setsize", total);
     held.node.classList.toggle("current", index === this.current);
     if (held.index !== index) Object.assign(held, { index }).node.dataset.index = index;
+    return held.node;
   }
 
   /** Marks the row at the playing position. */
@@ -426,19 +428,18 @@ class Marking {
     const tags = category ? [category.tag] : [];
     const body = { offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags };
     const record = { id, ...body };
-    this.made.push(record);
-    navigator.vibrate?.(30);
-    this.view.marked(record);
     const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
     const actions = [{ label: t("undo"), run: () => this.undo(record) },
       { label: t("name-it"), run: () => editMarker(this.view, record) }];
     try {
-      // False: only memory has it, and the outbox has said so.
-      if (await outbox.add({ id, kind: "marker", session: this.session, body }) && !writes) this.#say(words, actions);
+      // Nothing is shown before it is kept. False: only memory has it, and the outbox has said so.
+      const isKept = await outbox.add({ id, kind: "marker", session: this.session, body });
+      this.made.push(record);
+      navigator.vibrate?.(30);
+      this.view.marked(record);
+      if (isKept && !writes) this.#say(words, actions);
       announce(words);
     } catch (error) {
-      this.made.pop();
-      this.view.unmarked(record);
       return toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }),
         { kind: "bad", ms: 60_000 });
     }
@@ -794,7 +795,7 @@ function notesTab(root, view) {
     const edit = view.canMark && !entry &&
       h("button.icon-button", { type: "button", ...label, onclick: () => write(note) }, icon("digest"));
     const head = h("p.note-head", at, h("span.quiet", fmt.offset(note.duration_ms ?? 0)));
-    return h("li.note", play, h("div.note-body", head, words, state), edit);
+    return h("li.note", { "data-id": note.id }, play, h("div.note-body", head, words, state), edit);
   };
   async function load() {
     const mine = turn += 1;
@@ -856,9 +857,11 @@ class SessionView {
 
   async #open(route) {
     this.root.replaceChildren(h("div.loading", { role: "status" }, t("loading")));
+    this.#off.push(events.watch(this.handle), events.on((event) => this.#event(event)));
     try {
       this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
     } catch (error) {
+      this.#stop();
       const retry = h("button.primary", { type: "button", onclick: () => this.#open(route) }, t("retry"));
       this.root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), retry));
       return;
@@ -869,10 +872,10 @@ class SessionView {
     this.player.load(this.session, this.at);
     this.#told();
     this.update(route);
-    this.#off.push(events.on((event) => this.#event(event)), events.watch(this.handle),
-      outbox.on(() => this.#outbox()), keys.bind(this.#keys()));
+    this.#off.push(outbox.on(() => this.#outbox()), keys.bind(this.#keys()));
     await this.#outbox();
-    this.reload();
+    if (this.missed) this.refresh();
+    else this.reload();
   }
 
   async reload() {
@@ -1040,7 +1043,8 @@ class SessionView {
     const edit = h(isNew ? "button.marker-edit.chip" : "button.marker-edit.icon-button",
       { type: "button", "data-part": "edit", "aria-label": name, onclick: () => editMarker(this, record) },
       isNew ? t("name-it") : icon("more"));
-    return h("div.marker", { role: "listitem", class: entry ? "unsent" : null }, play, edit);
+    return h("div.marker", { role: "listitem", "data-id": record.id, class: entry ? "unsent" : null },
+      play, edit);
   }
 
   emptyMarkers() {
@@ -1234,7 +1238,6 @@ class SessionView {
     const again = async () => {
       const id = ulid();
       const { id: _, voice_note_id: __, ...body } = record;
-      this.marked({ id, ...body });
       await outbox.add({ id, kind: "marker", session: this.marking.session, body });
     };
     toast(t("removed-marker", { name: nameOf(record), time: fmt.offset(placeOf(record)) }),
@@ -1256,10 +1259,11 @@ class SessionView {
 
   #event({ type, data }) {
     if (data?.handle && data.handle !== this.handle) return;
+    if (!this.stage) this.missed ||= type !== "state";
+    if (!this.stage) return;
     for (const fn of this.#listeners) fn({ type, data });
-    const isBack = type === "state" && data.connected && (this.failed || this.all.problem || this.shown.problem);
-    if (type === "state" && data.connected) this.wave.retry();
-    if (type === "reset" || isBack) return this.refresh();
+    if (type === "state" && data.connected) [this.wave, this.player].forEach((part) => part.retry());
+    if (type === "reset") return this.refresh();
     if (type !== "watch" || !data.handle) return;
     if (data.kind === "marker") {
       const { id, record, offset_ms } = data;
@@ -1327,9 +1331,11 @@ class SessionView {
       u: () => this.marking.undo() };
   }
 
+  #stop() { for (const off of this.#off.splice(0)) off(); }
+
   close() {
     this.closed = true;
-    for (const off of this.#off) off();
+    this.#stop();
     clearTimeout(this.refreshing);
     cancelAnimationFrame(this.changing);
     this.keeping?.abort();
@@ -1416,6 +1422,18 @@ export function liveView(root, route) {
     pause.replaceChildren(icon(isPaused ? "play" : "pause"), t(isPaused ? "resume" : "pause"));
     pause.onclick = () => ask(isPaused ? "resume" : "pause");
     tick();
+    await before();
+  }
+  /** The last mark may have been made before the room was opened, or on another device. */
+  async function before() {
+    const query = { around: view.moment().offset, limit: 5 };
+    const { body } = await api.get(`sessions/${handle}/markers`, { query }).catch(() => ({ body: [] }));
+    const ours = outbox.of(handle).filter(({ kind }) => kind === "marker").map(({ id, body: own }) => ({ ...own, id }));
+    view.made.clear();
+    for (const record of [...body, ...ours].sort((one, other) => placeOf(one) - placeOf(other))) {
+      view.made.set(record.id, record);
+    }
+    showLast();
   }
   async function light() {
     if (!document.hidden) lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
@@ -1434,7 +1452,9 @@ export function liveView(root, route) {
     true) };
   for (const category of categories) bound[category.key] = () => marking.mark(category);
   off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
-    if (type === "reset" || (data?.handle === handle && data.kind === "session")) load();
+    if (data.handle && data.handle !== handle) return;
+    if (type === "reset" || data.kind === "session") load();
+    else if (data.kind === "marker") before();
   }));
   return {
     close() {

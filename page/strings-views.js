@@ -45,6 +45,7 @@ Object.assign(strings, {
   "no-space": "This device has no space left for it.",
   "play-blocked": "The browser did not allow playing. Tap play once more.",
   "play-network": "The connection broke off. Tap play to go on.",
+  "play-offline": "Without a network this recording can’t be loaded. “Keep” beforehand puts it on this device.",
   "play-failed": "This browser can’t play this recording ({type}).",
   "unplayable": "This browser can’t play the recording ({type}). On the server, “trace media add-review-audio” makes one that it can.",
   "elsewhere": "On another device you stopped at {there}; here you are at {here}.",

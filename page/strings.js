@@ -69,6 +69,7 @@ export const strings = {
   "not-kept-memory": "It stays here only while this page is open. Leave the page open until it is sent.",
   "no-storage": "This browser keeps nothing for this page (a private window?). Marks are lost if you close it before they are sent.",
   "storage-cleared": "This browser’s storage was cleared. What was still unsent has been kept again.",
+  "storage-cleared-audio": "The sound of voice notes that were not sent is lost.",
   "removed": { one: "A mark was removed at the server, so it was not added again.", other: "{n} marks were removed at the server, so they were not added again." },
   "vanished": "A mark that was written once is gone from its session.",
   "put-back": "Put it back",

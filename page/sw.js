@@ -3,7 +3,6 @@
 // itself is "./".
 const shell = typeof SHELL === "undefined" ? null : SHELL;
 const CACHE = `shell-${shell?.version}`;
-const KEPT_AUDIO = "kept-audio"; // the page's own, never ours to delete
 
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const keyOf = (name, hash) => new URL(`${name}?sha256=${hash}`, registration.scope).href;
@@ -30,8 +29,11 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(caches.keys().then((names) => Promise.all(
-    names.filter((name) => name.startsWith("shell-") && name !== CACHE).map((name) => caches.delete(name)))));
+  event.waitUntil(caches.keys().then((names) => {
+    const others = names.filter((name) => name.startsWith("shell-") && name !== CACHE);
+    // The very first: the pages that are open have this shell, and may need the rest of it without a network.
+    return Promise.all([...others.map((name) => caches.delete(name)), others.length || clients.claim()]);
+  }));
 });
 
 addEventListener("message", ({ data }) => {
@@ -57,10 +59,17 @@ const finished = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
+/** Undefined where there is none: the page makes the tables. */
 async function openOutbox() {
   const opening = indexedDB.open("trace", 1);
-  opening.onupgradeneeded = () => opening.transaction.abort(); // the page makes the tables
-  return finished(opening);
+  let isNew = false;
+  opening.onupgradeneeded = () => {
+    isNew = true;
+    opening.transaction.abort();
+  };
+  return finished(opening).catch((error) => {
+    if (!isNew) throw error;
+  });
 }
 
 /** Changes an entry in one transaction, as the page's store does. */
@@ -82,6 +91,7 @@ function change(db, id, fn) {
 /** Sends markers that wait, up to 200. Everything else, and whatever is not simply written, is left to the page. */
 async function sendMarkers() {
   const db = await openOutbox();
+  if (!db) return;
   const all = await finished(db.transaction("outbox").objectStore("outbox").getAll());
   const plain = all.filter(({ kind, state, undone, session, body }) =>
     kind === "marker" && state === "waiting" && !undone && session.id && body.offset_ms !== undefined).slice(0, 200);
