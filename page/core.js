@@ -822,6 +822,7 @@ export const events = {
     const waiting = new AbortController();
     const lead = () => new Promise((release) => {
       releaseStream = release;
+      passOn({ type: "state", data: { connected: false } }); // whoever held it may have gone without a word
       connectStream();
     });
     releaseStream = () => waiting.abort();

@@ -310,12 +310,12 @@ class MarkerList {
 
   #measure() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row")) * rem;
+    this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row") || 3.5) * rem;
     this.draw();
   }
 
   #draw() {
-    if (!this.scroller.clientHeight || !this.rowHeight) return;
+    if (!this.scroller.clientHeight || !this.rowHeight || !this.view.isLoaded) return;
     const { markers } = this;
     const total = markers.length;
     this.height = Math.min(HEIGHT, total * this.rowHeight);
@@ -483,8 +483,7 @@ const edited = (one, other) => EDITED.filter((key) => differs(one[key], other[ke
 /** The sheet of a marker: its name, note and tags, a loop from it, and its removal. */
 async function editMarker(view, record) {
   const path = `sessions/${view.handle}/markers/${record.id}`;
-  const isOurs = outbox.get(record.id);
-  const known = isOurs ? undefined : api.get(path).catch((error) => error);
+  const known = outbox.get(record.id) ? undefined : api.get(path).catch((error) => error);
   const label = h("input", { value: record.label ?? "", dir: "auto", maxlength: 200, autocomplete: "off",
     placeholder: t("name-example"), enterkeyhint: "done" });
   const note = h("textarea", { rows: 3, dir: "auto", value: record.note ?? "" });
@@ -523,17 +522,17 @@ async function editMarker(view, record) {
   const wanted = { label: label.value.trim() || null, note: note.value.trim() || null };
   wanted.tags = tags.length || record.tags ? tags : null;
   const patch = Object.fromEntries(edited(wanted, record).map((key) => [key, wanted[key]]));
-  if (Object.keys(patch).length) await saveMarker(view, record, patch, isOurs, known);
+  if (Object.keys(patch).length) await saveMarker(view, record, patch, known);
 }
 
-async function saveMarker(view, record, patch, isOurs, known) {
+async function saveMarker(view, record, patch, known) {
   const path = `sessions/${view.handle}/markers/${record.id}`;
   const changed = { ...record, ...patch };
   for (const key of EDITED) if (changed[key] === null) delete changed[key];
   view.marked(changed);
   try {
     const { id, ...body } = changed;
-    if (isOurs && await outbox.update(id, (entry) => ({ ...entry, body }))) return;
+    if (await outbox.update(id, (entry) => ({ ...entry, body }))) return;
     let answer = await known ?? await api.get(path);
     if (answer instanceof Error) throw answer;
     let conflict = edited(answer.body, record).length && answer.body;
@@ -885,6 +884,7 @@ class SessionView {
     } catch (error) {
       this.failed = error;
     }
+    this.isLoaded = true;
     this.#changed();
   }
 
@@ -1385,7 +1385,9 @@ export function liveView(root, route) {
         t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]);
   }
   const tick = () => {
-    if (view.session) big.textContent = fmt.offset(sessionOffset(view.session.clock));
+    if (!view.session) return;
+    big.textContent = fmt.offset(sessionOffset(view.session.clock));
+    big.style.setProperty("--letters", big.textContent.length);
   };
   const ask = async (verb) => {
     try {
