@@ -586,9 +586,9 @@ async function dayNodes(moment, open, signal) {
   });
   const lanes = ran.filter(({ to }) => to >= start).reverse()
     .map(({ session, from, to }) => ({ session, from: Math.max(start, from), to: Math.min(end, to) }));
-  const isOver = ({ handle }) =>
-    ran.some(({ session, to }) => session.handle === handle && to + MINUTE < moment); // left open long ago
-  const running = around.body.filter((session) => !isOver(session))
+  // One that was left open long ago is not among those of the day.
+  const isOn = ({ handle }) => ran.some(({ session, to }) => session.handle === handle && to + MINUTE >= moment);
+  const running = around.body.filter(isOn)
     .map(({ handle, offset_ms: offset, records, title }) =>
     section(h("a", { href: `#/s/${handle}?at=${offset}` }, nameOf({ title })),
     h("ul.items", offsetRow(handle, offset, icon("play"), t("open-here")),

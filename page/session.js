@@ -901,6 +901,7 @@ class SessionView {
     this.nowName = h("p.here-name", { dir: "auto" });
     this.nowNext = h("p.here-next");
     this.meta = h("p.session-meta");
+    this.room = h("a.button.pill", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"));
     this.wave = new Waveform(player, this.all, (offset) => this.#nameAt(offset));
     this.time = h("span.time-here");
     this.timeEnd = h("span.time-end");
@@ -915,16 +916,16 @@ class SessionView {
     this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: choose });
     this.warning = h("p.session-warning", { role: "alert", hidden: true });
     this.stage = h("section.stage", { "aria-label": t("player") },
-      this.meta,
+      h("div.session-head", this.meta, this.room),
       h("div.here", this.nowBadge, h("div.here-text", this.nowName, this.nowNext)),
-      this.wave.element, this.warning,
+      this.wave.element, h("div.times", this.time, this.timeEnd), this.warning,
       h("div.transport",
         h("div.transport-main",
           button("back10", "back-10", skip(-10_000)), button("previous", "previous-marker", () => this.step(-1)),
           this.playButton,
           button("next", "next-marker", () => this.step(1)), button("forward10", "forward-10", skip(10_000))),
-        h("div.transport-more", this.time, this.speed, this.loopButton,
-          zoom("zoom-out", 2, "−"), zoom("zoom-in", 0.5, "+"), this.items, this.keepButton, this.timeEnd)));
+        h("div.transport-more", this.speed, this.loopButton, zoom("zoom-out", 2, "−"), zoom("zoom-in", 0.5, "+"),
+          this.items, this.keepButton)));
     const address = (tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
     this.tabs = h("nav.tabs", { "aria-label": t("parts") }, TABS.map((tab) =>
       h("a.tab", { href: address(tab), "data-tab": tab }, h("span", t(tab)), h("span.tab-count"))));
@@ -959,8 +960,7 @@ class SessionView {
     const { session, player } = this;
     frame.title(session.title ?? t("untitled"), { back: "#/" });
     const isActive = session.status === "active";
-    const room = () => h("a.button.pill", { href: `#/s/${this.handle}/live` }, icon("mic"), t("open-live"));
-    frame.actions(isActive && this.canMark && room());
+    this.room.hidden = !isActive || !this.canMark;
     const begun = session.start_time && Date.parse(session.start_time);
     const active = t(session.clock?.paused_at_ms === undefined ? "live" : "paused");
     const state = isActive ? active : session.status ? "" : t("no-status");
