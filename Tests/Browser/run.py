@@ -50,6 +50,9 @@ class Result(unittest.TextTestResult):
         print(f"{word:7} {time.monotonic() - self.begin:6.1f} s  {PageCase.kind.name:8} {short(test)}", flush=True)
 
     def addSuccess(self, test):
+        # With a part that failed, unittest calls it a success all the same.
+        if getattr(test, "has_failed", False):
+            return
         self.tell(test, "ok")
         self.passed += 1
 
@@ -61,6 +64,11 @@ class Result(unittest.TextTestResult):
         print("".join(traceback.format_list(own)) + f"{error[0].__name__}: {error[1]}", flush=True)
 
     addError = addFailure
+
+    def addSubTest(self, test, subtest, error):
+        if error is not None:
+            self.addFailure(subtest, error)
+            test.has_failed = True
 
     def addSkip(self, test, reason):
         self.tell(test, "skipped")

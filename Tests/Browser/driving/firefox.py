@@ -172,6 +172,9 @@ class FirefoxTab(Tab):
     def size(self, width, height, touch=False, scale=1):
         self.call("browsingContext.setViewport", viewport={"width": width, "height": height})
 
+    def front(self):
+        self.call("browsingContext.activate")
+
     def mouse(self, x, y):
         self.call("input.performActions", actions=pointer_actions(x, y, "mouse"))
 

@@ -1,7 +1,9 @@
 """A person in front of the page: signs in, marks, listens. All that knows the page's words and its database is here."""
 
 
-from .tab import Problem
+import time
+
+from .tab import PATIENCE, Problem
 
 CATEGORIES = {"highlight": "H", "structure": "S", "texture-sample": "T", "fix-review": "F"}
 READY = "find('button=^(Play|Pause)') && find('.mark-H') && document.querySelector('[data-id]')"
@@ -11,7 +13,8 @@ CORE = """const core = await import(document.querySelector("script[type=module][
 
 # The database itself, whether or not the page runs.
 DATABASE = """const rows = await new Promise((done, failed) => {
-    const opening = indexedDB.open("trace");
+    let opening;
+    try { opening = indexedDB.open("trace"); } catch { return done([]); }
     opening.onupgradeneeded = () => opening.transaction.abort();
     opening.onerror = () => done([]);
     opening.onsuccess = () => {
@@ -26,6 +29,7 @@ class Person:
     def __init__(self, served, tab):
         self.served = served
         self.tab = tab
+        self.made = []
 
     # Getting in.
 
@@ -59,21 +63,27 @@ class Person:
         return self.in_session()
 
     def in_session(self):
+        self.tab.front()
         self.tab.wait(READY, what="the session with its markers")
         return self
 
-    def core(self, script, *arguments):
+    def core(self, script, *arguments, patience=PATIENCE):
         """Runs something with the page's module in reach."""
-        return self.tab.ask(CORE + script, *arguments)
+        return self.tab.ask(CORE + script, *arguments, patience=patience)
 
     # Marks.
 
     def mark(self, category="highlight"):
         """Presses a category, and returns the mark once the page says that it is kept."""
-        before = {entry["id"] for entry in self.kept()}
-        shown = set(self.rows())
+        begin = self.moment()
         self.tab.press(f"button.mark-{CATEGORIES[category]}")
-        return self.kept_since(before, shown)
+        return self.kept_since(begin)
+
+    def moment(self):
+        """An id that is less than those that this browser makes from now on."""
+        last = max([*self.made, *self.rows(), *(entry["id"] for entry in self.kept())], default="")
+        now, digits = int(time.time() * 1000) - 5, "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+        return max(last, "".join(digits[now >> shift & 31] for shift in range(45, -1, -5)))
 
     def name(self, mark, label):
         """Gives a marker of the list a name."""
@@ -87,11 +97,13 @@ class Person:
         """So that the next one is the answer to what is done next."""
         self.tab.evaluate("document.getElementById('toasts').replaceChildren()")
 
-    def kept_since(self, before, shown):
-        """The id of a mark that the list shows now and did not before."""
-        return self.tab.wait(
-            "[...document.querySelectorAll('[data-id]')].map((e) => e.dataset.id).find((id) => !args[0].includes(id))",
-            sorted(before | shown), what="a row for the mark")
+    def kept_since(self, moment):
+        """The id of a mark that the list shows and that was made after a moment."""
+        mark = self.tab.wait(
+            "[...document.querySelectorAll('[data-id]')].map((e) => e.dataset.id).find((id) => id > args[0])", moment,
+            what="a row for the mark")
+        self.made.append(mark)
+        return mark
 
     def rows(self):
         """The ids of the markers in the page's list."""
@@ -99,6 +111,7 @@ class Person:
 
     def shows(self, mark, gone=False):
         """Waits until a marker is in the list, or is not."""
+        self.tab.front()
         self.tab.wait("Boolean(document.querySelector(`[data-id='${args[0]}']`)) !== args[1]", mark, gone,
                       what=f"{mark} is {'not ' if gone else ''}in the list")
 

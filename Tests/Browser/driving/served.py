@@ -27,6 +27,7 @@ class Served:
     """Directories of its own, the daemon, and a wire to it that keeps its address when the daemon is restarted."""
 
     binaries = None
+    page = ROOT / "page"
 
     def __init__(self, sample=True, state=None, wired=True, own_page=False, disk=None, **environment):
         """
@@ -47,7 +48,6 @@ class Served:
             self.sessions.mkdir()
         (self.directory / "tmp").mkdir()
         self.program = self.binaries / "traced"
-        self.page = ROOT / "page"
         if own_page:
             self.page = Path(shutil.copytree(self.page, self.directory / "share/trace/page"))
             (self.directory / "bin").mkdir()

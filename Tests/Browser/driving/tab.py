@@ -51,7 +51,7 @@ class Tab:
 
     # Brought by each browser.
     def open(self, address): raise NotImplementedError
-    def evaluate(self, script, *arguments): raise NotImplementedError
+    def evaluate(self, script, *, patience=PATIENCE): raise NotImplementedError
     def mouse(self, x, y): raise NotImplementedError
     def touch(self, x, y): self.mouse(x, y)
     def keys(self, *names): raise NotImplementedError
@@ -59,10 +59,10 @@ class Tab:
     def reload(self): self.evaluate("setTimeout(() => location.reload(), 0)")
     def close(self): raise NotImplementedError
 
-    def ask(self, script, *arguments):
+    def ask(self, script, *arguments, patience=PATIENCE):
         """Runs the body of an async function, with `find` in reach, and `args`."""
         given = ", ".join(json.dumps(argument) for argument in arguments)
-        return self.evaluate(f"(async (...args) => {{ {FINDING} {script} }})({given})")
+        return self.evaluate(f"(async (...args) => {{ {FINDING} {script} }})({given})", patience=patience)
 
     def wait(self, condition, *arguments, patience=PATIENCE, what=None):
         """Waits until an expression (with `find` and `args` in reach) is true in the page, and returns its value.
@@ -78,8 +78,9 @@ class Tab:
                 if value:
                     return value
                 last = value
-            except Gone as gone:
-                last = gone
+            except (Gone, Problem) as problem:
+                # Gone, or not whole yet.
+                last = problem
             if time.monotonic() > end:
                 raise Problem(f"{what or condition} did not come; last: {last}\n{self.describe()}")
             time.sleep(pause)
@@ -131,7 +132,11 @@ class Tab:
                 raise Problem(f"{locator}: {spot.get('problem', 'does not rest')}\n{self.describe()}")
             time.sleep(0.02)
 
+    def front(self):
+        """Makes it the tab that is seen: one behind another draws nothing."""
+
     def press(self, locator, patience=PATIENCE):
+        self.front()
         x, y = self.place(locator, patience)
         (self.touch if self.by_touch else self.mouse)(x, y)
 

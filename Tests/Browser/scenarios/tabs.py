@@ -49,9 +49,8 @@ class SeveralTabs(PageCase):
         second.core("core.outbox.drain(true)")
         first.drained()
         self.stands_once(served, LATE_SET, marks)
-        first.tab.wait("args[0].every((id) => document.querySelector(`[data-id='${id}']`))", marks,
-                       what="both tabs show all of them")
-        second.tab.wait("args[0].every((id) => document.querySelector(`[data-id='${id}']`))", marks)
+        for who in (first, second):
+            who.shows(marks[-1])
 
     def test_two_tabs_without_web_locks(self):
         """As in a browser that has none, or where the page is not in a secure context: two that drain do no harm."""
@@ -83,14 +82,16 @@ class SeveralTabs(PageCase):
         tabs = [first] + [self.again(served, browser, f"#/s/{LATE_SET_ID}") for _ in range(7)]
         for who in tabs[1:]:
             who.in_session()
-        served.trace("mark", LATE_SET_ID, "--at", "100s", "--label", "for all tabs")
+        served.trace("mark", LATE_SET_ID, "--offset", "100s", "--label", "for all tabs")
         for who in tabs[1:]:
+            who.tab.front()
             who.tab.wait("document.body.innerText.includes('for all tabs')")
         # The tab that holds the stream goes: another takes it over.
         tabs[0].tab.close()
         tabs[1].tab.close()
-        served.trace("mark", LATE_SET_ID, "--at", "101s", "--label", "taken over")
+        served.trace("mark", LATE_SET_ID, "--offset", "101s", "--label", "taken over")
         for who in tabs[2:]:
+            who.tab.front()
             who.tab.wait("document.body.innerText.includes('taken over')")
 
     def test_killed_at_each_step(self):

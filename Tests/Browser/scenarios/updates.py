@@ -24,6 +24,9 @@ class NewVersion(PageCase):
         person = self.person(served, browser)
         person.open_session(LATE_SET_ID)
         person.shell_is_kept()
+        # From here on the page comes from the worker.
+        person.tab.reload()
+        person.tab.wait("Boolean(navigator.serviceWorker.controller)")
         served.wire.rule = lambda request: ("answer", 502, "text/html", b"bad", {}) if request.method != "GET" else None
         marks = [person.mark(one) for one in ("highlight", "structure", "fix-review")]
         self.renew(served, 2)
@@ -52,6 +55,9 @@ class NewVersion(PageCase):
         person = self.person(served, browser)
         person.open_session(LATE_SET_ID)
         person.shell_is_kept()
+        # From here on the page comes from the worker.
+        person.tab.reload()
+        person.tab.wait("Boolean(navigator.serviceWorker.controller)")
         served.wire.rule = lambda request: ("answer", 502, "text/html", b"bad", {}) if request.method != "GET" else None
         marks = []
         for number in (2, 3, 4):
@@ -81,6 +87,9 @@ class NewVersion(PageCase):
         browser = self.browse()
         person = self.person(served, browser)
         person.shell_is_kept()
+        # From here on the page comes from the worker.
+        person.tab.reload()
+        person.tab.wait("Boolean(navigator.serviceWorker.controller)")
         self.renew(served, 2)
         person.tab.evaluate("void navigator.serviceWorker.getRegistration().then((one) => one.update())")
         person.tab.wait("find('any=new version')")
@@ -96,7 +105,7 @@ class NewVersion(PageCase):
         browser = self.browse()
         person = self.person(served, browser)
         served.wire.rule = lambda request: ("answer", 404, "application/problem+json", b'{"status":404,"code":"not-found"}', {
-            "Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches("/strip|/position|/peaks|/digest") else None
+            "Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches("/position|/peaks|/digest") else None
         person.open_session(LATE_SET_ID)
         mark = person.mark("highlight")
         person.drained()

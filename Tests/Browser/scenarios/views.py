@@ -17,7 +17,7 @@ def views():
     """Name, address, and what is there when it is whole."""
     late, active, broken = LATE_SET_ID, sample_handle(ACTIVE), sample_handle(BROKEN)
     return {
-        "sessions": ("#/", "Late set"), "session": (f"#/s/{late}", "That groove|Drone in D"),
+        "sessions": ("#/", "Late set"), "session": (f"#/s/{late}", "Drone in D"),
         "session-notes": (f"#/s/{late}/notes", "breathes"), "session-digest": (f"#/s/{late}/digest", "thirty people|Notable|Late set"),
         "session-actions": (f"#/s/{late}/actions", "loudness"), "session-problems": (f"#/s/{late}/problems", "."),
         "session-live": (f"#/s/{active}/live", "Highlight"), "session-active": (f"#/s/{active}", "Highlight"),
@@ -32,7 +32,7 @@ def views():
 def see(person, view):
     address, words = view
     person.go(address)
-    person.tab.wait(f"location.hash === args[0] && new RegExp(args[1], 'i').test(document.querySelector('main').innerText) && {BUSY}",
+    person.tab.wait(f"location.hash.startsWith(args[0]) && new RegExp(args[1], 'i').test(document.querySelector('main').innerText) && {BUSY}",
                     address, words, what=f"the view {address}")
     person.tab.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))")
 
@@ -44,7 +44,10 @@ class EveryView(PageCase):
         if not tab.evaluate("Boolean(window.axe)"):
             tab.evaluate(axe_source() + "; void 0")
         found = tab.evaluate("""axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-            resultTypes: ["violations"] }).then((all) => all.violations.map((one) => one.id + ": " + one.help + " " +
+            resultTypes: ["violations"] }).then((all) => all.violations
+            // What lies below the bar is scrolled to; sizes have a test of their own.
+            .map((one) => ({ ...one, nodes: one.nodes.filter((node) => !/partially obscured/.test(node.any[0]?.message)) }))
+            .filter((one) => one.nodes.length).map((one) => one.id + ": " + one.help + " " +
             one.nodes.slice(0, 4).map((node) => node.target.join(" ") + " " + (node.any[0]?.message ?? "")).join(" | ")))""")
         self.assertEqual(found, [], what)
 
@@ -113,9 +116,9 @@ class EveryView(PageCase):
                     self.reaches_everything(tab)
 
     def reaches_everything(self, tab):
-        # Numbered by the page itself, so that what is drawn again keeps nothing of it.
+
         tab.evaluate("document.activeElement?.blur?.(); void 0")
-        reached, unseen = [], []
+        reached, unseen, outside = [], [], 0
         for _ in range(400):
             tab.keys("Tab")
             found = tab.ask("""
@@ -133,8 +136,19 @@ class EveryView(PageCase):
                   const s = getComputedStyle(p); if (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1) return true; } return false; }
                 const again = e.hasAttribute("data-test-reached");
                 e.setAttribute("data-test-reached", "");
-                return { name: e.tagName + " " + nameOf(e).slice(0, 50), covered, outside, ring: Boolean(ring), again };""")
-            if found is None or found["again"]:
+                // A field for a date has several stops in one.
+                const same = window.testLast === e;
+                window.testLast = e;
+                return { same, name: e.tagName + " " + nameOf(e).slice(0, 50), covered, outside, ring: Boolean(ring), again };""")
+            if found is None:
+                # Behind the last one comes the browser's own, then the first one.
+                outside += 1
+                if outside > 3:
+                    break
+                continue
+            if found["same"]:
+                continue
+            if found["again"]:
                 break
             reached.append(found["name"])
             if found["covered"] or found["outside"] or not found["ring"]:
@@ -164,12 +178,13 @@ class EveryView(PageCase):
         self.tab_to(tab, "Late set")
         tab.keys("Enter")
         person = Person(served, tab)
-        tab.wait("find('button=^(Play|Pause)')")
+        person.in_session()
+        person.shows("01KGN6KABG4CSWE84XXM21GJG4")
         person.is_audible()
         tab.evaluate("document.activeElement.blur?.()")
-        rows = set(person.rows())
+        begin = person.moment()
         tab.keys("2")
-        mark = person.kept_since(set(), rows)
+        mark = person.kept_since(begin)
         tab.keys("n")
         tab.wait("document.activeElement?.matches('input, textarea')", what="a field for the name")
         tab.insert("By keys")
@@ -245,8 +260,8 @@ class EveryView(PageCase):
 
 
 def axe_source():
-    import axe_selenium_python
-    return (Path(axe_selenium_python.__file__).parent / "node_modules/axe-core/axe.min.js").read_text()
+    import axe_playwright_python
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
 
 class Pictures(PageCase):

@@ -21,7 +21,7 @@ class TwoWatch(PageCase):
             browser = self.browse()
             person = self.person(self.served, browser)
             person.open_session(LATE_SET_ID)
-            person.tab.wait("document.body.innerText.includes('That groove')")
+            person.tab.wait("document.body.innerText.includes('Drone in D')")
             self.people.append(person)
         self.file = self.served.file(LATE_SET, "markers.jsonl")
 
@@ -39,34 +39,34 @@ class TwoWatch(PageCase):
     def test_editor_writes_a_new_file_in_its_place(self):
         def change():
             beside = self.file.with_name(".markers.jsonl.swp")
-            beside.write_text(self.text("That groove", "That new groove"))
+            beside.write_text(self.text("Drone in D", "Drone in E"))
             os.replace(beside, self.file)
-        self.changed(change, "That groove", "That new groove", "an editor")
+        self.changed(change, "Drone in D", "Drone in E", "an editor")
 
     def test_editor_writes_into_the_file(self):
-        text = self.text("That groove", "A groove")
-        self.changed(lambda: self.file.write_text(text), "That groove", "A groove", "an editor, in place")
+        text = self.text("Drone in D", "Drone in F")
+        self.changed(lambda: self.file.write_text(text), "Drone in D", "Drone in F", "an editor, in place")
 
     def test_sed(self):
-        self.changed(lambda: subprocess.run(["sed", "-i", "s/That groove/Sed groove/", self.file], check=True),
-                     "That groove", "Sed groove", "sed -i")
+        self.changed(lambda: subprocess.run(["sed", "-i", "s/Drone in D/Drone in G/", self.file], check=True),
+                     "Drone in D", "Drone in G", "sed -i")
 
     def test_syncthing_replaces_it(self):
         def change():
             beside = self.file.with_name(".syncthing.markers.jsonl.tmp")
             shutil.copy2(self.file, beside)
-            beside.write_text(self.text("That groove", "Synced groove"))
+            beside.write_text(self.text("Drone in D", "Drone in A"))
             os.replace(beside, self.file)
-        self.changed(change, "That groove", "Synced groove", "Syncthing")
+        self.changed(change, "Drone in D", "Drone in A", "Syncthing")
 
     def test_conflict_copy(self):
         """A second version of the file is a problem that is told, and changes nothing that is shown."""
         copy = self.file.with_name("markers.sync-conflict-20260205-221503-K3JQ2PZ.jsonl")
-        copy.write_text(self.text("That groove", "Other groove"))
+        copy.write_text(self.text("Drone in D", "Drone in B"))
         for person in self.people:
             person.go(f"#/s/{LATE_SET_ID}/problems")
             person.tab.wait("document.body.innerText.match(/conflict/i)")
-            self.assertNotIn("Other groove", person.tab.text())
+            self.assertNotIn("Drone in B", person.tab.text())
 
     def test_lines_are_appended_while_both_mark(self):
         """Another program writes beside them: all of it is there, once, in both."""
