@@ -269,7 +269,7 @@ class MarkerList {
 
   /** Brings a row into view, a third from the top. */
   show(index) {
-    if (!(index >= 0)) return;
+    if (!(index >= 0 && this.rowHeight)) return;
     if (index >= this.#top && index + 1 <= this.#top + this.#seen) return;
     this.#go(index - this.#seen / 3);
   }
@@ -309,8 +309,9 @@ class MarkerList {
   }
 
   #measure() {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const [isFirst, rem] = [!this.rowHeight, parseFloat(getComputedStyle(document.documentElement).fontSize)];
     this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row") || 3.5) * rem;
+    if (isFirst && this.following) this.show(this.current);
     this.draw();
   }
 
