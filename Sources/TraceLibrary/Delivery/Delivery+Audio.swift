@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+internal import TraceIndex
 package import TraceStore
 
 /// The audio of voice notes, which comes by itself: whichever of record and audio comes last has the voice note written.
@@ -12,7 +13,7 @@ extension Delivery {
     ///   - audio: The whole of it; it stays where it is.
     ///   - session: The directory of the session, where the caller has just seen it.
     /// - Returns: The outcome of its record; nil if that has not come yet. With any outcome but `conflict`, the audio is kept where it
-    ///   is needed.
+    ///   is needed. `alreadyApplied` says that the record stands, with this audio or with other.
     /// - Throws: ``FileError``; then the same is to be done again.
     package func deliver(
         audio: FilePath, size: Int64, container: AudioContainer, sha256: String, of id: ULID,
@@ -29,9 +30,22 @@ extension Delivery {
             return EntryDelivery.Outcome(
                 id: id, session: outcome.session, result: .applied, line: outcome.line)
         case .conflict(let reason): return EntryDelivery.Outcome(id: id, result: .conflict(reason))
+        case .gone(.recordVanished):
+            // That it was written is all that the ledger knows: whether it is gone, the session does. A drain may just have written it.
+            for path in session.map({ [$0] }) ?? sessions(with: sessionID) {
+                guard let line = try Self.standing(id, at: path, index) else { continue }
+                return EntryDelivery.Outcome(id: id, session: path, result: .alreadyApplied, line: line)
+            }
+            return EntryDelivery.Outcome(id: id, result: .recordVanished)
         case .gone(let result): return EntryDelivery.Outcome(id: id, result: result)
         case .missing: return nil
         }
+    }
+
+    /// The line of a voice note as a session has it now.
+    private static func standing(_ id: ULID, at session: FilePath, _ index: SessionIndex) throws -> [UInt8]? {
+        let lines = try SessionReader(session).existing([id], by: index)[id] ?? []
+        return lines.last { $0.kind == .voiceNote }?.line
     }
 
     /// The path under which the audio of a voice note is known from before: in the session, beside the entry that waits, or in the

@@ -11,7 +11,7 @@ package import TraceStore
 /// An entry is applied once, however often it is delivered, and by however many ways; one that can't be written now waits in the
 /// local spool (``EntryDelivery``). Where sessions are, and which of their ids are taken, is asked of the index.
 package struct Delivery: Sendable {
-    private let index: SessionIndex
+    let index: SessionIndex
     private let roots: SessionRoots
     let queue: QueueDirectories
     let ledger: LedgerMemory
@@ -48,6 +48,11 @@ package struct Delivery: Sendable {
     ) -> [Result<EntryDelivery.Outcome, FileError>] {
         let places = IndexedPlaces(index, below: roots.paths)
         return entries.deliver(items) { id in session.map { [$0] } ?? places.sessions(with: id) }
+    }
+
+    /// The directories of the session of an id, as the index knows them.
+    func sessions(with id: ULID) -> [FilePath] {
+        IndexedPlaces(index, below: roots.paths).sessions(with: id)
     }
 
     /// Delivers one entry.

@@ -164,7 +164,7 @@ final class AudioUpload: BodySink {
             into: session.path)
         guard let outcome else { return try keptWhole(container, sha256) }
         // A drain may have written the record between the two looks, at the session and at what waits.
-        if case .recordVanished = outcome.result, let line = try session.line(of: id, .voiceNote) {
+        if case .alreadyApplied = outcome.result, let line = outcome.line {
             return try compared(line, sha256)
         }
         // It is where it is needed now, or nobody needs it.
@@ -226,6 +226,8 @@ extension Call {
                 of: whole.id, to: entry.sessionID)
             guard let joined else { return outcome }
             if case .conflict = joined.result { return outcome }
+            // A drain was faster.
+            if case .alreadyApplied = joined.result { return try self.joined(joined, of: entry, delivery) }
             try uploads.remove(whole.id)
             return joined
         case .applied, .alreadyApplied:

@@ -86,6 +86,36 @@ struct DeliveryTests {
         #expect(try delivery.deliver(item, into: scene.session.path).result.name == "conflict")
     }
 
+    @Test
+    func
+        `a voice note that a drain has just written is there when its audio comes again, and gone only once it is`()
+        throws
+    {
+        let sound = scratch.path.appending("sound")
+        try sound.write(QueueScene.sound)
+        let session = scene.session.path
+        func bring() throws -> EntryDelivery.Outcome? {
+            try delivery.deliver(
+                audio: sound, size: Int64(QueueScene.sound.utf8.count), container: .mp4,
+                sha256: QueueScene.soundChecksum, of: number(11), to: SampleSession.id)
+        }
+        #expect(try bring() == nil, "its record is missing")
+        #expect(
+            try delivery.deliver(scene.item(QueueScene.note(11), 11), into: session).result.name == "waiting")
+        try scene.local.appending("\(number(11)).m4a").write(QueueScene.sound)
+        #expect(try scene.results() == ["11 applied"])
+        // The index knows the session only, then the record too; a caller that has seen the session says where it is.
+        for _ in 0..<2 {
+            try reconcile()
+            let outcome = try #require(try bring())
+            #expect(outcome.result.name == "already-applied")
+            #expect(outcome.session == session)
+            #expect(outcome.line == Array(QueueScene.noteLine(11).utf8))
+        }
+        try scene.session("voice_notes.jsonl").write("")
+        #expect(try bring()?.result.name == "record-vanished")
+    }
+
     @Test func `who delivered a record is known, and who has removed it changes nothing`() throws {
         try reconcile()
         let phone = Deliverer(token: number(90), person: "Ada")
