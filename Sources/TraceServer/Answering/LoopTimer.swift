@@ -24,7 +24,7 @@ final class LoopTimer: Sendable {
         }
     }
 
-    /// Cancels what is scheduled and schedules nothing any more. What has begun goes on.
+    /// Cancels what is scheduled and schedules nothing any more. What has begun is not interrupted.
     func stop() {
         let scheduled = state.withLock { state in
             state.isStopped = true

@@ -10,7 +10,7 @@ struct ServerThreads: Sendable {
     /// What is sent in many parts is stored beside the one that writes: a disk that takes its time holds no mark up.
     private let receiving = NIOThreadPool(numberOfThreads: 1)
     private let writing = NIOThreadPool(numberOfThreads: 1)
-    /// What is looked at between requests: whoever lost a token is cut off in time, however many questions wait.
+    /// What is looked at between requests: the holder of a revoked token is cut off in time, however many questions wait.
     private let watching = NIOThreadPool(numberOfThreads: 1)
 
     /// What `top -H` and `strace` call these two threads, to tell them from the others; at most 15 bytes (proc(5), comm).

@@ -89,7 +89,7 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Whether whoever looks at the files is to go on with it.
+    /// Whether the caller of ``beginWatch()`` must look at the files again.
     func mustBeWatched() -> Bool {
         state.withLock { state in
             state.isWatched = state.isWatched && state.files != nil

@@ -84,7 +84,7 @@ package struct LedgerContents: Sendable {
         memories[id] = Memory(checksum: sum, session: session.map { number(of: $0) }, isApplied: true)
         // An entry that is put back keeps the deliverer that it had first.
         if let deliverer { deliverers[id] = deliverer }
-        // Where one is applied, what became of others of its id tells nothing any more: they are in its way.
+        // Once one is applied, any other entry of its id is a conflict, dropped before or not.
         if sum != nil { dropped[id] = nil }
     }
 
