@@ -1,7 +1,8 @@
 """Two real Syncthings on loopback: a device and a home server, which has the daemon.
 
 Sessions and spools are synced between two directories. Thousands of files arrive and are indexed; entries that the device queued
-are applied, and their removal comes back as the acknowledgement; both sides change the same files while they are apart, and the
+are applied, and their removal comes back as the acknowledgement; two clients of the server's HTTP API watch a session while Syncthing
+replaces a file of it and makes a conflict copy; both sides change the same files while they are apart, and the
 conflict copies are merged when asked. Nothing temporary is ever taken for a session file.
 
 Prints a line for each step; the exit status is not 0 where something does not hold. `make syncthing-test` runs it.
@@ -9,6 +10,7 @@ Prints a line for each step; the exit status is not 0 where something does not h
 
 import argparse
 import hashlib
+import http.client
 import json
 import os
 import pathlib
@@ -20,6 +22,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 import xml.etree.ElementTree as xml
@@ -164,6 +167,7 @@ class Side:
             "TRACE_ROOTS": str(self.sessions), "TRACE_SPOOLS": str(self.spool),
             "TRACE_STATE_DIRECTORY": str(self.state), "TRACE_RUNTIME_DIRECTORY": str(path / "run"),
             "TRACE_SETTLE_TIME": "1s", "TRACE_RECONCILE_INTERVAL": "1h",
+            "TRACE_HTTP_LISTEN": f"unix:{path / 'http.sock'}",
         }
 
     def trace(self, *arguments, status=0):
@@ -173,6 +177,23 @@ class Side:
         if status is not None and done.returncode != status:
             raise SystemExit(f"error: trace {arguments}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done
+
+    def connect(self):
+        """A connection to the daemon's HTTP API, over its Unix socket, which needs no token."""
+        connection = http.client.HTTPConnection("localhost", timeout=60)
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.settimeout(60)
+        connection.sock.connect(str(self.path / "http.sock"))
+        return connection
+
+    def ask(self, path, method="GET", body=None):
+        connection = self.connect()
+        connection.request(
+            method, f"/api/v1{path}", body and json.dumps(body), {"Content-Type": "application/json"} if body else {})
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer.status, json.loads(text) if text else None
 
     def tree(self):
         """Every file that is not Syncthing's own, with a checksum."""
@@ -222,6 +243,72 @@ def make_session(root, number, dice):
          "voice_notes_path": "voice_notes.jsonl", "digest_path": None, "media": [],
          "end_time": "2026-02-04T20:02:00.000Z", "duration_ms": 120_000}, indent=2) + "\n")
     return path
+
+
+class Watching:
+    """A client that is told what happens to one session, as server-sent events."""
+
+    def __init__(self, side, session):
+        self.events, self.changed = [], threading.Condition()
+        self.connection = side.connect()
+        # A comment comes every 15 seconds.
+        self.connection.request("GET", f"/api/v1/events?session={session}")
+        self.answer = self.connection.getresponse()
+        check("the stream of events", self.answer.status, 200)
+        # What is told of the connection itself.
+        while self.answer.readline().strip():
+            pass
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        kind = "message"
+        try:
+            while line := self.answer.readline():
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                if name == "event":
+                    kind = value
+                elif name == "data":
+                    with self.changed:
+                        self.events.append((time.monotonic(), kind, json.loads(value)))
+                        self.changed.notify_all()
+                    kind = "message"
+        except (OSError, http.client.HTTPException):
+            pass  # It was closed.
+
+    def first(self, what, is_it, patience=60):
+        """The first event that is so, and the time at which it came."""
+        def found():
+            return next((event for event in self.events if is_it(*event[1:])), None)
+
+        with self.changed:
+            if not self.changed.wait_for(found, patience):
+                raise SystemExit(f"error: no event came: {what}; {[event[1:] for event in self.events]}")
+            return found()
+
+    def resets(self):
+        with self.changed:
+            return [data for _, kind, data in self.events if kind == "reset"]
+
+    def close(self):
+        self.connection.sock.shutdown(socket.SHUT_RDWR)
+        self.reader.join()
+        self.connection.close()
+
+
+def replace(path, text):
+    """Puts another file in the place of one, as editors do."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text)
+    new.rename(path)
+
+
+def is_another(path, inode):
+    """Whether another file stands there than the one of that number. Between two there may be none."""
+    try:
+        return path.stat().st_ino != inode
+    except FileNotFoundError:
+        return False
 
 
 class Pair:
@@ -315,6 +402,87 @@ class Pair:
             check(f"how often {id} stands on the device", len(lines), 1)
         check("refused entries", list((self.server.state / "failed").glob("*")), [])
 
+    def watch(self):
+        """Two clients watch while Syncthing replaces a file, and while it does so and makes a conflict copy."""
+        last = self.count - 1
+        self.watch_change(last, "Syncthing replaces a file", has_conflict=False)
+        self.watch_change(last - 1, "Syncthing replaces a file and keeps a conflict copy", has_conflict=True)
+        name = self.paths(last - 1)[0].parent.name
+        self.settle("what was watched")
+        self.server.trace("repair", self.server.sessions / name, "--write", "-q", status=None)
+        self.settle("the copy that was watched is merged")
+        for side in (self.server, self.device):
+            text = (side.sessions / name / "markers.jsonl").read_text()
+            for label in ("of the server", "of the device", "the next"):
+                check(f"'{label}' of the {side.path.name}", text.count(f'"label":"{label}"'), 1)
+
+    def paths(self, number):
+        name = f"2026-02-{number % 28 + 1:02}-set-{number:04}"
+        return self.server.sessions / name / "markers.jsonl", self.device.sessions / name / "markers.jsonl"
+
+    def watch_change(self, number, what, has_conflict):
+        session = ulid(900_000 + number)
+        here, there = self.paths(number)
+        self.at_server.part(self.at_device)
+        self.at_device.part(self.at_server)
+        if has_conflict:
+            # The older of two versions becomes the copy.
+            replace(here, here.read_text() + marker(60_000_001, 60_000, "of the server"))
+            time.sleep(1.1)
+        # In the middle, so that it is no line that was added.
+        lines = there.read_text().splitlines(keepends=True)
+        new = ulid(60_000_010 + number)
+        line = marker(60_000_010 + number, 1_234, "of the device")
+        replace(there, "".join(lines[:5] + [line] + lines[5:]))
+        before = here.stat().st_ino
+        # What the server's own change was told as is over before they watch.
+        soon("the server knows its own change", lambda: self.server.ask(f"/sessions/{session}/markers")[0] == 200)
+        time.sleep(1)
+        watching = [Watching(self.server, session) for _ in range(2)]
+        # Each knows its own change before it hears of the other's.
+        self.at_server.scan()
+        self.at_device.scan()
+        self.at_server.join(self.at_device)
+        self.at_device.join(self.at_server)
+        deadline = time.monotonic() + 300
+        while not is_another(here, before):
+            if time.monotonic() > deadline:
+                raise SystemExit(f"error: Syncthing has not replaced the file: {what}")
+            time.sleep(0.002)
+        replaced = time.monotonic()
+        told = [one.first("a reset", lambda kind, data: kind == "reset")[0] for one in watching]
+        for one in watching:
+            check(f"the reset: {what}", one.resets()[0].get("handle"), session)
+        status, shown = self.server.ask(f"/sessions/{session}/markers/{new}")
+        asked = time.monotonic()
+        check(f"the marker is shown: {what}", (status, (shown or {}).get("label")), (200, "of the device"))
+        # A machine that has more to do than it has cores may take its time.
+        limit = 1 if os.getloadavg()[0] < os.cpu_count() else 5
+        if asked - replaced > limit:
+            raise SystemExit(f"error: {what}: shown after {asked - replaced:.2f} s, told after "
+                             f"{[round(at - replaced, 2) for at in told]}")
+        # Nothing else is to be asked for once more before the next marker is told.
+        next_one = ulid(61_000_000 + number)
+        status, answer = self.server.ask(
+            f"/sessions/{session}/markers/{next_one}", "PUT",
+            {"offset_ms": 2_000, "created_at": CREATED, "source": "user", "label": "the next"})
+        check(f"a marker after it: {answer}", status, 201)
+        for one in watching:
+            one.first("the next marker", lambda kind, data: data.get("id") == next_one)
+            check(f"resets: {what}: {one.resets()}", len(one.resets()), 1)
+            one.close()
+        wanted = 1 if has_conflict else 0
+        check(f"conflict copies: {what}", len(list(here.parent.glob("*.sync-conflict-*"))), wanted)
+
+        def findings():
+            rows = self.server.ask(f"/sessions/{session}/findings")[1]
+            return sum(
+                finding["rule"] == "conflict-copy" for row in rows for finding in row.get("findings", []))
+
+        soon(f"the copy is a finding: {what}", lambda: findings() == wanted, 10)
+        print(f"ok: {what}: told after {max(told) - replaced:.2f} s, shown after {asked - replaced:.2f} s, "
+              f"{wanted} conflict copies among the findings", flush=True)
+
     def conflict(self):
         chosen = sorted(self.server.sessions.iterdir())
         chosen = [path.name for path in chosen if not path.name.startswith(".")][:20]
@@ -367,8 +535,8 @@ class Pair:
         strange = [line for line in log.splitlines() if "syncthing" in line.replace(str(self.server.path), "")]
         check("lines of the log about temporary files", strange, [])
         for session in listed:
-            if not re.fullmatch(r"2026-02-\d\d-set-\d{4}", pathlib.Path(session["path"]).name):
-                raise SystemExit(f"error: taken for a session: {session['path']}")
+            if not re.fullmatch(r"2026-02-\d\d-set-\d{4}", pathlib.Path(session["session_path"]).name):
+                raise SystemExit(f"error: taken for a session: {session['session_path']}")
         ours = [path for path in self.device.tree() if "trace-tmp" in path or "trace-new" in path or "trace-media" in path]
         check("temporary files of ours that were synced", ours, [])
 
@@ -387,6 +555,7 @@ def main():
         pair.start()
         pair.arrive()
         pair.queue()
+        pair.watch()
         pair.conflict()
         pair.end()
     finally:
