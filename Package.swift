@@ -284,7 +284,8 @@ let package = Package(
             name: "TraceServerTests",
             dependencies: [
                 "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceFormat",
-                "TraceConfiguration", "TraceLibrary", "TraceServer", "TraceServerFuzzing", "TraceStore",
+                "TraceConfiguration", "TraceFiles", "TraceLibrary", "TraceServer", "TraceServerFuzzing",
+                "TraceStore",
                 "TraceText", systemPackage,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

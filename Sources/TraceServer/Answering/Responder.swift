@@ -70,7 +70,7 @@ final class Responder: Sendable {
         } catch is CancellationError {
             return
         } catch {
-            let problem = Problem(error)
+            let problem = Problem(error, isQuestion: request.method == .get || request.method == .head)
             let id = IDGenerator.next()
             if problem.status == .internalServerError {
                 log.error(

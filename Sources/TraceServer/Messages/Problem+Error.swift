@@ -9,8 +9,11 @@ internal import TraceText
 extension Problem {
     /// The problem that an error of the modules below means, by its code; the same table serves every route.
     ///
+    /// - Parameter isQuestion: Whether nothing was to be written: that something has changed meanwhile is no condition then that does not
+    ///   hold, but a reason to ask again.
+    ///
     /// Source: server.md, section 3: exit statuses and HTTP statuses.
-    init(_ error: any Error) {
+    init(_ error: any Error, isQuestion: Bool = false) {
         if let problem = error as? Problem {
             self = problem
             return
@@ -27,6 +30,7 @@ extension Problem {
         var status = Self.status(of: code, error)
         // What the user typed is in the request here.
         if error is LibraryError, status == .internalServerError { status = .badRequest }
+        if isQuestion, code == "changed-meanwhile" { status = .serviceUnavailable }
         let isOfExchange = error is ExchangeError || code == "exchange-impossible"
         self.init(
             status, code, CommandLineWords.message(report),
