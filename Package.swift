@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "TraceFiles", targets: ["TraceFiles"]),
         .library(name: "Journals", targets: ["Journals"]),
+        .library(name: "PracticeJournal", targets: ["PracticeJournal"]),
         .library(name: "RecordFormat", targets: ["RecordFormat"]),
         .library(name: "TraceFormat", targets: ["TraceFormat"]),
         .library(name: "TraceDigest", targets: ["TraceDigest"]),
@@ -72,6 +73,10 @@ let package = Package(
                 "RecordFormat", "TraceFiles", "TraceFormat", "TraceText", systemPackage,
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
+            swiftSettings: strict),
+        .target(
+            name: "PracticeJournal",
+            dependencies: ["RecordFormat", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
         .target(name: "Journals", dependencies: ["TraceStore"], swiftSettings: strict),
         .target(
@@ -223,6 +228,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RecordFormatTests", dependencies: ["FormatHarness", "RecordFormat", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PracticeJournalTests", dependencies: ["PracticeJournal", "RecordFormat"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests",

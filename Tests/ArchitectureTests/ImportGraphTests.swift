@@ -93,4 +93,16 @@ struct ImportGraphTests {
             #expect(!seen.contains(start), "\(start) imports itself by others")
         }
     }
+
+    /// The pure half of a kind of journal is in its folder `Core`.
+    @Test func `what is in a folder Core imports no more than the building blocks and hashes`() {
+        let files = Self.imports.values.joined().filter {
+            $0.key.split(separator: "/").dropFirst().first == "Core"
+        }
+        #expect(!files.isEmpty)
+        for (file, imports) in files {
+            let strangers = imports.subtracting(["RecordFormat", "Crypto"])
+            #expect(strangers.isEmpty, "\(file) imports \(strangers.sorted().joined(separator: ", "))")
+        }
+    }
 }

@@ -1,5 +1,5 @@
 /// Checks the value of a member.
-enum ValueCheck {
+package enum ValueCheck {
     /// A breach: the rule, and the part of the sentence that follows the member's name.
     ///
     /// A class, for what millions of checks hand back is that there is none, which is a word then.
@@ -37,7 +37,7 @@ enum ValueCheck {
     }
 
     /// A value as findings show it: short, with its kind where that is not plain to see.
-    private static func spelled(_ value: JSONValue) -> String {
+    package static func spelled(_ value: JSONValue) -> String {
         switch value.kind {
         case .null: "null"
         case .boolean: value.boolean == true ? "true" : "false"
@@ -50,7 +50,7 @@ enum ValueCheck {
     }
 
     /// A text as findings show it: short, and without what would move a terminal's cursor.
-    static func quoted(_ bytes: UnsafeRawBufferPointer) -> String {
+    package static func quoted(_ bytes: UnsafeRawBufferPointer) -> String {
         let start = String(decoding: bytes.prefix(400), as: UTF8.self)
         let visible = start.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : String($0) }.joined()
         return visible.count > 60 || bytes.count > 400 ? "'\(visible.prefix(59))…'" : "'\(visible)'"

@@ -141,7 +141,7 @@ extension Timestamp: CustomStringConvertible {
 
 extension FixedWidthInteger {
     /// Division that rounds towards minus infinity, so that the remainder is never negative.
-    func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
+    package func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -1,0 +1,82 @@
+package import RecordFormat
+
+/// What reading a document comes to: what is in it, and everything that is wrong with it.
+///
+/// Whatever the bytes are, they are read or there is a finding that says why not.
+package struct PracticeReading {
+    /// Nil if the bytes are not one JSON object.
+    package let shape: DocumentShape?
+    /// What is in it; of one in the older shape, what it is converted to. Nil if it can't be read.
+    package let document: PracticeDocument?
+    /// By place.
+    package let findings: [Finding]
+
+    /// Whether something may be written into the document: it was read whole, and in a form that is known.
+    package var isWritable: Bool {
+        shape == .canonical && (document?.schemaVersion ?? .max) <= PracticeDocument.schemaVersion
+    }
+
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - file: Its name in findings.
+    ///   - library: By which ids of games are checked; without games they are not.
+    ///   - now: The time, for groups of the older shape without a date, and for times that are to come.
+    /// - Throws: ``FormatError`` with `.memory`.
+    /// - Complexity: O(size)
+    package init(
+        _ bytes: [UInt8], file: String = "practice-state.json", library: GameLibrary = GameLibrary(),
+        now: Timestamp
+    ) throws(FormatError) {
+        let checker = try RecordChecker(schema: Self.schema, file: file, strictness: .readable)
+        var findings: [Finding] = []
+        var shape: DocumentShape?
+        var document: PracticeDocument?
+        PaddedBytes.withLine(bytes) { line in
+            guard let record = checker.check(line, report: { findings.append($0) }) else { return }
+            let root = record.root
+            let start = bytes.starts(with: PracticeDocument.byteOrderMark) ? 3 : 0
+            let found = DocumentShape(of: root)
+            shape = found
+            let outline: DocumentOutline
+            do throws(JSONScanner.Failure) {
+                outline = try DocumentOutline(of: bytes, from: start)
+            } catch {
+                let place = Finding.Place(file: file, byteOffset: start + error.position)
+                findings.append(Finding(.jsonSyntax, at: place, error.reason))
+                return
+            }
+            var places = DocumentPlaces(of: bytes, in: file, outline)
+            switch found {
+            case .canonical:
+                let dates = DocumentDates(of: root)
+                var all = DocumentCheck.findings(of: root).findings + dates.found.findings
+                let read = PracticeDocument(root, of: bytes, outline, dates.unit)
+                document = read
+                all += RelationCheck.findings(of: read, library: library, now: now).findings
+                findings += places.findings(all)
+            case .legacy:
+                let conversion = LegacyConversion(of: root, now: now)
+                let first = DocumentFinding(
+                    rule: .practiceShapeLegacy, path: DocumentPath(),
+                    message: "the document has Android's older shape")
+                findings += places.findings([first] + conversion.found.findings)
+                document = (try? PracticeReading(conversion.bytes, now: now))?.document
+            case .mixed:
+                let first = DocumentFinding(
+                    rule: .practiceShapeMixed, path: DocumentPath(),
+                    message: "the document has keys of schema 4 and of Android's older shape")
+                findings += places.findings([first])
+            }
+        }
+        self.shape = shape
+        self.document = document
+        self.findings = findings.enumerated().sorted {
+            ($0.element.place.byteOffset, $0.offset) < ($1.element.place.byteOffset, $1.offset)
+        }.map(\.element)
+    }
+
+    /// Only what makes a file a JSON object; what is in it has declarations of its own.
+    private static let schema = RecordSchema(
+        EntryKind(code: 16), in: "practice-state.json", isDocument: true,
+        [.optional("schemaVersion", .object)], columns: RecordColumns())
+}

@@ -1,0 +1,51 @@
+package import RecordFormat
+
+/// What a write does to a document: which records come, change and go, and which members of its objects.
+package struct DocumentChange {
+    /// A record that is there already.
+    package struct Place: Hashable, Sendable {
+        package let array: PracticeArray
+        /// In the array. An id would not do: two records may have the same.
+        package let index: Int
+
+        package init(_ array: PracticeArray, _ index: Int) {
+            self.array = array
+            self.index = index
+        }
+    }
+
+    /// Members of a record that get another value; nil takes one away.
+    package struct Replacement {
+        package let place: Place
+        package let members: [(name: String, value: JSONText?)]
+
+        package init(_ place: Place, _ members: [(name: String, value: JSONText?)]) {
+            self.place = place
+            self.members = members
+        }
+    }
+
+    /// A member of one of the objects of the top level that gets another value; nil takes it away.
+    package struct MemberChange {
+        package let object: String
+        package let member: String
+        package let value: JSONText?
+
+        package init(_ object: String, _ member: String, _ value: JSONText?) {
+            self.object = object
+            self.member = member
+            self.value = value
+        }
+    }
+
+    package var added: [NewRecord] = []
+    /// At most one of each record.
+    package var replaced: [Replacement] = []
+    package var removed: [Place] = []
+    package var members: [MemberChange] = []
+
+    package init() {}
+
+    /// Whether there is nothing to change.
+    package var isEmpty: Bool { added.isEmpty && replaced.isEmpty && removed.isEmpty && members.isEmpty }
+}

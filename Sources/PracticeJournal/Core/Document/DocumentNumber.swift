@@ -1,0 +1,15 @@
+package import RecordFormat
+
+/// Numbers as they are written into a document.
+///
+/// Source: practice.md, section 2, "Kept as it is".
+package enum DocumentNumber {
+    /// Without a fraction if the number is whole, else the shortest text that is read as the same number.
+    package static func text(_ number: Double) -> String {
+        Int64(exactly: number).map { String($0) } ?? number.description
+    }
+
+    package static func json(_ number: Double) -> JSONText { JSONText(verbatim: text(number).utf8) }
+
+    package static func json(_ number: Int) -> JSONText { JSONText(Int64(number)) }
+}

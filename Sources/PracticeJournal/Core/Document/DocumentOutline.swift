@@ -1,0 +1,62 @@
+internal import RecordFormat
+
+/// Where the members of a document, and the elements of its arrays, are in its text.
+package struct DocumentOutline: Sendable {
+    /// The bytes of a member's name, quotes included, and of its value.
+    package struct Member: Sendable {
+        package let name: String
+        package let nameRange: Range<Int>
+        package let valueRange: Range<Int>
+    }
+
+    /// In the order of the text, duplicates included.
+    package let members: [Member]
+    private let elements: [String: [Range<Int>]]
+
+    /// - Throws: ``JSONScanner/Failure`` if the text is not one object, which what libsimdjson has read is.
+    init(of bytes: [UInt8], from start: Int) throws(JSONScanner.Failure) {
+        members = try Self.members(of: bytes, in: start..<bytes.count)
+        var elements: [String: [Range<Int>]] = [:]
+        // The last of a name counts, and takes the place of those before it.
+        for member in members {
+            let isArray = bytes[member.valueRange.lowerBound] == UInt8(ascii: "[")
+            elements[member.name] = isArray ? try Self.elements(of: bytes, in: member.valueRange) : nil
+        }
+        self.elements = elements
+    }
+
+    /// The last member of that name.
+    package func member(_ name: String) -> Member? { members.last { $0.name == name } }
+
+    /// Where the elements of an array of the top level are; none if there is no such array.
+    package func elements(of name: String) -> [Range<Int>] { elements[name] ?? [] }
+
+    /// The members of the object at that place.
+    static func members(of bytes: [UInt8], in range: Range<Int>) throws(JSONScanner.Failure) -> [Member] {
+        let found = bytes.withUnsafeBytes { text in
+            Result { () throws(JSONScanner.Failure) in
+                try JSONScanner.members(of: UnsafeRawBufferPointer(rebasing: text[range]))
+            }
+        }
+        return try found.get().map {
+            Member(
+                name: $0.name, nameRange: $0.nameRange.shifted(by: range.lowerBound),
+                valueRange: $0.valueRange.shifted(by: range.lowerBound))
+        }
+    }
+
+    private static func elements(
+        of bytes: [UInt8], in range: Range<Int>
+    ) throws(JSONScanner.Failure) -> [Range<Int>] {
+        let found = bytes.withUnsafeBytes { text in
+            Result { () throws(JSONScanner.Failure) in
+                try JSONScanner.elements(of: UnsafeRawBufferPointer(rebasing: text[range]))
+            }
+        }
+        return try found.get().map { $0.shifted(by: range.lowerBound) }
+    }
+}
+
+extension Range<Int> {
+    fileprivate func shifted(by distance: Int) -> Range { lowerBound + distance..<upperBound + distance }
+}

@@ -1,0 +1,82 @@
+internal import RecordFormat
+
+/// A practice journal's document: its text, which stays as it is, and what is in it.
+///
+/// Source: practice.md, section 2.
+package struct PracticeDocument: Sendable {
+    /// The text. Changes are made to it (``DocumentEditor``), never to a rendering of the values.
+    package let bytes: [UInt8]
+    package let outline: DocumentOutline
+    /// The unit in which the text has its times; those of the records are milliseconds since 1970 in any case.
+    package let dateUnit: DateUnit
+    package let schemaVersion: Int
+    package let studyEvents: [StudyEvent]
+    package let videoEntries: [VideoEntry]
+    package let scoreEntries: [ScoreEntry]
+    package let noteEntries: [NoteEntry]
+    /// The rows of the journal.
+    package let rows: [JournalRow]
+    package let groups: [PracticeGroup]
+    /// By game id, in the order of the text: a game may be there twice.
+    package let resumeOffsets: [(game: String, offset: Double)]
+    package let videoHints: [(game: String, hint: String)]
+    package let gameNotes: [(game: String, note: String)]
+    package let settings: PracticeSettings
+
+    /// - Parameter root: The object that `bytes` hold.
+    init(_ root: JSONValue, of bytes: [UInt8], _ outline: DocumentOutline, _ unit: DateUnit) {
+        self.bytes = bytes
+        self.outline = outline
+        dateUnit = unit
+        schemaVersion = root[name: "schemaVersion"]?.integer.map { Int(clamping: $0) } ?? Self.schemaVersion
+        func records(_ array: PracticeArray) -> [RecordReader] {
+            root[name: array.name]?.elements.map { RecordReader(value: $0, unit: unit) } ?? []
+        }
+        func settings(_ name: PracticeSettingsObject) -> RecordReader? {
+            root[name: name.name].map { RecordReader(value: $0, unit: unit) }
+        }
+        func map<Value>(_ map: PracticeMap, _ value: (JSONValue) -> Value?) -> [(String, Value)] {
+            root[name: map.name]?.members.compactMap { key, found in
+                value(found).map { (String(decoding: key, as: UTF8.self), $0) }
+            } ?? []
+        }
+        studyEvents = records(.studyEvents).map(StudyEvent.init)
+        videoEntries = records(.videoProgressEntries).map(VideoEntry.init)
+        scoreEntries = records(.scoreEntries).map(ScoreEntry.init)
+        noteEntries = records(.noteEntries).map(NoteEntry.init)
+        rows = records(.journalEntries).map(JournalRow.init)
+        groups = records(.customGroups).map(PracticeGroup.init)
+        resumeOffsets = map(.rulesheetResumeOffsets, \.number)
+        videoHints = map(.videoResumeHints, \.string)
+        gameNotes = map(.gameSummaryNotes, \.string)
+        self.settings = PracticeSettings(
+            league: settings(.leagueSettings), sync: settings(.syncSettings),
+            analytics: settings(.analyticsSettings), practice: settings(.practiceSettings))
+    }
+
+    /// The schema that is written, and that a document without the member has.
+    package static let schemaVersion = 4
+
+    /// The records of an array, in the order of the text; each has an element of the array.
+    package func records(of array: PracticeArray) -> [any PracticeRecord] {
+        switch array {
+        case .studyEvents: studyEvents
+        case .videoProgressEntries: videoEntries
+        case .scoreEntries: scoreEntries
+        case .noteEntries: noteEntries
+        case .journalEntries: rows
+        case .customGroups: groups
+        }
+    }
+
+    /// The text of an element of an array.
+    package func text(of array: PracticeArray, _ index: Int) -> ArraySlice<UInt8> {
+        bytes[outline.elements(of: array.rawValue)[index]]
+    }
+
+    /// Where the records are that have this id.
+    package func indices(of array: PracticeArray, id: String) -> [Int] {
+        let key = UUIDText.key(id)
+        return records(of: array).indices(where: { $0.id.map(UUIDText.key) == key }).ranges.flatMap { $0 }
+    }
+}

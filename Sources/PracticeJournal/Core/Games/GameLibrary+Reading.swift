@@ -1,0 +1,86 @@
+package import RecordFormat
+
+/// Reading of the app's library, in its third version and in older forms.
+///
+/// Source: practice.md, section 11.
+extension GameLibrary {
+    /// - Parameter root: An object with `items` or `games`, or an array of games.
+    package init(_ root: JSONValue) {
+        let list = root.kind == .array ? root : root[name: "items"] ?? root[name: "games"]
+        let items = list?.elements.filter { $0.kind == .object }.compactMap(LibraryItem.init) ?? []
+        let declared = (root[name: "libraries"] ?? root[name: "sources"])?.elements.compactMap(Self.source)
+        var sources = declared ?? []
+        if sources.isEmpty {
+            for item in items where !sources.contains(where: { $0.id == item.source.id }) {
+                sources.append(item.source)
+            }
+        }
+        self.init(games: items.map(\.game), sources: sources)
+    }
+
+    private static func source(_ value: JSONValue) -> Source? {
+        guard let id = value.text("library_id", "id") else { return nil }
+        return Source(
+            id: id, name: value.text("library_name", "name") ?? id,
+            isCategory: value.isCategory("library_type", "type"))
+    }
+}
+
+/// A game of the library as a file has it.
+private struct LibraryItem {
+    let game: GameLibrary.Game
+    let source: GameLibrary.Source
+
+    /// Nil if it has nothing that could be an id.
+    init?(_ value: JSONValue) {
+        let identity = value.text("practice_identity", "practiceIdentity")
+        let machine = value.text("opdb_id", "opdbId")
+        guard let slug = value.text("slug") ?? identity ?? machine else { return nil }
+        let name = value.text("library_name", "libraryName", "sourceName", "venue")
+        let source = GameLibrary.Source(
+            id: value.text("library_id", "libraryId", "sourceId") ?? name.map(GameID.normalized)
+                ?? "library",
+            name: name ?? "Library",
+            isCategory: value.isCategory("library_type", "libraryType", "sourceType"))
+        self.source = source
+        var game = GameLibrary.Game(
+            id: value.text("library_entry_id", "libraryEntryId") ?? machine ?? identity ?? slug,
+            key: identity ?? slug, slug: slug, name: value.text("name", "game") ?? slug, source: source.id)
+        game.bank = value.integer("bank")
+        game.group = value.integer("group")
+        game.position = value.integer("position")
+        game.area = value.text("area", "location")
+        game.areaOrder = value.integer("area_order", "areaOrder")
+        for video in value[name: "videos"]?.elements ?? value.elements where video.kind == .object {
+            let kind = video.text("kind")
+            if kind == "tutorial" { game.tutorialCount += 1 }
+            if kind == "gameplay" { game.gameplayCount += 1 }
+        }
+        self.game = game
+    }
+}
+
+extension JSONValue {
+    /// The first of these members that is a text and not blank, without white space at its ends.
+    fileprivate func text(_ names: StaticString...) -> String? {
+        for name in names {
+            if let text = self[name: name]?.string?.trimmedOrNil { return text }
+        }
+        return nil
+    }
+
+    fileprivate func integer(_ names: StaticString...) -> Int? {
+        for name in names {
+            if let number = self[name: name]?.integer { return Int(clamping: number) }
+        }
+        return nil
+    }
+
+    fileprivate func isCategory(_ names: StaticString...) -> Bool {
+        for name in names {
+            guard let type = self[name: name]?.string?.trimmedOrNil?.lowercased() else { continue }
+            return type == "category" || type == "manufacturer"
+        }
+        return false
+    }
+}

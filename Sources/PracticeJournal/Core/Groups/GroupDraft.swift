@@ -1,0 +1,70 @@
+package import RecordFormat
+
+/// A group that is about to be created.
+///
+/// Source: practice.md, section 10.
+package struct GroupDraft: Sendable {
+    package var name: String
+    package var games: [String]
+    package var type = GroupType.custom
+    package var isPriority = false
+    /// Milliseconds since 1970; the time of the write if nil.
+    package var start: Double?
+    package var end: Double?
+
+    package init(name: String, games: [String]) {
+        self.name = name
+        self.games = games
+    }
+
+    /// All games of a bank.
+    package init(bank: Int, of library: GameLibrary) {
+        self.init(
+            name: "Bank \(bank) Focus", games: library.games.filter { $0.bank == bank }.map(\.key))
+        type = .bank
+    }
+
+    /// The same games as another group.
+    package init(copying group: PracticeGroup) {
+        self.init(name: "Copy of \(group.name)", games: group.games)
+        type = group.type.known ?? .custom
+    }
+
+    /// - Throws: ``WriteRejection`` if something is missing.
+    package func change(
+        entry: ULID, at now: Timestamp, in document: PracticeDocument, library: GameLibrary = GameLibrary()
+    ) throws(WriteRejection) -> DocumentChange {
+        guard let name = name.trimmedOrNil else { throw WriteRejection("Group name is required.") }
+        let games = library.canonical(games)
+        guard !games.isEmpty else { throw WriteRejection("Select at least one game.") }
+        let created = Double(now.milliseconds)
+        let start = start ?? created
+        if let end, end < start { throw WriteRejection("End date must be on or after start date.") }
+        let id = DerivedID.id(of: entry, .group)
+        var change = DocumentChange()
+        if isPriority { change.replaced = document.withoutPriority(but: nil) }
+        change.added = [
+            NewRecord(
+                .customGroups, id: id, time: created,
+                [
+                    ("name", JSONText(name)), ("gameIDs", JSONText.array(games.map { JSONText($0) })),
+                    ("type", JSONText(type.rawValue)), ("isActive", JSONText(true)),
+                    ("isArchived", JSONText(false)), ("isPriority", JSONText(isPriority)),
+                    ("startDate", DocumentNumber.json(start)),
+                    ("endDate", end.map { DocumentNumber.json($0) }),
+                    ("createdAt", DocumentNumber.json(created)),
+                ])
+        ]
+        if document.groups.selected(stored: document.settings.selectedGroup) == nil {
+            change.members = [.selectedGroup(id)]
+        }
+        return change
+    }
+}
+
+extension DocumentChange.MemberChange {
+    static func selectedGroup(_ id: String?) -> Self {
+        Self(
+            PracticeSettingsObject.practiceSettings.rawValue, "selectedGroupID", id.map { JSONText($0) })
+    }
+}

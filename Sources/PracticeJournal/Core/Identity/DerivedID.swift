@@ -1,0 +1,27 @@
+internal import Crypto
+package import RecordFormat
+
+/// The ids of the records that a write makes: they follow from the write's own id, so that the same write, delivered twice,
+/// makes the same records.
+///
+/// Source: journals.md, section 7, "Ids".
+package enum DerivedID {
+    /// What a record is to the write that makes it.
+    package enum Role: String, Sendable {
+        case journal, score, study, video, note, group, library
+    }
+
+    /// A UUID of version 8, in upper case: SHA-256 of `trace:`, the id of the entry, `:` and the role.
+    package static func id(of entry: ULID, _ role: Role) -> String {
+        var hash = SHA256()
+        hash.update(text: "trace:\(entry):\(role.rawValue)")
+        return UUIDText.text(of: hash.finalize(), version: 8).uppercased()
+    }
+}
+
+extension HashFunction {
+    mutating func update(text: String) {
+        var text = text
+        text.withUTF8 { update(bufferPointer: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Crypto
+
+/// The ids that records of Android's older shape get: there an id was any text.
+///
+/// Source: practice.md, section 4, "Ids".
+package struct LegacyID: Sendable {
+    /// What hashes of one kind of record begin with.
+    package enum Prefix: String, Sendable {
+        case group, score, note, journal, study, video
+    }
+
+    /// The text that the id is made of: trimmed, `<prefix>-empty` for a blank one, with `#<n>` from the second occurrence on.
+    package let raw: String
+    /// A UUID in lower case.
+    package let id: String
+
+    /// - Parameter occurrence: How many records of the array have had this id so far, this one included.
+    package init(_ prefix: Prefix, raw: String, occurrence: Int = 1) {
+        let named = Self.name(prefix, raw)
+        self.raw = occurrence > 1 ? "\(named)#\(occurrence)" : named
+        id = UUIDText.isUUID(self.raw) ? self.raw.lowercased() : Self.hash(prefix, self.raw)
+    }
+
+    /// The id of what is made of a row: a hash, whatever the row's own id is.
+    package static func study(ofRow raw: String, task: String) -> String { hash(.study, "\(raw):\(task)") }
+
+    private static func name(_ prefix: Prefix, _ raw: String) -> String {
+        raw.trimmedOrNil ?? "\(prefix.rawValue)-empty"
+    }
+
+    /// A UUID of version 3, without a namespace: MD5 of `<prefix>:<raw>`.
+    private static func hash(_ prefix: Prefix, _ raw: String) -> String {
+        var hash = Insecure.MD5()
+        hash.update(text: "\(prefix.rawValue):\(raw)")
+        return UUIDText.text(of: hash.finalize(), version: 3)
+    }
+}
+
+/// Gives the records of one array of the older shape their ids, each another one.
+struct LegacyIDs {
+    private let prefix: LegacyID.Prefix
+    /// How many records have had an id, by the id that the first of them got.
+    private var counts: [String: Int] = [:]
+    /// The id of the first record of each text.
+    private(set) var firsts: [String: String] = [:]
+
+    init(_ prefix: LegacyID.Prefix) { self.prefix = prefix }
+
+    /// The id of the next record, and whether an earlier one of the array had the same.
+    mutating func next(_ raw: String) -> (id: LegacyID, isRepeated: Bool) {
+        let first = LegacyID(prefix, raw: raw)
+        let count = counts[first.id, default: 0] + 1
+        counts[first.id] = count
+        guard count > 1 else {
+            firsts[raw.trimmed] = first.id
+            return (first, false)
+        }
+        return (LegacyID(prefix, raw: raw, occurrence: count), true)
+    }
+}

@@ -1,0 +1,93 @@
+internal import RecordFormat
+
+/// A game was looked at.
+package struct BrowseWrite: PracticeWrite {
+    private let game: String
+
+    /// How long after one a further look at a game is no other one, in milliseconds.
+    static let pause = 45_000.0
+
+    package init(game: String) { self.game = game }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(game: try payload.text("game") ?? "")
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let game = context.game(game)
+        if game.isEmpty { return .nothing("no game") }
+        let newest = context.document.rows.lazy.filter {
+            $0.action?.known == .gameBrowse && $0.game == game
+        }.compactMap(\.time).max()
+        if let newest, abs(context.time - newest) < Self.pause {
+            return .nothing("browsed less than 45 s ago")
+        }
+        return .adding(
+            .row(id: context.id(.journal), game: game, action: .gameBrowse, time: context.time))
+    }
+}
+
+/// Where reading a rule sheet or watching the videos stopped.
+package struct ResumeWrite: PracticeWrite {
+    private let game: String
+    private let rulesheet: Double?
+    private let video: String?
+
+    /// - Parameters:
+    ///   - rulesheet: How far down it was read, ≥ 0.
+    ///   - video: A hint; a blank one is taken away.
+    package init(game: String, rulesheet: Double? = nil, video: String? = nil) {
+        self.game = game
+        self.rulesheet = rulesheet
+        self.video = video
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(
+            game: try payload.required("game", payload.text("game")),
+            rulesheet: try payload.number("rulesheet"), video: try payload.text("video"))
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let game = try context.requiredGame(game)
+        var change = DocumentChange()
+        if let rulesheet {
+            guard rulesheet >= 0, rulesheet.isFinite else {
+                throw WriteRejection("rulesheet must not be negative.")
+            }
+            change.members.append(.map(.rulesheetResumeOffsets, game, DocumentNumber.json(rulesheet)))
+        }
+        if let video {
+            change.members.append(.map(.videoResumeHints, game, video.trimmedOrNil.map { JSONText($0) }))
+        }
+        return change.isEmpty ? .nothing("no position") : .change(change)
+    }
+}
+
+/// Something was looked at in the library; it goes into the library's log.
+package struct LibraryWrite: PracticeWrite {
+    private let game: String
+    private let kind: LogKind
+    private let detail: String?
+
+    package init(game: String, kind: LogKind, detail: String? = nil) {
+        self.game = game
+        self.kind = kind
+        self.detail = detail?.trimmedOrNil
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(
+            game: try payload.required("game", payload.text("game")),
+            kind: try payload.required("kind", payload.word("kind", LogKind.self)),
+            detail: try payload.text("detail"))
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let game = try context.requiredGame(game)
+        return .log(
+            LogEntry(
+                id: context.id(.library), game: game, gameName: context.library.name(of: game), kind: kind,
+                detail: detail, time: context.time))
+    }
+}

@@ -1,0 +1,99 @@
+internal import RecordFormat
+
+/// Something was noted about a game, or without one about all.
+package struct NoteWrite: PracticeWrite {
+    private let game: String
+    private let category: NoteCategory
+    private let detail: String?
+    private let note: String
+
+    /// - Parameters:
+    ///   - detail: What of the category it is about.
+    ///   - note: Skills that it names are tagged.
+    package init(game: String, category: NoteCategory = .general, detail: String? = nil, note: String) {
+        self.game = game
+        self.category = category
+        self.detail = detail?.trimmedOrNil
+        self.note = FlipperSkill.tagged(note, detail: detail)
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(
+            game: try payload.text("game") ?? "",
+            category: try payload.word("category", NoteCategory.self) ?? .general,
+            detail: try payload.text("detail"), note: try payload.text("note") ?? "")
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        guard !note.isEmpty else { throw .note }
+        let game = context.game(game)
+        return .adding(
+            .note(
+                id: context.id(.note), game: game, category: category.rawValue, detail: detail, note: note,
+                time: context.time),
+            .row(
+                id: context.id(.journal), game: game, action: .noteAdded, noteCategory: category.rawValue,
+                noteDetail: detail, note: note, time: context.time))
+    }
+}
+
+/// How well a skill went; it becomes a note.
+package struct MechanicsWrite: PracticeWrite {
+    private let note: NoteWrite
+
+    /// - Parameters:
+    ///   - skill: Blank for none in particular.
+    ///   - competency: 1 to 5.
+    /// - Throws: ``WriteRejection`` for another competency.
+    package init(game: String, skill: String, competency: Int, note: String?) throws(WriteRejection) {
+        self.note = NoteWrite(
+            game: game, detail: skill,
+            note: try ComposedText.mechanicsNote(skill: skill, competency: competency, note: note))
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        try self.init(
+            game: try payload.text("game") ?? "", skill: try payload.text("skill") ?? "",
+            competency: try payload.required("competency", payload.integer("competency")),
+            note: try payload.text("note"))
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        try note.outcome(context)
+    }
+}
+
+/// The note about a game as a whole; a blank one is taken away, and a changed one is also noted in the journal.
+package struct GameNoteWrite: PracticeWrite {
+    private let game: String
+    private let note: String
+
+    package init(game: String, note: String) {
+        self.game = game
+        self.note = note.trimmed
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(
+            game: try payload.required("game", payload.text("game")), note: try payload.text("note") ?? "")
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let game = try context.requiredGame(game)
+        let old = context.document.gameNotes.last { $0.game == game }?.note
+        if (old ?? "") == note { return .nothing("the note is the same") }
+        var change = DocumentChange()
+        if !note.isEmpty {
+            let written = try NoteWrite(game: game, detail: "Game Note", note: note).outcome(context)
+            if case .change(let records, _) = written { change = records }
+        }
+        change.members = [.map(.gameSummaryNotes, game, note.isEmpty ? nil : JSONText(note))]
+        return .change(change)
+    }
+}
+
+extension DocumentChange.MemberChange {
+    static func map(_ map: PracticeMap, _ game: String, _ value: JSONText?) -> Self {
+        Self(map.rawValue, game, value)
+    }
+}

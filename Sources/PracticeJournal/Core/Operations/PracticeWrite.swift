@@ -1,0 +1,57 @@
+package import RecordFormat
+
+/// A write to a practice journal: what a person did, without the ids and the time, which come with its entry.
+///
+/// Source: practice.md, section 6.
+package protocol PracticeWrite: Sendable {
+    /// - Throws: ``WriteRejection`` if the write can't be made, whatever is in the journal.
+    func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome
+}
+
+/// Where and when a write is made.
+package struct WriteContext {
+    /// The id of the write, from which those of its records follow.
+    package let entry: ULID
+    package let at: Timestamp
+    package let document: PracticeDocument
+    package let library: GameLibrary
+
+    package init(entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary())
+    {
+        self.entry = entry
+        self.at = at
+        self.document = document
+        self.library = library
+    }
+
+    func id(_ role: DerivedID.Role) -> String { DerivedID.id(of: entry, role) }
+
+    /// All records of a write have this time.
+    var time: Double { Double(at.milliseconds) }
+
+    func game(_ raw: String) -> String { library.canonical(raw).id }
+
+    /// The game, which this write needs.
+    func requiredGame(_ raw: String) throws(WriteRejection) -> String {
+        let game = game(raw)
+        guard !game.isEmpty else { throw .game }
+        return game
+    }
+}
+
+/// What a write comes to.
+package enum WriteOutcome {
+    /// The document changes; of an edited or deleted row with what that means for the records that belong to it.
+    case change(DocumentChange, [LinkOutcome] = [])
+    /// The library's log gets an entry.
+    case log(LogEntry)
+    /// There is nothing to write, for this reason.
+    case nothing(String)
+
+    /// Records that are put into the document.
+    static func adding(_ records: NewRecord?...) -> WriteOutcome {
+        var change = DocumentChange()
+        change.added = records.compactMap { $0 }
+        return .change(change)
+    }
+}

@@ -1,0 +1,53 @@
+/// A row of the journal is edited, with the records that it stands for.
+package struct EditWrite: PracticeWrite {
+    private let row: String
+    private let patch: RowPatch
+    private let known: [PracticeArray: String]
+
+    package init(row: String, _ patch: RowPatch, known: [PracticeArray: String] = [:]) {
+        self.row = row
+        self.patch = patch
+        self.known = known
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(
+            row: try payload.required("row", payload.text("row")),
+            try RowPatch(try payload.required("patch", payload.json("patch"))))
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let edit = RowEdit(of: row, patch, entry: context.entry, known: known)
+        return WriteOutcome(try edit.outcome(in: context.document, library: context.library))
+    }
+}
+
+/// A row of the journal is deleted, with the records that it stands for.
+package struct DeleteWrite: PracticeWrite {
+    private let row: String
+    private let known: [PracticeArray: String]
+
+    package init(row: String, known: [PracticeArray: String] = [:]) {
+        self.row = row
+        self.known = known
+    }
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        self.init(row: try payload.required("row", payload.text("row")))
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        WriteOutcome(try RowDeletion(of: row, known: known).outcome(in: context.document))
+    }
+}
+
+extension WriteOutcome {
+    fileprivate init(_ outcome: RowOutcome) {
+        switch outcome {
+        case .changed(let change, let links):
+            self = change.isEmpty ? .nothing("nothing to change") : .change(change, links)
+        case .noSuchRow: self = .nothing("no such row")
+        case .notEditable: self = .nothing("rows of this kind can't be changed")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Scores as people read them.
+package enum ScoreText {
+    /// Without a fraction, half to even, with commas between thousands.
+    ///
+    /// Source: practice.md, section 7.
+    package static func text(_ score: Double) -> String {
+        let digits = digits(of: score.rounded(.toNearestOrEven))
+        let isNegative = digits.first == "-"
+        var text = ""
+        for (index, digit) in digits.drop(while: { $0 == "-" }).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return (isNegative ? "-" : "") + String(text.reversed())
+    }
+
+    /// A whole number without an exponent. Beyond 64 bits its shortest digits, with zeros behind them.
+    private static func digits(of number: Double) -> String {
+        if let integer = Int64(exactly: number) { return String(integer) }
+        let parts = number.description.split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return number.description }
+        let mantissa = parts[0].split(separator: ".")
+        let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
+        let zeros = String(repeating: "0", count: max(0, exponent - fraction.count))
+        return mantissa[0] + fraction + zeros
+    }
+}

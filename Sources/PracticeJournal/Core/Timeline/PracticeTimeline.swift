@@ -1,0 +1,73 @@
+package import RecordFormat
+
+/// An entry of the journal's timeline: a row of the document, or an entry of the library's log.
+///
+/// Source: practice.md, section 9.
+package struct TimelineItem: Sendable, Equatable {
+    /// `app-` or `library-`, and the id of the record, in upper case if it is a UUID.
+    package let id: String
+    /// Milliseconds since 1970, with fractions.
+    package let time: Double
+    package let text: String
+    /// The local day, as `2026-03-01`.
+    package let day: String
+}
+
+/// What of the timeline is shown.
+package enum TimelineFilter: String, CaseIterable, Sendable {
+    case all, study, practice, score, notes, league
+
+    func includes(_ row: JournalRow) -> Bool {
+        switch self {
+        case .all: true
+        case .study: Self.studyActions.contains(row.action?.text ?? "")
+        case .practice: row.action?.known == .practiceSession
+        case .score: row.action?.known == .scoreLogged
+        case .notes: row.action?.known == .noteAdded
+        case .league:
+            row.action?.known == .scoreLogged
+                && (row.scoreContext?.known == .league
+                    || Array((row.note ?? "").lowercased().utf8).contains(Self.leagueImport))
+        }
+    }
+
+    func includes(_ entry: LogEntry) -> Bool {
+        self == .all || self == .study && entry.kind.known != .browseGame
+    }
+
+    private static let studyActions = Set(
+        [RowAction.rulesheetRead, .tutorialWatch, .gameplayWatch, .playfieldViewed].map(\.rawValue))
+    private static let leagueImport = Array("league import".utf8)
+}
+
+/// Rows and log as one.
+package struct PracticeTimeline {
+    /// Newest first, then by id.
+    package let items: [TimelineItem]
+
+    /// - Parameters:
+    ///   - log: The log of the library.
+    ///   - name: The name of the game with this id.
+    ///   - zone: In which days are counted.
+    package init(
+        _ rows: [JournalRow], _ log: [LogEntry], filter: TimelineFilter = .all, zone: ZoneRules,
+        name: (String) -> String
+    ) {
+        func item(_ id: String, _ time: Double, _ text: String) -> TimelineItem {
+            TimelineItem(id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)))
+        }
+        let shown = rows.filter(filter.includes).map { row in
+            let text = RowText(row, game: name(row.game)).structured
+            return item("app-" + Self.spelled(row.id ?? ""), row.time ?? 0, text)
+        }
+        let logged = log.filter(filter.includes).map { entry in
+            let known = name(entry.game)
+            let text = entry.text(game: known == entry.game ? entry.gameName : known)
+            let isNamed = entry.id.hasPrefix("library-")
+            return item(isNamed ? entry.id : "library-" + Self.spelled(entry.id), entry.time, text)
+        }
+        items = (shown + logged).sorted { ($1.time, $0.id) < ($0.time, $1.id) }
+    }
+
+    private static func spelled(_ id: String) -> String { UUIDText.isUUID(id) ? id.uppercased() : id }
+}

@@ -1,0 +1,13 @@
+/// Rules of journals that are not sessions. Source: journals.md, section 5.
+extension Rule {
+    /// What any journal beside a session can violate.
+    package static let journal = [journalSchemaNewer, uuidMalformed, recordTimeFuture]
+    package static let journalSchemaNewer = Rule(
+        "journal-schema-newer", .warning, "A journal's format is one that this version knows.",
+        cure: "install a newer version; until then it is read, not written")
+    package static let uuidMalformed = Rule(
+        "uuid-malformed", .error, "An id of this kind is a UUID.", cure: "write the original id")
+    package static let recordTimeFuture = Rule(
+        "record-time-future", .warning, "A record's time is not more than a day ahead.",
+        cure: "check the clock of the device that wrote it")
+}
