@@ -50,3 +50,14 @@ package struct CivilDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 }
+
+extension CivilDate {
+    /// The day that a text such as `2026-03-01` names; nil if it is not one of the calendar.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isASCIIDigit) else { return nil }
+        let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+        if !exists { return nil }
+    }
+}

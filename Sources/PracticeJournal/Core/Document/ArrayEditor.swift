@@ -34,7 +34,9 @@ struct ArrayEditor {
             lead = self.lead(of: index)
             for text in inserted[index] ?? [] { pieces.append((lead, text[...], [])) }
             guard !removed.contains(index) else { continue }
-            pieces.append((lead, replaced[index].map { $0[...] } ?? bytes[element], trail(of: index)))
+            // What is behind the last one is the array's, and stays at its end.
+            let trail = index == elements.count - 1 ? [] : trail(of: index)
+            pieces.append((lead, replaced[index].map { $0[...] } ?? bytes[element], trail))
         }
         for text in inserted[elements.count] ?? [] { pieces.append((lead, text[...], [])) }
         guard !pieces.isEmpty else { return Array("[]".utf8) }

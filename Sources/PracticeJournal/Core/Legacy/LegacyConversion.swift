@@ -260,7 +260,7 @@ private struct LegacyConverter {
             let path = DocumentPath("journal", index, "summary")
             found.add(
                 .practiceLegacyGuess, path,
-                "\(path) is \(DocumentText.quoted(text)); it is taken for reading the rule sheet")
+                "\(path) has none of the known forms; the row is taken for reading the rule sheet")
         }
         let task = summary.task
         if let percent = summary.percent {

@@ -1,5 +1,3 @@
-package import RecordFormat
-
 /// Days as the clocks of a zone count them.
 ///
 /// Source: journals.md, section 6.
@@ -9,9 +7,14 @@ extension ZoneRules {
     package func wholeDays(from first: Timestamp, to second: Timestamp) -> Int {
         guard first < second else { return 0 }
         let (day, time) = localTime(of: first)
-        var days = Int(max(localTime(of: second).day - day, 0))
-        while days > 0, moment(day: day + Int64(days), time: time) > second { days -= 1 }
-        return days
+        var days = max(localTime(of: second).day - day, 0)
+        while days > 0, moment(day: day + days, time: time) > second { days -= 1 }
+        return Int(days)
+    }
+
+    /// The moment at which a day begins.
+    package func start(of day: CivilDate) -> Timestamp {
+        moment(day: Int64(day.daysSince1970), time: 0)
     }
 
     /// The moment at which the local day of `moment` begins, or the one that is `days` days on.

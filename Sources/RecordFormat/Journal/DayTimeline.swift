@@ -1,0 +1,64 @@
+/// What all journals have of a day, in the order in which it happened.
+///
+/// Source: journals.md, section 9, `trace timeline`.
+package struct DayTimeline {
+    /// A record that is on the timeline.
+    package struct Entry: Sendable {
+        package let kind: JournalKind
+        /// Of the journal.
+        package let title: String
+        /// The name of the kind of entry, without that of the kind of journal before it.
+        package let entryKind: String
+        /// Milliseconds since 1970, with fractions where the journal has them.
+        package let time: Double
+        package let text: String
+
+        package init(_ kind: JournalKind, title: String, entryKind: String, time: Double, text: String) {
+            self.kind = kind
+            self.title = title
+            self.entryKind = entryKind
+            self.time = time
+            self.text = text
+        }
+    }
+
+    /// By time; of one time in the order of the kinds, then in that in which they came.
+    package let entries: [Entry]
+    private let zone: ZoneRules
+
+    /// - Parameters:
+    ///   - day: By the clocks of the zone.
+    ///   - entries: Of any days; those of a journal in the order of its files.
+    ///   - kinds: In the order in which they are recognised.
+    package init(
+        _ day: CivilDate, in zone: ZoneRules, _ entries: some Sequence<Entry>, kinds: [JournalKind]
+    ) {
+        let start = zone.start(of: day)
+        let first = Double(start.milliseconds)
+        // The moment at which the next day begins is not a day of 24 hours away from every start.
+        let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
+        let end = Double(zone.start(of: next).milliseconds)
+        let ranks = Dictionary(zip(kinds, kinds.indices), uniquingKeysWith: { one, _ in one })
+        self.zone = zone
+        self.entries = entries.enumerated().filter { $0.element.time >= first && $0.element.time < end }
+            .map { (entry: $0.element, rank: ranks[$0.element.kind] ?? kinds.count, number: $0.offset) }
+            .sorted { ($0.entry.time, $0.rank, $0.number) < ($1.entry.time, $1.rank, $1.number) }
+            .map(\.entry)
+    }
+
+    /// Local time, kind, title, kind of entry and text, between tabs; each entry on one line.
+    package var lines: [String] {
+        entries.map { entry in
+            let moment = Timestamp(milliseconds: Int64(entry.time.rounded(.down)))
+            return [
+                zone.time(of: moment), entry.kind.name, Self.line(entry.title), entry.entryKind,
+                Self.line(entry.text),
+            ].joined(separator: "\t")
+        }
+    }
+
+    /// The text with a space in place of line breaks and tabs.
+    private static func line(_ text: String) -> String {
+        text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" || $0 == "\t" }.joined(separator: " ")
+    }
+}

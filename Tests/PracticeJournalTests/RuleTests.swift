@@ -1,0 +1,63 @@
+import Foundation
+import PracticeJournal
+import RecordFormat
+import Testing
+
+/// A document that violates one rule, and what is to be found in it.
+private struct RuleFixture {
+    let rule: String
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/practice-rules")
+
+    static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
+    }
+
+    private var directory: URL { Self.root.appending(path: rule) }
+
+    func findings() throws -> [Finding] {
+        let library = try? Data(contentsOf: directory.appending(path: "library.json"))
+        let bytes = try Data(contentsOf: directory.appending(path: "practice-state.json"))
+        return try PracticeImport(
+            Array(bytes), file: "practice-state.json",
+            library: try library.map { try Scene.library(GoldenValue($0)) } ?? GameLibrary(), now: Scene.now
+        ).findings
+    }
+
+    /// `TRACE_UPDATE_GOLDEN=1` writes them again.
+    func expected(_ findings: [Finding]) throws -> [String] {
+        let file = directory.appending(path: "expected.txt")
+        if ProcessInfo.processInfo.environment["TRACE_UPDATE_GOLDEN"] == "1" {
+            try Data(findings.map { "\($0)\n" }.joined().utf8).write(to: file)
+        }
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+}
+
+struct RuleTests {
+    @Test(arguments: (Rule.practice + Rule.journal).map(\.id))
+    func `every rule has a fixture`(rule: String) throws {
+        #expect(try RuleFixture.names().contains(rule))
+    }
+
+    @Test(arguments: try RuleFixture.names())
+    func `a fixture violates its own rule and no other`(rule: String) throws {
+        let findings = try RuleFixture(rule: rule).findings()
+        // What is converted is of the older shape first of all.
+        let isConversion = rule.hasPrefix("practice-legacy")
+        #expect(Set(findings.map(\.rule.id)) == (isConversion ? [rule, "practice-shape-legacy"] : [rule]))
+        let expected = try RuleFixture(rule: rule).expected(findings)
+        #expect(findings.map(\.description) == expected)
+    }
+
+    @Test func `rules are named once, and say what they ask for and what to do`() {
+        let rules = Rule.practice + Rule.journal + Rule.reading + Rule.schema
+        #expect(Set(rules.map(\.id)).count == rules.count)
+        for rule in rules {
+            #expect(rule.id.allSatisfy { $0 == "-" || $0.isLowercase || $0.isWholeNumber }, "\(rule.id)")
+            #expect(rule.summary.hasSuffix("."), "\(rule.id)")
+            #expect(!rule.cure.isEmpty && !rule.cure.hasSuffix("."), "\(rule.id)")
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import PracticeJournal
+import RecordFormat
+import Testing
+
+/// What the goldens of the writes don't have.
+struct WriteTests {
+    private func payload(_ operation: PracticeOperation, _ text: String) throws -> any PracticeWrite {
+        let result = GoldenValue(text.utf8).read { value in
+            Result { () throws(WriteRejection) in try operation.write(value) }
+        }
+        return try #require(result).get()
+    }
+
+    @Test(arguments: [
+        ("task", "{}", "game is missing."), ("task", #"{"game":"g"}"#, "task is missing."),
+        (
+            "task", #"{"game":"g","task":"dance"}"#,
+            "task must be one of playfield, rulesheet, tutorialVideo, gameplayVideo, practice."
+        ),
+        ("task", #"{"game":"g","task":"practice","progress":"1"}"#, "progress must be a whole number."),
+        ("score", #"{"game":"g","score":"1"}"#, "score must be a number."),
+        ("score", "[]", "The payload is not an object."),
+        ("mechanics", #"{"game":"","competency":6}"#, "Choose a competency from 1 to 5."),
+        ("edit", #"{"row":"r","patch":{"id":"x"}}"#, "id can't be changed."),
+        ("edit", #"{"row":"r","patch":{"wings":2}}"#, "A row has no 'wings'."),
+    ])
+    func `an incomplete write is rejected`(operation: String, text: String, message: String) throws {
+        let operation = try #require(PracticeOperation(rawValue: operation))
+        #expect(throws: WriteRejection(message)) { try payload(operation, text) }
+    }
+
+    @Test func `a note about a game is kept, noted and taken away`() throws {
+        let noted = try ByteTests.written(
+            "{}", try payload(.gamenote, #"{"game":"GaB12","note":" two balls first "}"#))
+        let document = try Scene.document(noted.utf8)
+        #expect(document.gameNotes.map(\.note) == ["two balls first"])
+        #expect(document.noteEntries.map(\.detail) == ["Game Note"])
+        #expect(
+            document.rows.map { RowText($0, game: "G").structured } == ["Game Note:\ntwo balls first\n• G"])
+        let cleared = try ByteTests.written(noted, GameNoteWrite(game: "GaB12", note: " "))
+        #expect(try Scene.document(cleared.utf8).gameNotes.isEmpty)
+        #expect(try Scene.document(cleared.utf8).noteEntries.count == 1)
+        let same = try ByteTests.written(noted, GameNoteWrite(game: "GaB12", note: "two balls first"))
+        #expect(same == noted)
+    }
+
+    @Test func `a row whose id is not the only one is not touched`() throws {
+        let row =
+            #"{"id":"A860D2D8-BA65-8515-8D09-7864C5A53374","gameID":"g","action":"noteAdded","note":"n","timestamp":1}"#
+        let document = try Scene.document(
+            "{\"journalEntries\":[\(row),\(row.replacing("A8", with: "a8"))]}".utf8)
+        #expect(throws: WriteRejection.self) {
+            try RowDeletion(of: "A860D2D8-BA65-8515-8D09-7864C5A53374").outcome(in: document)
+        }
+    }
+
+    @Test func `a record that was written with its row is found whatever it holds`() throws {
+        let text = """
+            {"journalEntries":[{"id":"A860D2D8-BA65-8515-8D09-7864C5A53374","gameID":"g","action":"scoreLogged",\
+            "score":5,"scoreContext":"practice","timestamp":1}],"scoreEntries":[{"id":\
+            "B860D2D8-BA65-8515-8D09-7864C5A53374","gameID":"other","score":7,"timestamp":99000}]}
+            """
+        let known: [PracticeArray: String] = [.scoreEntries: "b860d2d8-ba65-8515-8d09-7864c5a53374"]
+        let row = "A860D2D8-BA65-8515-8D09-7864C5A53374"
+        let written = try ByteTests.written(text, DeleteWrite(row: row, known: known))
+        #expect(written == #"{"journalEntries":[],"scoreEntries":[]}"#)
+        #expect(try ByteTests.written(text, DeleteWrite(row: row)).contains("B860D2D8"))
+    }
+
+    // MARK: - Groups
+
+    private func applied(_ text: String, _ change: (PracticeDocument) throws -> DocumentChange) throws
+        -> PracticeDocument
+    {
+        let document = try Scene.document(text.utf8)
+        return try Scene.document(try document.applying(change(document)))
+    }
+
+    private static let groups = """
+        {"customGroups":[{"id":"A860D2D8-BA65-8515-8D09-7864C5A53374","name":"A","gameIDs":["GaB12"],"isPriority":true,"createdAt":1},
+        {"id":"B860D2D8-BA65-8515-8D09-7864C5A53374","name":"B","gameIDs":[],"createdAt":2}],
+        "practiceSettings":{"selectedGroupID":"a860d2d8-ba65-8515-8d09-7864c5a53374"}}
+        """
+    private static let second = "b860d2d8-ba65-8515-8d09-7864c5a53374"
+
+    @Test func `one group has priority`() throws {
+        let document = try applied(Self.groups) { try $0.prioritizing(Self.second) }
+        #expect(document.groups.map(\.isPriority) == [false, true])
+    }
+
+    @Test func `an archived group is not active, and has no priority`() throws {
+        let document = try applied(Self.groups) {
+            try $0.archiving(["A860D2D8-BA65-8515-8D09-7864C5A53374"])
+        }
+        let group = try #require(document.groups.first)
+        #expect(group.isArchived && !group.isActive && !group.isPriority)
+        #expect(document.groups.selected(stored: nil)?.name == "B")
+    }
+
+    @Test func `where the selected group is deleted, the first is selected`() throws {
+        let document = try applied(Self.groups) {
+            try $0.deletingGroup("A860D2D8-BA65-8515-8D09-7864C5A53374")
+        }
+        #expect(document.groups.map(\.name) == ["B"])
+        #expect(document.settings.selectedGroup == "B860D2D8-BA65-8515-8D09-7864C5A53374")
+        let last = try applied(
+            "{\"customGroups\":[{\"id\":\"\(Self.second)\"}],\"practiceSettings\":{\"selectedGroupID\":\"\(Self.second)\"}}"
+        ) {
+            try $0.deletingGroup(Self.second)
+        }
+        #expect(last.groups.isEmpty && last.settings.selectedGroup == nil)
+    }
+
+    @Test func `a group is created, and selected if none is`() throws {
+        let library = try Scene.library()
+        let draft = GroupDraft(bank: 1, of: library)
+        let first = try applied("{}") {
+            try draft.change(entry: ByteTests.entry, at: Scene.now, in: $0, library: library)
+        }
+        #expect(first.groups.map(\.name) == ["Bank 1 Focus"])
+        #expect(first.groups.map(\.games) == [["GaB12", "Gk9Xy"]])
+        #expect(first.groups.map(\.type.known) == [.bank])
+        #expect(first.groups.map(\.start) == [Double(Scene.now.milliseconds)])
+        #expect(first.settings.selectedGroup == DerivedID.id(of: ByteTests.entry, .group))
+        var copy = GroupDraft(copying: try #require(first.groups.first))
+        copy.isPriority = true
+        let second = try applied(Self.groups) {
+            try copy.change(entry: ByteTests.entry, at: Scene.now, in: $0)
+        }
+        #expect(second.groups.map(\.name) == ["A", "B", "Copy of Bank 1 Focus"])
+        #expect(second.groups.map(\.isPriority) == [false, false, true])
+    }
+
+    @Test(
+        arguments: [
+            (" ", ["g"], nil, "Group name is required."), ("n", [" "], nil, "Select at least one game."),
+            ("n", ["g"], 1.0, "End date must be on or after start date."),
+        ] as [(String, [String], Double?, String)])
+    func `an incomplete group is rejected`(name: String, games: [String], end: Double?, message: String)
+        throws
+    {
+        var draft = GroupDraft(name: name, games: games)
+        draft.end = end
+        let document = try Scene.document("{}".utf8)
+        #expect(throws: WriteRejection(message)) {
+            try draft.change(entry: ByteTests.entry, at: Scene.now, in: document)
+        }
+    }
+
+    // MARK: - The log of the library
+
+    private func logged(_ text: String, at: Int64, _ payload: String) throws -> String? {
+        let document = try Scene.document("{}".utf8)
+        let write = try self.payload(.library, payload)
+        let context = WriteContext(
+            entry: ByteTests.entry, at: Timestamp(milliseconds: at), document: document,
+            library: try Scene.library())
+        guard case .log(let entry) = try write.outcome(context) else { return nil }
+        return try LibraryLog(Array(text.utf8)).adding(entry).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `the log keeps the form that it has`() throws {
+        let id = DerivedID.id(of: ByteTests.entry, .library)
+        let look = #"{"game":"comet-racer","kind":"openRulesheet"}"#
+        let ios =
+            #"[{"id":"x","gameID":"Gk9Xy","gameName":"Deep Reef","kind":"browseGame","timestamp":794080800}]"#
+        #expect(
+            try logged(ios, at: 1_772_388_000_500, look)
+                == #"[{"id":"\#(id)","gameID":"GaB12","gameName":"Comet Racer","kind":"openRulesheet","timestamp":794080800.5},"#
+                + ios.dropFirst())
+        let android =
+            #"[{"id":"x","gameSlug":"Gk9Xy","gameName":"Deep Reef","kind":"browse","timestampMs":1772388000000}]"#
+        #expect(
+            try logged(android, at: 1_772_388_000_500, look)
+                == #"[{"id":"\#(id)","gameSlug":"GaB12","gameName":"Comet Racer","kind":"rulesheet","timestampMs":1772388000500},"#
+                + android.dropFirst())
+        #expect(try logged("", at: 1_772_388_000_500, look)?.hasSuffix("794080800.5}]") == true)
+    }
+
+    @Test func `the same look within two seconds is logged once, and 500 are kept`() throws {
+        let one =
+            #"{"id":"x","gameID":"GaB12","gameName":"Comet Racer","kind":"tapVideo","detail":"Tutorial 1","timestamp":794080800}"#
+        let look = #"{"game":"GaB12","kind":"tapVideo","detail":"Tutorial 1"}"#
+        #expect(try logged("[\(one)]", at: 1_772_388_001_999, look) == nil)
+        #expect(try logged("[\(one)]", at: 1_772_388_002_000, look) != nil)
+        let many = "[" + Array(repeating: one, count: 600).joined(separator: ",") + "]"
+        let kept = try #require(try logged(many, at: 1_772_388_009_000, look))
+        #expect(try LibraryLog(Array(kept.utf8)).entries.count == LibraryLog.limit)
+    }
+
+    // MARK: - What a person brings
+
+    @Test(arguments: [false, true]) func `a document is taken out of an app's stored keys`(isBase64: Bool)
+        throws
+    {
+        let document = #"{"schemaVersion":4,"gameSummaryNotes":{"GaB12":"ü"}}"#
+        let stored =
+            isBase64 ? "eyJzY2hlbWFWZXJzaW9uIjo0LCJnYW1lU3VtbWFyeU5vdGVzIjp7IkdhQjEyIjoiw7wifX0=" : document
+        let file = JSONText.object {
+            $0.member("practice-state-json", stored)
+            $0.member("library-activity-log-v1", "[]")
+        }
+        let brought = try PracticeImport(file.bytes, file: "prefs.json", now: Scene.now)
+        #expect(String(decoding: brought.document, as: UTF8.self) == document)
+        #expect(brought.log == Array("[]".utf8))
+        #expect(brought.reading.document?.gameNotes.map(\.note) == ["ü"])
+        #expect(brought.findings == [])
+    }
+}
