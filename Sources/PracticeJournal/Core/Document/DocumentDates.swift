@@ -7,6 +7,8 @@ package struct DocumentDates {
     /// A number in the place of a time.
     package struct Entry {
         package let path: DocumentPath
+        /// As it is written.
+        package let number: DatedNumber
         /// Milliseconds since 1970; nil if it is not a number.
         package let milliseconds: Double?
     }
@@ -32,7 +34,7 @@ package struct DocumentDates {
         for (path, number) in numbers {
             guard let written = number.number else {
                 found.add(.typeMismatch, path, "\(path) is not a number (milliseconds)")
-                entries.append(Entry(path: path, milliseconds: nil))
+                entries.append(Entry(path: path, number: number, milliseconds: nil))
                 continue
             }
             if case .digits = number {
@@ -43,7 +45,7 @@ package struct DocumentDates {
                 let moment = Timestamp(flooring: milliseconds)
                 found.add(broken, path, "\(path) is \(DocumentNumber.text(written)), read as \(moment)")
             }
-            entries.append(Entry(path: path, milliseconds: milliseconds))
+            entries.append(Entry(path: path, number: number, milliseconds: milliseconds))
         }
     }
 

@@ -1,6 +1,6 @@
 extension StringProtocol {
     /// The text without white space and line breaks at its ends.
-    package var trimmed: String {
+    var trimmed: String {
         guard let start = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
@@ -8,10 +8,10 @@ extension StringProtocol {
     }
 
     /// Whether there is nothing but white space.
-    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
     /// The text without white space at its ends, or nil if nothing is left.
-    package var trimmedOrNil: String? {
+    var trimmedOrNil: String? {
         let text = trimmed
         return text.isEmpty ? nil : text
     }
@@ -19,7 +19,7 @@ extension StringProtocol {
 
 extension String {
     /// The text with line feeds in place of CRLF, which Swift takes for one character.
-    package var withoutCarriageReturns: String {
+    var withoutCarriageReturns: String {
         guard utf8.contains(0x0D) else { return self }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
@@ -31,7 +31,7 @@ extension String {
     }
 
     /// What is before and behind the first occurrence of an ASCII text; nil if it does not occur.
-    package func split(atFirst separator: StaticString) -> (head: String, tail: String)? {
+    func split(atFirst separator: StaticString) -> (head: String, tail: String)? {
         let wanted = UnsafeBufferPointer(start: separator.utf8Start, count: separator.utf8CodeUnitCount)
         let bytes = Array(utf8)
         guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
@@ -46,19 +46,19 @@ extension String {
     }
 
     /// The lines between line feeds, blank ones too.
-    package var lines: [String] {
+    var lines: [String] {
         utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
     /// The text with its first letter in upper case.
-    package var withCapital: String { prefix(1).uppercased() + dropFirst() }
+    var withCapital: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Optional where Wrapped == String {
     /// Two texts that say the same: without white space at their ends, ignoring case; a blank one is none.
-    package func says(_ other: String?) -> Bool {
+    func says(_ other: String?) -> Bool {
         (self ?? "").trimmed.lowercased() == (other ?? "").trimmed.lowercased()
     }
 }
