@@ -39,16 +39,19 @@ struct DocumentCheck {
     private mutating func check(_ array: PracticeArray) {
         guard let list = value(array.name, .array, "an array") else { return }
         let check = ObjectCheck(array.declaration)
-        var ids: Set<String> = []
+        var ids: Set<UUIDText.Value> = []
+        var otherIDs: Set<[UInt8]> = []
         for (index, record) in list.elements.enumerated() {
             check.check(record, &found) { DocumentPath(array, index, $0) }
-            guard let id = record[name: "id"]?.string, !ids.insert(UUIDText.key(id)).inserted else {
-                continue
-            }
+            guard let id = record[name: "id"]?.utf8 else { continue }
+            let isNew =
+                UUIDText.value(of: id).map { ids.insert($0).inserted }
+                ?? otherIDs.insert(Array(id)).inserted
+            guard !isNew else { continue }
             let path = DocumentPath(array, index, "id")
             found.add(
-                .practiceIDDuplicate, path, "\(path) is that of an earlier record: \(DocumentText.quoted(id))"
-            )
+                .practiceIDDuplicate, path,
+                "\(path) is that of an earlier record: \(ValueCheck.quoted(id))")
         }
     }
 

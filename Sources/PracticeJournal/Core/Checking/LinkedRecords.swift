@@ -4,7 +4,9 @@
 struct LinkedRecords {
     private struct Key: Hashable {
         let game: String
-        let words: [String]
+        let first: String
+        let second: String
+        var third = ""
     }
 
     private var studyEvents: Set<Key> = []
@@ -69,18 +71,20 @@ struct LinkedRecords {
     }
 
     private static func study(_ game: String, _ task: String?, _ percent: Int) -> Key {
-        Key(game: game, words: [task ?? "", String(percent)])
+        Key(game: game, first: task ?? "", second: String(percent))
     }
 
     private static func video(_ game: String, _ kind: String?, _ value: String) -> Key {
-        Key(game: game, words: [kind ?? "", value.trimmed])
+        Key(game: game, first: kind ?? "", second: value.trimmed)
     }
 
     private static func note(_ game: String, _ category: String?, _ detail: String?, _ note: String) -> Key {
-        Key(game: game, words: [category ?? "", (detail ?? "").trimmed.lowercased(), note.trimmed])
+        Key(game: game, first: category ?? "", second: said(detail), third: note.trimmed)
     }
 
     private static func score(_ game: String, _ context: String?, _ tournament: String?) -> Key {
-        Key(game: game, words: [context ?? "", (tournament ?? "").trimmed.lowercased()])
+        Key(game: game, first: context ?? "", second: said(tournament))
     }
+
+    private static func said(_ text: String?) -> String { text.map { $0.trimmed.lowercased() } ?? "" }
 }

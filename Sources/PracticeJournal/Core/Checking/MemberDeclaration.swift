@@ -21,22 +21,22 @@ enum MemberType {
     /// A whole number from 0 to 100.
     case percent
     /// One of these; a newer app may have others.
-    case word(Set<String>)
+    case word([[UInt8]])
     /// Checked with all other times of the document (``DocumentDates``).
     case time
 
     static func word<Known: RawRepresentable & CaseIterable>(_: Known.Type) -> MemberType
     where Known.RawValue == String {
-        .word(Set(Known.allCases.map(\.rawValue)))
+        .word(Known.allCases.map { Array($0.rawValue.utf8) })
     }
 
     /// What is wrong with a value, for the sentence that begins with its name; nil if nothing is.
     func problem(of value: JSONValue) -> (rule: Rule, message: String)? {
         switch self {
         case .uuid:
-            guard let text = value.string else { return mismatch(value, "a string") }
-            if UUIDText.isUUID(text) { return nil }
-            return (.uuidMalformed, "is \(DocumentText.quoted(text)), which is not a UUID")
+            guard let text = value.utf8 else { return mismatch(value, "a string") }
+            if UUIDText.value(of: text) != nil { return nil }
+            return (.uuidMalformed, "is \(ValueCheck.quoted(text)), which is not a UUID")
         case .text: return value.utf8 == nil ? mismatch(value, "a string") : nil
         case .number: return value.number == nil ? mismatch(value, "a number") : nil
         case .integer: return value.kind == .integer ? nil : mismatch(value, "an integer")
@@ -49,9 +49,9 @@ enum MemberType {
             if let percent = value.integer, (0...100).contains(percent) { return nil }
             return (.practiceProgressRange, "is \(ValueCheck.spelled(value)), not from 0 to 100")
         case .word(let words):
-            guard let text = value.string else { return mismatch(value, "a string") }
-            if words.contains(text) { return nil }
-            return (.practiceWordUnknown, "is \(DocumentText.quoted(text)), which is not a known word")
+            guard let text = value.utf8 else { return mismatch(value, "a string") }
+            if words.contains(where: { $0.count == text.count && text.elementsEqual($0) }) { return nil }
+            return (.practiceWordUnknown, "is \(ValueCheck.quoted(text)), which is not a known word")
         case .time: return nil
         }
     }

@@ -85,8 +85,8 @@ struct RelationCheck {
     private mutating func checkTimes(_ now: Timestamp) {
         let latest = Double(now.milliseconds) + 86_400_000
         for array in PracticeArray.allCases {
-            for (index, record) in document.records(of: array).enumerated() {
-                guard let time = record.time, time > latest else { continue }
+            for (index, time) in document.times(of: array).enumerated() {
+                guard let time, time > latest else { continue }
                 let path = DocumentPath(array, index, array.timeMember)
                 found.add(
                     .recordTimeFuture, path, "\(path) is \(Timestamp(flooring: time)), which is to come")

@@ -6,11 +6,21 @@ package import RecordFormat
 package struct DocumentDates {
     /// A number in the place of a time.
     package struct Entry {
-        package let path: DocumentPath
+        fileprivate let array: PracticeArray?
+        fileprivate let index: Int
+        fileprivate let member: StaticString
         /// As it is written.
         package let number: DatedNumber
         /// Milliseconds since 1970; nil if it is not a number.
-        package let milliseconds: Double?
+        package fileprivate(set) var milliseconds: Double?
+
+        /// Made when it is asked for, which of most it never is.
+        package var path: DocumentPath {
+            guard let array else {
+                return DocumentPath(PracticeSettingsObject.leagueSettings.rawValue, nil, "\(member)")
+            }
+            return DocumentPath(array, index, member)
+        }
     }
 
     package let unit: DateUnit
@@ -22,54 +32,55 @@ package struct DocumentDates {
 
     /// - Parameter root: The object that the document is.
     package init(of root: JSONValue) {
-        var numbers: [(path: DocumentPath, number: DatedNumber)] = []
-        Self.visit(root) { numbers.append(($0, $1)) }
-        let unit = DateUnit(of: numbers.lazy.compactMap(\.number.number))
-        self.unit = unit
+        var entries: [Entry] = []
+        Self.visit(root) { entries.append($0) }
+        unit = DateUnit(of: entries.lazy.compactMap(\.number.number))
         if usedFallback {
             found.add(
                 .practiceDatesApple, DocumentPath(),
                 "the times are seconds since 2001; they are read as such")
         }
-        for (path, number) in numbers {
-            guard let written = number.number else {
-                found.add(.typeMismatch, path, "\(path) is not a number (milliseconds)")
-                entries.append(Entry(path: path, number: number, milliseconds: nil))
-                continue
-            }
-            if case .digits = number {
-                found.add(.typeMismatch, path, "\(path) is a string, but must be a number (milliseconds)")
-            }
-            let (milliseconds, broken) = unit.read(written)
-            if let broken {
-                let moment = Timestamp(flooring: milliseconds)
-                found.add(broken, path, "\(path) is \(DocumentNumber.text(written)), read as \(moment)")
-            }
-            entries.append(Entry(path: path, number: number, milliseconds: milliseconds))
-        }
+        for index in entries.indices { read(&entries[index]) }
+        self.entries = entries
     }
 
-    private static func visit(_ root: JSONValue, _ body: (DocumentPath, DatedNumber) -> Void) {
+    private mutating func read(_ entry: inout Entry) {
+        guard let written = entry.number.number else {
+            let path = entry.path
+            found.add(.typeMismatch, path, "\(path) is not a number (milliseconds)")
+            return
+        }
+        if case .digits = entry.number {
+            let path = entry.path
+            found.add(.typeMismatch, path, "\(path) is a string, but must be a number (milliseconds)")
+        }
+        let (milliseconds, broken) = unit.read(written)
+        entry.milliseconds = milliseconds
+        guard let broken else { return }
+        let path = entry.path
+        let moment = Timestamp(flooring: milliseconds)
+        found.add(broken, path, "\(path) is \(DocumentNumber.text(written)), read as \(moment)")
+    }
+
+    private static func visit(_ root: JSONValue, _ body: (Entry) -> Void) {
         for array in PracticeArray.allCases where array != .customGroups {
             visit(root, array, ["timestamp"], body)
         }
         visit(root, .customGroups, ["createdAt", "startDate", "endDate"], body)
         let league = root[name: PracticeSettingsObject.leagueSettings.name]
         if let number = league?[name: "lastImportAt"].flatMap(DatedNumber.init) {
-            let name = PracticeSettingsObject.leagueSettings.rawValue
-            body(DocumentPath(name, nil, "lastImportAt"), number)
+            body(Entry(array: nil, index: 0, member: "lastImportAt", number: number))
         }
     }
 
     private static func visit(
-        _ root: JSONValue, _ array: PracticeArray, _ members: [StaticString],
-        _ body: (DocumentPath, DatedNumber) -> Void
+        _ root: JSONValue, _ array: PracticeArray, _ members: [StaticString], _ body: (Entry) -> Void
     ) {
         guard let list = root[name: array.name] else { return }
         for (index, element) in list.elements.enumerated() {
             for member in members {
                 guard let number = element[name: member].flatMap(DatedNumber.init) else { continue }
-                body(DocumentPath(array, index, member), number)
+                body(Entry(array: array, index: index, member: member, number: number))
             }
         }
     }

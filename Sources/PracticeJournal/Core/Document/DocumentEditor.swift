@@ -92,12 +92,13 @@ extension PracticeDocument {
     ///
     /// Source: practice.md, section 12, "The document".
     private func position(of record: NewRecord) -> Int {
-        let records = records(of: record.array)
+        let times = times(of: record.array)
+        let ids = ids(of: record.array)
         let key = UUIDText.key(record.id)
-        return records.firstIndex { other in
-            guard let time = other.time else { return false }
-            return time > record.time || time == record.time && UUIDText.key(other.id ?? "") > key
-        } ?? records.count
+        return times.indices.first { index in
+            guard let time = times[index] else { return false }
+            return time > record.time || time == record.time && UUIDText.key(ids[index] ?? "") > key
+        } ?? times.count
     }
 
     /// How the records of the document are written: as the first one is, or else as its members are.

@@ -57,15 +57,20 @@ package struct PracticeDocument: Sendable {
     /// The schema that is written, and that a document without the member has.
     package static let schemaVersion = 4
 
-    /// The records of an array, in the order of the text; each has an element of the array.
-    package func records(of array: PracticeArray) -> [any PracticeRecord] {
+    /// The ids of an array's records, in the order of the text; each record has an element of the array.
+    package func ids(of array: PracticeArray) -> [String?] { reading(array, Identifiers()) }
+
+    /// The times of an array's records, in milliseconds since 1970.
+    package func times(of array: PracticeArray) -> [Double?] { reading(array, Times()) }
+
+    private func reading<Reader: RecordMapping>(_ array: PracticeArray, _ reader: Reader) -> [Reader.Result] {
         switch array {
-        case .studyEvents: studyEvents
-        case .videoProgressEntries: videoEntries
-        case .scoreEntries: scoreEntries
-        case .noteEntries: noteEntries
-        case .journalEntries: rows
-        case .customGroups: groups
+        case .studyEvents: studyEvents.map(reader.read)
+        case .videoProgressEntries: videoEntries.map(reader.read)
+        case .scoreEntries: scoreEntries.map(reader.read)
+        case .noteEntries: noteEntries.map(reader.read)
+        case .journalEntries: rows.map(reader.read)
+        case .customGroups: groups.map(reader.read)
         }
     }
 
@@ -77,6 +82,24 @@ package struct PracticeDocument: Sendable {
     /// Where the records are that have this id.
     package func indices(of array: PracticeArray, id: String) -> [Int] {
         let key = UUIDText.key(id)
-        return records(of: array).indices(where: { $0.id.map(UUIDText.key) == key }).ranges.flatMap { $0 }
+        let ids = ids(of: array)
+        return ids.indices.filter { index in
+            // Most differ in their length, or in what is the same in either case.
+            ids[index].map { $0.utf8.count == key.utf8.count && UUIDText.key($0) == key } ?? false
+        }
     }
+}
+
+/// What is taken out of a record of any kind.
+private protocol RecordMapping {
+    associatedtype Result
+    func read(_ record: some PracticeRecord) -> Result
+}
+
+private struct Identifiers: RecordMapping {
+    func read(_ record: some PracticeRecord) -> String? { record.id }
+}
+
+private struct Times: RecordMapping {
+    func read(_ record: some PracticeRecord) -> Double? { record.time }
 }

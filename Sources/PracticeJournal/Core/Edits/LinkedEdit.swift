@@ -45,7 +45,7 @@ struct LinkedEdit {
 
     private mutating func update(_ array: PracticeArray, _ index: Int) {
         let place = DocumentChange.Place(array, index)
-        let id = document.records(of: array)[index].id
+        let id = document.ids(of: array)[index]
         guard let members = members(of: array, index) else {
             change.removed.append(place)
             outcomes.append(LinkOutcome(array, .removed(id)))

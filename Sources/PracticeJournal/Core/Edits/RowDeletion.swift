@@ -23,7 +23,7 @@ package struct RowDeletion {
             switch linker.link(of: row, in: array, known: known[array]) {
             case .found(let found):
                 change.removed.append(DocumentChange.Place(array, found))
-                outcomes.append(LinkOutcome(array, .removed(document.records(of: array)[found].id)))
+                outcomes.append(LinkOutcome(array, .removed(document.ids(of: array)[found])))
             case let link: outcomes.append(LinkOutcome(array, .kept(link.reason ?? "")))
             }
         }

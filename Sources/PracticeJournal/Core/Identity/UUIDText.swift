@@ -16,6 +16,32 @@ package enum UUIDText {
         return position == length
     }
 
+    /// The 128 bits of a UUID, by which many are compared.
+    struct Value: Hashable {
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+    }
+
+    /// The bits of the UUID that these ASCII bytes write, in either case; nil if they are not one.
+    static func value(of text: UnsafeRawBufferPointer) -> Value? {
+        guard text.count == length else { return nil }
+        var value = Value()
+        for (position, byte) in text.enumerated() {
+            switch position {
+            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
+            default:
+                guard isHexadecimal(byte) else { return nil }
+                let digit = UInt64(byte < UInt8(ascii: "A") ? byte & 0x0F : (byte & 0x0F) + 9)
+                if position < 18 {
+                    value.high = value.high << 4 | digit
+                } else {
+                    value.low = value.low << 4 | digit
+                }
+            }
+        }
+        return value
+    }
+
     /// By what two ids are compared: a UUID in lower case, any other text as it is.
     package static func key(_ id: String) -> String { isUUID(id) ? id.lowercased() : id }
 

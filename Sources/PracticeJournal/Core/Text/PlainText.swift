@@ -1,6 +1,13 @@
 extension StringProtocol {
     /// The text without white space and line breaks at its ends.
     var trimmed: String {
+        // Most texts have none, and are not read as characters for it.
+        let graphic: ClosedRange<UInt32> = 0x21...0x7E
+        if let first = unicodeScalars.first, graphic.contains(first.value), let last = unicodeScalars.last,
+            graphic.contains(last.value)
+        {
+            return String(self)
+        }
         guard let start = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
