@@ -18,7 +18,6 @@ let package = Package(
     products: [
         .library(name: "TraceFiles", targets: ["TraceFiles"]),
         .library(name: "Journals", targets: ["Journals"]),
-        .library(name: "PracticeJournal", targets: ["PracticeJournal"]),
         .library(name: "RecordFormat", targets: ["RecordFormat"]),
         .library(name: "TraceFormat", targets: ["TraceFormat"]),
         .library(name: "TraceDigest", targets: ["TraceDigest"]),

@@ -19,4 +19,36 @@ struct LegacyTests {
             conversion.found.findings.map { "\($0.rule.id) \($0.path)" }
                 == (try expected.need("findings").elements.map { "\($0.text("rule")) \($0.text("path"))" }))
     }
+
+    /// What the forms of the older texts leave to think about: `task|percent|value|note`.
+    @Test(arguments: [
+        ("read 5% of Of Mice rulesheet", "rulesheet|5||"),
+        ("Read 5% of X rulesheet: a: b", "rulesheet|5||a: b"),
+        ("Read 5% of X rulesheet too", "rulesheet|5||Read 5% of X rulesheet too"),
+        ("Read 5% of a rulesheet rulesheet:\n n", "rulesheet|5||n"),
+        ("Tutorial progress on Star: Wars: 7%", "tutorialVideo||Wars|7%"),
+        ("Tutorial progress on X:   ", "rulesheet|||Tutorial progress on X:"),
+        ("GAMEPLAY PROGRESS ON X: 1:02: late", "gameplayVideo||1:02|late"),
+        ("Viewed X playfield: twice", "playfield|||twice"),
+        ("Viewed X\tplayfield", "rulesheet|||Viewed X\tplayfield"),
+        ("", "rulesheet|||"), ("1000 %", "rulesheet|0||1000 %"), ("%5%", "rulesheet|5||%5%"),
+        ("Rulesheet:\r\nProgress: 9%\r\nn1\r\nn2\r\n• X", "rulesheet|9||n1\nn2"),
+        ("Gameplay Video:\nUpdated progress\n• X", "gameplayVideo|||"),
+        ("Practice:\nPractice session\nramps\n• X", "practice|||ramps"),
+    ])
+    func `a text of the older shape is read`(summary: String, expected: String) throws {
+        let document = JSONText.object { document in
+            document.member(
+                "journal",
+                JSONText.array([
+                    JSONText.object {
+                        $0.member("action", "study")
+                        $0.member("summary", summary)
+                    }
+                ]))
+        }
+        let row = try #require(try Scene.document(document.bytes).rows.first)
+        let found = [row.task?.text, row.percent.map(String.init), row.videoValue, row.note]
+        #expect(found.map { $0 ?? "" }.joined(separator: "|") == expected)
+    }
 }

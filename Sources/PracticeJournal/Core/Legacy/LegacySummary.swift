@@ -107,7 +107,9 @@ struct LegacySummary: Equatable {
     /// `Viewed Deep Reef playfield`
     private static func viewed(_ text: String) -> LegacySummary? {
         var reader = SentenceReader(text)
-        guard reader.skip("viewed "), let end = reader.end(with: "playfield") else { return nil }
+        guard reader.skip("viewed "), let end = reader.end(with: "playfield", isAfterBlank: true) else {
+            return nil
+        }
         return Self(.playfield, note: end.note)
     }
 }

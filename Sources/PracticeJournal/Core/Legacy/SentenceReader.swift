@@ -5,9 +5,12 @@ struct SentenceReader {
     private let text: [UInt8]
     private let lowerCase: [UInt8]
     private var position = 0
+    /// Where the last line begins, less one.
+    private let lastNewline: Int
 
     init(_ text: String) {
         self.text = Array(text.utf8)
+        lastNewline = self.text.lastIndex(of: newline) ?? -1
         lowerCase = self.text.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
@@ -27,19 +30,24 @@ struct SentenceReader {
     }
 
     /// The last such word behind white space and at least one other character, with which the text ends, or a colon and a note
-    /// follow; both on this line.
+    /// follow.
     ///
+    /// - Parameter isAfterBlank: Whether a blank alone is before the word, and what else may be there belongs to the text.
     /// - Returns: Where the white space before it begins, and the note.
-    func end(with word: String) -> (position: Int, note: String?)? {
+    func end(with word: String, isAfterBlank: Bool = false) -> (position: Int, note: String?)? {
         let word = Array(word.utf8)
+        let lineEnd = text[position...].firstIndex(of: newline) ?? text.count
         var start = text.count - word.count
         while start > position + 1 {
             defer { start -= 1 }
-            guard isSpace(start - 1), lowerCase[start...].starts(with: word) else { continue }
-            guard let note = note(from: start + word.count) else { continue }
+            guard isAfterBlank ? text[start - 1] == 0x20 : isSpace(start - 1),
+                lowerCase[start...].starts(with: word)
+            else { continue }
             var space = start - 1
-            while space > position, isSpace(space - 1) { space -= 1 }
-            guard space > position, !text[position..<space].contains(newline) else { return nil }
+            while !isAfterBlank, space > position, isSpace(space - 1) { space -= 1 }
+            guard space > position, space <= lineEnd, let note = note(from: start + word.count) else {
+                continue
+            }
             return (space, note.isEmpty ? nil : note)
         }
         return nil
@@ -60,23 +68,28 @@ struct SentenceReader {
         return nil
     }
 
-    /// What is behind the first colon and white space; nil if that is nothing, or if it has several lines.
+    /// What is behind the first colon and white space that one line follows; nil if there is no such colon on this line.
     func behindColon() -> String? {
-        guard position < text.count,
-            let colon = text[(position + 1)...].firstIndex(of: UInt8(ascii: ":")),
-            !text[position..<colon].contains(newline)
-        else { return nil }
-        let rest = String(decoding: text[(colon + 1)...], as: UTF8.self).trimmed
-        return rest.isEmpty || rest.utf8.contains(newline) ? nil : rest
+        var colon = position + 1
+        while colon < text.count, text[colon - 1] != newline {
+            defer { colon += 1 }
+            guard text[colon] == UInt8(ascii: ":") else { continue }
+            let start = text[(colon + 1)...].indices.first { !isSpace($0) } ?? text.count
+            if start < text.count, start > lastNewline {
+                return String(decoding: text[start...], as: UTF8.self)
+            }
+        }
+        return nil
     }
 
     /// The note behind a colon; empty at the end of the text, nil if something else follows.
     private func note(from position: Int) -> String? {
         if position == text.count { return "" }
-        guard text[position] == UInt8(ascii: ":"), position + 1 < text.count, isSpace(position + 1),
-            !text[position...].contains(newline)
-        else { return nil }
-        return String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
+        guard text[position] == UInt8(ascii: ":"), position + 1 < text.count, isSpace(position + 1) else {
+            return nil
+        }
+        let start = text[(position + 1)...].indices.first { !isSpace($0) } ?? text.count
+        return start > lastNewline ? String(decoding: text[start...], as: UTF8.self) : nil
     }
 
     private func isSpace(_ position: Int) -> Bool {
