@@ -229,7 +229,7 @@ let package = Package(
             name: "RecordFormatTests", dependencies: ["FormatHarness", "RecordFormat", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "PracticeJournalTests", dependencies: ["PracticeJournal", "RecordFormat"],
+            name: "PracticeJournalTests", dependencies: ["PracticeJournal", "RecordFormat", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests",

@@ -108,6 +108,7 @@ struct HostileTests {
     @Test(arguments: [
         String(repeating: " of rulesheet", count: 5_000), String(repeating: "Read a of ", count: 5_000),
         String(repeating: ": ", count: 10_000), String(repeating: "%", count: 10_000),
+        "Read a\nx" + String(repeating: " rulesheet: n", count: 999),
         "Read " + String(repeating: "x", count: 10_000) + " of "
             + String(repeating: " rulesheet:", count: 999),
     ])

@@ -35,7 +35,7 @@ package struct DayTimeline {
     ) {
         let start = zone.start(of: day)
         let first = Double(start.milliseconds)
-        // The moment at which the next day begins is not a day of 24 hours away from every start.
+        // Not 24 hours on: days on which clocks are changed are shorter or longer.
         let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
         let end = Double(zone.start(of: next).milliseconds)
         let ranks = Dictionary(zip(kinds, kinds.indices), uniquingKeysWith: { one, _ in one })
