@@ -165,7 +165,8 @@ package struct LibraryLog {
             if isAndroid {
                 text.member("timestampMs", DocumentNumber.json(entry.time))
             } else {
-                text.member("timestamp", DocumentNumber.json(entry.time / 1000 - DateUnit.appleEpoch))
+                text.member(
+                    "timestamp", DocumentNumber.json((entry.time - DateUnit.appleEpoch * 1000) / 1000))
             }
         }
     }
