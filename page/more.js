@@ -65,7 +65,13 @@ function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
   }
   const offs = follows.map((follow) => follow(reload));
   reload();
-  return { close: () => [...offs, () => controller.abort()].forEach((off) => off()) };
+  return {
+    close() {
+      for (const off of offs) off();
+      controller.abort();
+      root.removeAttribute("aria-busy");
+    },
+  };
 }
 
 /** Loaders one below the other; what is null is left out. */

@@ -246,6 +246,7 @@ class MarkerList {
     this.scroller = h("div.rows-scroller", {
       onscroll: () => this.#scrolled(),
       onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
+      onfocusin: ({ target }) => this.#focused(target),
       // The scroll bar itself.
       onpointerdown: (event) => event.target === this.scroller && this.follow(false),
     }, this.space, this.rows, this.empty);
@@ -383,6 +384,14 @@ class MarkerList {
     this.show(index);
     this.#draw();
     this.rows.querySelector(`[data-index="${index}"] button`)?.focus({ preventScroll: true });
+  }
+
+  /** Who comes by the Tab key finds the rows behind. */
+  #focused(target) {
+    const row = target.closest(".marker");
+    if (!row || !target.matches(":focus-visible")) return;
+    this.show(Number(row.dataset.index));
+    this.#draw();
   }
 
   close() {
@@ -809,7 +818,7 @@ function notesTab(root, view) {
         query = next;
       }
     } catch (error) {
-      if (!waiting.length) return void list.replaceChildren(emptyState("warning", t("notes-failed"),
+      if (!waiting.length && mine === turn) return void list.replaceChildren(emptyState("warning", t("notes-failed"),
         problemText(error)));
     }
     if (mine !== turn) return;
@@ -821,7 +830,7 @@ function notesTab(root, view) {
       : [emptyState("mic", t("no-notes-title"), t(view.canMark ? "no-notes" : "no-notes-guest"))]);
   }
   load();
-  return { load, close: () => voice.pause() };
+  return { load, close: () => (turn += 1, voice.pause()) };
 }
 
 // MARK: The session
@@ -861,6 +870,7 @@ class SessionView {
     try {
       this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
     } catch (error) {
+      if (this.closed) return;
       this.#stop();
       const retry = h("button.primary", { type: "button", onclick: () => this.#open(route) }, t("retry"));
       this.root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), retry));
@@ -1408,7 +1418,7 @@ export function liveView(root, route) {
     try {
       view.session = (await api.get(`sessions/${handle}`, { keep: true })).body;
     } catch (error) {
-      return root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error),
+      return closed || root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error),
         h("a.button", { href: "#/" }, t("to-sessions"))));
     }
     if (closed) return;
