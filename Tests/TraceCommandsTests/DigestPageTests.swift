@@ -33,7 +33,7 @@ struct DigestPageTests {
         var after = try scratch.tree(set)
         after["digest.html"] = nil
         #expect(after == before)
-        #expect(try scratch.names(in: "state/waveforms").count == 1)
+        #expect(try scratch.names(in: "state/waveforms").count == 4, "a file for each level of detail")
         // On standard output it is taken to lie in the session.
         #expect(try scratch.trace("digest", "show", set, "--html", "--rendered") == Outcome(page))
     }

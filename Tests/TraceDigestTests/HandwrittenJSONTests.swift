@@ -1,6 +1,7 @@
 import FileHarness
 import FormatHarness
 import Foundation
+import RecordFormat
 import StoreHarness
 import SystemPackage
 import TestSupport
@@ -75,8 +76,8 @@ struct HandwrittenJSONTests {
             #"[{"href":"http://c.d/e.png","inlines":[{"text":"a","type":"text"}],"type":"link"}]"#
         ),
         (
-            "at 2:00, not 2:00:00 or `1:00`",
-            #"[{"text":"at ","type":"text"},{"offset_ms":120000,"text":"2:00","type":"time"},{"text":", not 2:00:00 or ","type":"text"},{"text":"1:00","type":"code"}]"#
+            "at 2:00 not 2:00:00 or `1:00`",
+            #"[{"text":"at ","type":"text"},{"offset_ms":120000,"text":"2:00","type":"time"},{"text":" not 2:00:00 or ","type":"text"},{"text":"1:00","type":"code"}]"#
         ),
         (
             "[2:00](https://c.d)",

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary

@@ -1,5 +1,7 @@
 import Crypto
 import Foundation
+import HTTPTypes
+import NIOCore
 import TestSupport
 import Testing
 

@@ -72,7 +72,7 @@ struct HostsAndOriginsTests {
             "/api/v1/sessions;jsessionid=1", "/healthz;/api/v1/sessions", "/api/v1/sessions/",
             "/api/v1/%73essions",
             "/api/v1/pair/../sessions", "/api/v1/sessions%2f", "/api/v1/sessions%00", "/api/v1/sessions%3f",
-            "/api%2fv1%2fsessions", "/api/v1/sessions#/healthz", "/healthz%2f..%2fapi/v1/sessions", "/",
+            "/api%2fv1%2fsessions", "/api/v1/sessions#/healthz", "/healthz%2f..%2fapi/v1/sessions",
             "/api",
             "/api/v1", "/healthz/api/v1/sessions", "/api/v1/sessions?access=anyone", "/metrics",
             "/metrics?x=/healthz",
