@@ -17,7 +17,8 @@ BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
 TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg mkcert nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
-BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv webkit2gtk-driver xvfb
+BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji gstreamer1.0-libav gstreamer1.0-plugins-good \
+  python3-venv webkit2gtk-driver xvfb
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Hello Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)

@@ -21,7 +21,7 @@ class Chromium:
     """A browser with a profile of its own, which outlives a restart."""
 
     name = "chromium"
-    can_cut = True
+    has_sound = True
 
     def __init__(self, microphone=None, arguments=(), bypass_csp=False):
         if not PROGRAM:

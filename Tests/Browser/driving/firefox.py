@@ -32,7 +32,8 @@ SETTINGS = {
 
 class Firefox:
     name = "firefox"
-    can_cut = False
+    #: Without a sound card it plays what is muted alone.
+    has_sound = False
 
     def __init__(self, microphone=None):
         if not PROGRAM:

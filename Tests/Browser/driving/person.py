@@ -127,8 +127,8 @@ class Person:
 
     def settled(self, patience=60):
         """Waits until nothing waits anywhere: it is asked again and again, as a person presses the button."""
-        self.tab.wait(f"{{ core.outbox.drain(true); return core.outbox.all().length === 0; }}".join(
-            ["await (async () => { " + CORE, "})()"]), patience=patience, what="nothing waits any more")
+        self.tab.wait(f"await (async () => {{ {CORE} core.outbox.drain(true); return core.outbox.all().length === 0; }})()",
+                      patience=patience, what="nothing waits any more")
 
     def drain(self):
         self.core("core.outbox.drain(true);")
@@ -160,6 +160,8 @@ class Person:
         return new[0]
 
     def is_audible(self):
+        if not self.tab.browser.has_sound:
+            self.tab.evaluate("void (document.querySelector('audio').muted = true)")
         self.tab.wait("document.querySelector('audio')?.readyState >= 1", what="the recording's length")
 
     def play(self):

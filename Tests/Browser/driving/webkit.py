@@ -23,7 +23,7 @@ BROWSERS = sorted(glob.glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser"))
 
 class WebKit:
     name = "webkit"
-    can_cut = False
+    has_sound = True
 
     def __init__(self, microphone=None):
         if not DRIVER or not BROWSERS or not shutil.which("Xvfb"):
@@ -42,6 +42,16 @@ class WebKit:
         self.start()
 
     def start(self):
+        """Starts it; now and then it does not come up, and is started once more."""
+        for left in (3, 2, 1, 0):
+            try:
+                return self.start_once()
+            except (OSError, Gone):
+                self.kill()
+                if not left:
+                    raise
+
+    def start_once(self):
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.process = subprocess.Popen(
@@ -61,17 +71,17 @@ class WebKit:
                     raise Problem("WebKitWebDriver does not start") from None
                 time.sleep(0.05)
         options = {"binary": BROWSERS[-1], "args": ["--automation"]}
-        answer = self.ask("POST", "/session", capabilities={"alwaysMatch": {
+        answer = self.ask("POST", "/session", patience=15, capabilities={"alwaysMatch": {
             "browserName": "MiniBrowser", "webkitgtk:browserOptions": options}})
         self.session = answer["sessionId"]
         self.call("POST", "/timeouts", script=PATIENCE * 1000, pageLoad=PATIENCE * 1000)
 
-    def ask(self, method, path, **body):
+    def ask(self, method, path, patience=PATIENCE * 2, **body):
         data = json.dumps(body).encode() if method == "POST" else None
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, method=method,
                                          headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE * 2) as response:
+            with urllib.request.urlopen(request, timeout=patience) as response:
                 return json.loads(response.read())["value"]
         except urllib.error.HTTPError as error:
             value = json.loads(error.read())["value"]

@@ -32,20 +32,19 @@ class TenThings(PageCase):
         for cut in (False, True):
             if cut:
                 self.served.wire.cut()
-            self.tab.evaluate("""void (window.felt = new Promise((done) => {
+            # It is shown once it is kept, so one time is that of both.
+            self.tab.evaluate("""void (window.kept = new Promise((done) => {
                 document.addEventListener("pointerdown", () => { const begin = performance.now();
-                  const last = document.querySelector(".live-last"), before = last.textContent;
-                  const look = async () => {
-                    if (last.textContent !== before && !window.feltAt) window.feltAt = performance.now() - begin;
-                    const toast = document.getElementById("toasts").textContent;
-                    if (/Highlight/.test(toast) && window.feltAt) done([window.feltAt, performance.now() - begin]); else requestAnimationFrame(look); };
-                  look(); }, { once: true, capture: true }); }))""")
+                  new MutationObserver((_, it) => (it.disconnect(), done(performance.now() - begin)))
+                    .observe(document.querySelector(".live-last"), { childList: true });
+                }, { once: true, capture: true }); }))""")
             self.tab.press(".mark-H")
-            felt, kept = self.tab.evaluate("felt")
-            self.tab.evaluate("delete window.feltAt")
-            what = f"{self.browser.name}: mark {'without' if cut else 'with'} a network"
-            note(f"{what}: seen", felt, "ms", 100)
-            note(f"{what}: said to be kept", kept, "ms", 300)
+            note(f"{self.browser.name}: press, mark {'without' if cut else 'with'} a network: kept, and shown",
+                 self.tab.evaluate("kept"), "ms", 100)
+            self.tab.press(".live-last button")
+            self.tab.wait("document.querySelector('dialog[open]')")
+            self.tab.keys("Escape")
+            self.tab.wait("!document.querySelector('dialog[open]')")
         self.served.wire.mend()
         self.me.drain()
         self.me.drained()
@@ -143,8 +142,8 @@ class TenThings(PageCase):
         self.me.is_audible()
         self.me.go(f"#/s/{LATE_SET_ID}/digest")
         self.tab.wait("find('main')?.innerText.includes('thirty people')", what="the words of the digest")
-        self.tab.press("any=^4:28")
-        self.tab.wait("Math.abs(document.querySelector('audio').currentTime - 267.2) < 3", what="a press on a time plays it")
+        self.tab.press("button=^Play from 4:2[89]")
+        self.tab.wait("Math.abs(document.querySelector('audio').currentTime - 267.2) < 8", what="a press on a time plays it")
         self.tab.wait("!document.querySelector('audio').paused")
 
     def test_7_ask_for_an_action(self):
@@ -204,4 +203,4 @@ class TenThings(PageCase):
         self.tab.wait("/server/i.test(find('main').innerText) && /Elsewhere/.test(find('main').innerText)", what="what waits at the server")
         self.me.go("#/problems")
         self.tab.wait("find('main').innerText.length > 200 && !document.querySelector('main .skeleton')")
-        self.assertRegex(self.tab.text("main"), "Rehearsal|rehearsal|Untitled|28 Jan", "what is wrong with the files")
+        self.assertRegex(self.tab.text("main"), "Jan 28|28 Jan", "what is wrong with the files")

@@ -72,9 +72,9 @@ class Run:
         mark = self.mine[id(who)][-1]
         who.press_toasts_away()
         who.tab.press("button.undo")
-        words = who.tab.wait("/undone|removed|taken back|could not|not undone/i.exec(document.getElementById('toasts').innerText)?.[0]",
+        words = who.tab.wait("/took back|could not be taken/i.exec(document.getElementById('toasts').innerText)?.[0]",
                              what="the outcome of undo")
-        if words.lower() in ("could not", "not undone"):
+        if words.lower() == "could not be taken":
             self.done.append(f"undo of {mark[-4:]} failed")
             return
         self.mine[id(who)].pop()
