@@ -38,10 +38,11 @@ struct RouteTableTests {
         Issue.record("\(path) leads somewhere")
     }
 
-    @Test(arguments: [
-        ("/", "getPage"), ("/core.js", "getPageFile"), ("/api", "getPageFile"), ("/healthz", "getHealth"),
-        ("/api/v1", "getServer"), ("/page/core.js", nil), ("/api/core.js", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("/", "getPage"), ("/core.js", "getPageFile"), ("/api", "getPageFile"), ("/healthz", "getHealth"),
+            ("/api/v1", "getServer"), ("/page/core.js", nil), ("/api/core.js", nil),
+        ] as [(String, String?)])
     func `the files of the page are beside the API`(path: String, id: String?) throws {
         let table = RouteTable(Endpoint.routed)
         let target = try RequestTarget(path, method: .get)

@@ -47,10 +47,11 @@ struct WaveformTests {
         }
     }
 
-    @Test(arguments: [
-        (Int16.min, Int8.min), (-257, -1), (-256, -1), (-255, 0), (0, 0), (255, 0), (256, 1),
-        (Int16.max, 127),
-    ] as [(Int16, Int8)])
+    @Test(
+        arguments: [
+            (Int16.min, Int8.min), (-257, -1), (-256, -1), (-255, 0), (0, 0), (255, 0), (256, 1),
+            (Int16.max, 127),
+        ] as [(Int16, Int8)])
     func `of a sample the upper bits count, towards zero`(sample: Int16, kept: Int8) {
         #expect(Self.levels([sample])[1]?.peaks == [.init(least: kept, greatest: kept)])
     }
