@@ -47,27 +47,20 @@ export function h(tag, props, ...children) {
   return element;
 }
 
-const ICONS = {
-  play: "M8 5.5v13l11-6.5z*", pause: "M7.5 5v14M16.5 5v14^3", previous: "M7 5v14M19 5.5v13L10 12z*", next: "M17 5v14M5 5.5v13l9-6.5z*",
-  back10: "M4 12a8 8 0 1 0 3-6.2L4 8.5M4 4v4.5h4.5M9.5 10.5l1.5-1v6M14.8 9.5a1.6 1.6 0 0 1 1.6 1.6v2.8a1.6 1.6 0 0 1-3.2 0v-2.8a1.6 1.6 0 0 1 1.6-1.6z",
-  forward10: "M20 12a8 8 0 1 1-3-6.2l3 2.7M20 4v4.5h-4.5M8 10.5l1.5-1v6M13.3 9.5a1.6 1.6 0 0 1 1.6 1.6v2.8a1.6 1.6 0 0 1-3.2 0v-2.8a1.6 1.6 0 0 1 1.6-1.6z",
-  loop: "M17 3l3 3-3 3M4 11V9a3 3 0 0 1 3-3h13M7 21l-3-3 3-3M20 13v2a3 3 0 0 1-3 3H4",
-  mic: "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4", stop: "M7 7h10v10H7z*",
-  undo: "M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3",
+/** Drawings by name; strings-views.js adds those that the first view does not need. */
+export const icons = {
+  play: "M8 5.5v13l11-6.5z*",
   search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5L20 20",
-  keep: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M5 20h14", kept: "M5 20h14M6.5 11l4 4 7-9",
-  download: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 16v4h16v-4",
-  more: "M5 12h.01M12 12h.01M19 12h.01^3", close: "M6 6l12 12M18 6L6 18", check: "M5 12.5l4.5 4.5L19 7",
-  link: "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
-  warning: "M12 4L2.8 20h18.4zM12 10v4.5M12 17.3v.01", list: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
+  close: "M6 6l12 12M18 6L6 18",
+  warning: "M12 4L2.8 20h18.4zM12 10v4.5M12 17.3v.01",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4zM9 14.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4z",
-  day: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4", outbox: "M4 13v6h16v-6M12 15V4M7.5 8.5L12 4l4.5 4.5",
-  help: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M12 16.8v.01", action: "M13 3L5 13.5h6L10.5 21 19 10h-6.5z",
-  digest: "M6 3h9l4 4v14H6zM9.5 9h3M9.5 13h6M9.5 17h6", note: "M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z",
-  retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 13.5", trash: "M5 7h14M10 4h4M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5",
-  up: "M6 14.5l6-6 6 6",
-  key: "M8 11.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 13L20 4M16 8l3 3", sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
-  share: "M12 15V3.5M8 7l4-4 4 4M7 11H5v10h14V11h-2", menu: "M4 7h16M4 12h16M4 17h16", back: "M14.5 5.5L8 12l6.5 6.5",
+  day: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4",
+  outbox: "M4 13v6h16v-6M12 15V4M7.5 8.5L12 4l4.5 4.5",
+  help: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M12 16.8v.01",
+  note: "M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z",
+  share: "M12 15V3.5M8 7l4-4 4 4M7 11H5v10h14V11h-2",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  back: "M14.5 5.5L8 12l6.5 6.5",
   plus: "M12 5v14M5 12h14",
 };
 
@@ -77,7 +70,7 @@ const ICONS = {
  */
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
-  const [, line, fill, width] = /^([^*^]*)(\*?)\^?(.*)$/.exec(ICONS[name] ?? "");
+  const [, line, fill, width] = /^([^*^]*)(\*?)\^?(.*)$/.exec(icons[name] ?? "");
   for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", "icon"], ["aria-hidden", "true"],
     ["focusable", "false"]]) {
     svg.setAttribute(key, value);
@@ -468,7 +461,7 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
 /** The HTTP API. Paths are below `api/v1/`. Both calls throw ApiError. */
 export const api = {
   href,
-  /** With `keep`, the answer is kept, and served with `stale: true` when the server can't be reached. */
+  /** With `keep`, the answer is kept, and served with `stale: true` when the server can't be reached or can't answer. */
   async get(path, options = {}) {
     const address = href(path, options.query).slice(API.length);
     try {
@@ -479,7 +472,7 @@ export const api = {
       }
       return answer;
     } catch (error) {
-      const kept = options.keep && error.offline ? await api.kept(path, options.query) : undefined;
+      const kept = options.keep && (error.offline || error.status >= 500) ? await api.kept(path, options.query) : undefined;
       if (!kept) throw error;
       return kept;
     }

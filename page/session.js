@@ -48,6 +48,7 @@ function search(list, value, key) {
 class Markers {
   #starts;
   #turn = 0;
+  #changes = new Map(); // what came and went since the last load began: the answer may be older
   pending = new Map(); // ours that are not in the session yet: outbox entries by id
   byID = new Map();
 
@@ -62,7 +63,7 @@ class Markers {
 
   /** Asks for all of it anew; what is seen stays until the new is here. */
   async load() {
-    const turn = this.#turn += 1;
+    const [turn, changes] = [this.#turn += 1, this.#changes = new Map()];
     const strip = await this.#strip({ cells: CELLS });
     const fresh = this.#cut(strip);
     const isSmall = strip.total <= SMALL;
@@ -71,6 +72,7 @@ class Markers {
     this.byID.clear();
     if (isSmall) this.#fill(fresh, rows);
     this.#use(fresh);
+    if (isSmall) for (const [id, record] of changes) void (record ? this.put(record) : this.drop(id));
     this.#addOurs();
     this.changed();
     if (this.window) this.want(...this.window);
@@ -204,6 +206,7 @@ class Markers {
   put(record) {
     this.drop(record.id);
     if (!this.#belongs(record)) return;
+    this.#changes.set(record.id, record);
     const stretch = this.#at(placeOf(record));
     if (stretch === this.stretches.at(-1)) stretch.max = Math.max(stretch.max, placeOf(record));
     const place = stretch.rows && search(stretch.rows, placeOf(record), placeOf);
@@ -217,6 +220,7 @@ class Markers {
 
   /** Takes a marker out; of one that is not here only the number is known, by its offset. */
   drop(id, offset) {
+    this.#changes.set(id, undefined);
     const record = this.byID.get(id);
     const stretch = record || offset !== undefined ? this.#at(record ? placeOf(record) : offset) : undefined;
     if (record) this.#count(stretch, record, -1).rows = stretch.rows?.filter((row) => row.id !== id);
@@ -297,7 +301,8 @@ class MarkerList {
     else this.#top = scrollTop / this.#range * this.#most;
     this.#top = Math.max(0, Math.min(this.#top, this.#most));
     clearTimeout(this.idle);
-    if (this.#isScaled) this.idle = setTimeout(() => this.#settle(), 160);
+    // Where it is somewhere else by now, the event of that comes.
+    if (this.#isScaled) this.idle = setTimeout(() => this.scroller.scrollTop === this.#last && this.#settle(), 160);
     this.draw();
   }
 
