@@ -1596,17 +1596,16 @@ async function registerWorker() {
   workers.addEventListener("message", ({ data }) => data.type === "drain" && outbox.drain(true));
   const policy = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => "sw.js" });
   const registration = await workers.register(policy ? policy.createScriptURL("") : "sw.js");
-  const use = async (worker) => {
-    await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3000))]);
+  const use = async () => {
+    await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3 * SECOND))]);
+    registration.waiting?.postMessage({ type: "activate" });
     // A page that was loaded past the worker is told of no change of it.
-    worker.addEventListener("statechange", () => worker.state === "activated" && location.reload());
-    worker.postMessage({ type: "activate" });
+    setTimeout(() => location.reload(), registration.waiting ? 3 * SECOND : 0);
   };
   const offer = () => {
-    const { waiting, active } = registration;
-    if (!waiting || !active) return;
+    if (!registration.waiting || !registration.active) return;
     offered?.();
-    offered = toast(t("new-version"), { ms: 86_400_000, actions: [{ label: t("reload"), run: () => use(waiting) }] });
+    offered = toast(t("new-version"), { ms: 86_400_000, actions: [{ label: t("reload"), run: use }] });
   };
   offer();
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", offer));

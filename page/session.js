@@ -314,6 +314,13 @@ class MarkerList {
     });
   }
 
+  /** Draws in the frame that is being made. */
+  drawNow() {
+    cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+    this.#draw();
+  }
+
   #measure() {
     const [isFirst, rem] = [!this.rowHeight, parseFloat(getComputedStyle(document.documentElement).fontSize)];
     this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row") || 3.5) * rem;
@@ -1211,7 +1218,7 @@ class SessionView {
       this.stale = true;
       this.#length();
       this.#tick();
-      this.list.draw();
+      this.list.drawNow();
       if (!this.recount) return;
       this.recount = false;
       this.wave.drawMarks();
