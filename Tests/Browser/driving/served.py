@@ -105,6 +105,7 @@ class Served:
         if self.wire:
             self.wire.close()
         if self.disk:
+            self.disk = None
             subprocess.run(["umount", "-l", self.directory], check=True)
         if "TRACE_KEEP_SCRATCH" not in os.environ:
             shutil.rmtree(self.directory, ignore_errors=True)

@@ -37,21 +37,16 @@ class WebKit:
             ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],
             pass_fds=[write_end], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write_end)
-        self.screen = ":" + os.read(read_end, 16).decode().strip()
-        os.close(read_end)
-        self.start()
+        # To the end of the line: it would die of a pipe that nobody reads.
+        with os.fdopen(read_end) as number:
+            self.screen = ":" + number.readline().strip()
+        try:
+            self.start()
+        except Exception:
+            self.close()
+            raise
 
     def start(self):
-        """Starts it; now and then it does not come up, and is started once more."""
-        for left in (3, 2, 1, 0):
-            try:
-                return self.start_once()
-            except (OSError, Gone):
-                self.kill()
-                if not left:
-                    raise
-
-    def start_once(self):
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.process = subprocess.Popen(
@@ -64,7 +59,8 @@ class WebKit:
         end = time.monotonic() + PATIENCE
         while True:
             try:
-                self.ask("GET", "/status")
+                # One that comes too early is never answered.
+                self.ask("GET", "/status", patience=1)
                 break
             except (OSError, Gone):
                 if time.monotonic() > end:

@@ -106,6 +106,9 @@ class Run:
         self.done.append("cut" if self.is_cut else "mend")
 
     def kill(self):
+        # A server without room can't bring its index up to date, and refuses to open a session.
+        if self.is_full:
+            return
         number = self.chance.randrange(len(self.people))
         self.people[number].tab.crash()
         who = self.people[number] = self.case.again(self.served, self.browser, f"#/s/{LATE_SET_ID}")
@@ -114,6 +117,8 @@ class Run:
         self.done.append("kill")
 
     def second(self):
+        if self.is_full:
+            return
         if len(self.people) > 1:
             gone = self.people.pop()
             gone.tab.close()
