@@ -9,7 +9,7 @@ class MarkOffline(PageCase):
     browsers_of = ["chromium"]
 
     def test_mark_offline_kill_the_tab_come_back(self):
-        """The one that `make test` runs: nothing is lost, nothing stands twice, and the mark is seen where it was made."""
+        """The one that `make test` runs: nothing is lost, nothing is doubled, and the mark is seen where it was made."""
         served = self.serve()
         browser = self.browse()
         person = self.person(served, browser, touch=True)

@@ -150,7 +150,7 @@ class TenThings(PageCase):
         self.me.open_session(LATE_SET_ID)
         self.me.go(f"#/s/{LATE_SET_ID}/actions")
         self.tab.wait("find('main').innerText.includes('export-clips')")
-        self.assertIn("no room left on the disk", self.tab.text("main"), "and sees what became of it")
+        self.assertIn("no room left on the disk", self.tab.text("main"), "and its outcome is seen")
 
     def test_8_find(self):
         self.me.go("#/search")
@@ -196,7 +196,7 @@ class TenThings(PageCase):
         self.served.wire.mend()
         self.me.drain()
         self.me.drained()
-        # What waits at the server: a session that is not here yet.
+        # What waits at the server: a session that has not come yet.
         self.me.core("""const id = core.ulid();
             await core.outbox.add({ id, kind: "marker", session: { handle: args[0], id: args[0], title: "Elsewhere" },
               body: { offset_ms: 5, created_at: new Date().toISOString(), source: "user", tags: [] } });""", "01KGN6HCMGFP2XYCHA2GHD09ZZ")

@@ -45,7 +45,7 @@ class EveryView(PageCase):
             tab.evaluate(axe_source() + "; void 0")
         found = tab.evaluate("""axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
             resultTypes: ["violations"] }).then((all) => all.violations
-            // What lies below the bar is scrolled to; sizes have a test of their own.
+            // What the bar covers is scrolled to; sizes have a test of their own.
             .map((one) => ({ ...one, nodes: one.nodes.filter((node) => !/partially obscured/.test(node.any[0]?.message)) }))
             .filter((one) => one.nodes.length).map((one) => one.id + ": " + one.help + " " +
             one.nodes.slice(0, 4).map((node) => node.target.join(" ") + " " + (node.any[0]?.message ?? "")).join(" | ")))""")
