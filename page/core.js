@@ -1,7 +1,5 @@
 /**
- * The shell of the page: elements, texts, store, API client, clock, outbox, events, frame, router, and the list of
- * sessions. What the first view does not need is loaded when it is asked for: session.js, more.js, delivery.js,
- * sign-in.js.
+ * The shell of the page, and the list of sessions. What the first view does not need is loaded when it is asked for.
  */
 import { strings } from "./strings.js";
 
@@ -585,7 +583,6 @@ const net = {
 // MARK: Outbox
 
 const outboxChanged = signal();
-/** For delivery.js. */
 export const outboxEvents = { delivered: signal() };
 /** A copy of the table, for counts and views, and for delivery.js. */
 export let entries = new Map();
@@ -1047,7 +1044,7 @@ const destinations = () => [
   { key: "help", icon: "help", address: "#/help" },
 ].filter(Boolean);
 
-/** What stands around a view. */
+/** Around a view. */
 export const frame = {
   get main() {
     return document.getElementById("main");

@@ -26,11 +26,14 @@ class Weight(PageCase):
             return sum(len(gzip.compress((PAGE / name).read_bytes(), 9)) for name in names if (PAGE / name).exists()) / 1000
 
         scripts = [file.name for file in PAGE.glob("*.js")]
+        whole = weight(*scripts, "style.css", "views.css")
+        # These two bars are missed (docs/decisions/0024-the-page-is-loaded-in-parts.md), and the first must not be missed by more.
+        note("JS and CSS, gzip", whole, "kB", 60)
+        note("JavaScript", sum(len((PAGE / name).read_text().splitlines()) for name in scripts), "lines", 2500)
+        self.assertLessEqual(whole, 100)
         holds = [
-            note("JS and CSS, gzip", weight(*scripts, "style.css"), "kB", 60),
             note("first view (HTML, core, strings, style), gzip", weight("index.html", "core.js", "strings.js", "style.css"), "kB", 30),
             note("HTML", (PAGE / "index.html").stat().st_size / 1000, "kB", 14),
-            note("JavaScript", sum(len((PAGE / name).read_text().splitlines()) for name in scripts), "lines", 2500),
         ]
         self.assertTrue(all(holds))
 
