@@ -281,7 +281,7 @@ class MarkerList {
 
   #go(top) {
     this.#top = Math.max(0, Math.min(top, this.#most));
-    this.#settle();
+    this.hasMoved = true;
     this.draw();
   }
 
@@ -293,6 +293,7 @@ class MarkerList {
   }
 
   #scrolled() {
+    if (this.hasMoved) return;
     const { scrollTop } = this.scroller;
     const moved = scrollTop - this.#last;
     this.#last = scrollTop;
@@ -335,6 +336,8 @@ class MarkerList {
     this.height = Math.min(HEIGHT, total * this.rowHeight);
     this.space.style.height = `${this.height}px`;
     this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    if (this.hasMoved) this.#settle(); // not before there is room for it
+    this.hasMoved = false;
     const first = Math.max(0, Math.floor(this.#top) - 3);
     const last = Math.min(total - 1, Math.ceil(this.#top + this.#seen) + 3);
     const used = new Set();
