@@ -166,7 +166,8 @@ class Chromium:
         self.conditions = {"offline": offline, "latency": latency, "downloadThroughput": down, "uploadThroughput": up}
         for session in [*self.tabs, *self.workers]:
             try:
-                self.call("Network.emulateNetworkConditions", session, **self.conditions)
+                # A worker that is stopped answers nothing until it runs again, and then with these conditions.
+                self.call("Network.emulateNetworkConditions", session, 0 if session in self.workers else PATIENCE, **self.conditions)
             except Gone:
                 pass
 

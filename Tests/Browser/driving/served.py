@@ -112,11 +112,10 @@ class Served:
 
     def fill(self):
         """Leaves no room on its disk."""
-        with (self.directory / "filler").open("ab") as out:
+        with (self.directory / "filler").open("ab", buffering=0) as out:
             try:
                 while True:
                     out.write(bytes(1 << 16))
-                    out.flush()
             except OSError:
                 pass
 

@@ -130,6 +130,7 @@ class Loading(PageCase):
         person.shell_is_kept()
         manifest = person.tab.call("Page.getAppManifest")
         self.assertEqual(manifest["errors"], [])
+        person.tab.wait("document.body.innerText.includes('Late set')")
         about = json.loads(manifest["data"])
         self.assertTrue({"name", "short_name", "start_url", "display", "icons"} <= set(about))
         self.assertTrue(any("512" in icon["sizes"] for icon in about["icons"]))
@@ -156,11 +157,12 @@ class Bars(PageCase):
         one.tab.evaluate("""void (() => { window.pressed = [];
             document.addEventListener("pointerdown", () => pressed.push(performance.timeOrigin + performance.now()), true); })()""")
         times = []
-        for number in range(30):
+        warm = 5
+        for number in range(warm + 60):
             mark = one.mark(("highlight", "structure", "texture-sample", "fix-review")[number % 4])
             other.tab.wait("came[args[0]]", mark)
             times.append(other.tab.evaluate(f"came['{mark}']") - one.tab.evaluate("pressed.at(-1)"))
-        times.sort()
+        times = sorted(times[warm:])
         # Beside it what the server alone takes: a PUT, until the line is told as an event.
         alone = self.without_a_browser(served)
         holds = [note("press in one browser, row in another: p50", statistics.median(times), "ms", alone + 34),

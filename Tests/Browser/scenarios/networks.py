@@ -45,15 +45,17 @@ class BadNetworks(PageCase):
 
     def test_captive_portal(self):
         """A 200 that is not ours is no acknowledgement."""
+        self.allowed += ["EventSource's response"]
         self.through(answer(200, HOTEL), pattern="/api/")
 
     def test_captive_portal_with_json(self):
         """Nor is JSON that says nothing of the record."""
+        self.allowed += ["EventSource's response"]
         self.through(answer(200, '{"status":"ok"}', "application/json"))
 
     def test_redirect(self):
         # The page may connect to its own origin alone; that the browser says so is right.
-        self.allowed += ["connect-src"]
+        self.allowed += ["connect-src", "media-src"]
         self.through(answer(302, "", Location="http://127.0.0.1:9/login"), pattern="/api/")
 
     def test_redirect_to_a_page_of_the_same_origin(self):
@@ -61,6 +63,7 @@ class BadNetworks(PageCase):
 
     def test_portal_from_the_start(self):
         """The portal answers for everything, the page itself too: the shell that was kept opens, and marks are kept."""
+        self.allowed += ["EventSource's response"]
         served = self.serve()
         browser = self.browse()
         person = self.person(served, browser)

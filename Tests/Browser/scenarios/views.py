@@ -17,7 +17,7 @@ def views():
     """Name, address, and what is there when it is whole."""
     late, active, broken = LATE_SET_ID, sample_handle(ACTIVE), sample_handle(BROKEN)
     return {
-        "sessions": ("#/", "Late set"), "session": (f"#/s/{late}", "Drone in D"),
+        "sessions": ("#/", "Late set"), "session": (f"#/s/{late}?at=0", "Drone in D"),
         "session-notes": (f"#/s/{late}/notes", "breathes"), "session-digest": (f"#/s/{late}/digest", "thirty people|Notable|Late set"),
         "session-actions": (f"#/s/{late}/actions", "loudness"), "session-problems": (f"#/s/{late}/problems", "."),
         "session-live": (f"#/s/{active}/live", "Highlight"), "session-active": (f"#/s/{active}", "Highlight"),
@@ -312,13 +312,14 @@ class Pictures(PageCase):
         shoot("naming")
         tab.keys("Escape")
         served.wire.rule = lambda request: CUT if request.method != "GET" else None
-        person.mark("fix-review")
+        other = person.mark("fix-review")
         see(person, views()["outbox"])
         shoot("outbox-waiting")
         served.wire.mend()
         person.drain()
         person.drained()
-        served.ask(f"sessions/{LATE_SET_ID}/markers/{mark}", "DELETE")
+        for one in (mark, other):
+            served.ask(f"sessions/{LATE_SET_ID}/markers/{one}", "DELETE")
         if tab.there("button=^Menu"):
             tab.press("button=^Menu")
             tab.wait("document.querySelector('dialog[open]')")
