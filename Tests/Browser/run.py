@@ -21,6 +21,7 @@ sys.path.insert(0, str(HERE))
 
 from driving.served import ROOT, Served  # noqa: E402
 from scenarios.case import PageCase  # noqa: E402
+from scenarios.figures_of import MISSED  # noqa: E402
 
 
 def flat(suite):
@@ -108,6 +109,7 @@ def main():
         for test, _ in result.failures:
             print(f"failed: {name} {short(test)}")
     if not chosen.list:
+        print("\n".join(f"bar missed: {one}" for one in MISSED), end="\n" if MISSED else "")
         print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or (passed == 0 and not chosen.list) else 0
 
