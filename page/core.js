@@ -831,7 +831,7 @@ export const events = {
   },
 };
 
-/** Whoever is connected again may have missed anything: the tags make it cheap to fetch all of it anew. */
+/** Whoever is connected again may have missed anything. */
 function setLive(live) {
   if (net.live === live) return;
   net.live = live;
@@ -1044,7 +1044,6 @@ const destinations = () => [
   { key: "help", icon: "help", address: "#/help" },
 ].filter(Boolean);
 
-/** Around a view. */
 export const frame = {
   get main() {
     return document.getElementById("main");
@@ -1162,7 +1161,6 @@ function loadShared() {
   return shared;
 }
 
-/** Which view an address names, and how it is loaded. */
 function destination([first, handle, third]) {
   if (!first) return { key: "", load: () => homeView };
   if (first === "s" && handle) {
@@ -1297,7 +1295,6 @@ const sessionRows = {
   },
 };
 
-/** What stands under the title of a session in lists. */
 function rowFacts(row) {
   const start = Date.parse(row.start_time);
   return [
@@ -1334,7 +1331,7 @@ function sessionRow(row) {
       h("span.row-facts", rowFacts(row)));
 }
 
-/** The day of a row, in words; local time. */
+/** The local day of a row, in words. */
 function dayOf(row) {
   const start = Date.parse(row.start_time);
   if (!start) return t("no-date");
