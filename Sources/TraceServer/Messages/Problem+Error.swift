@@ -9,8 +9,8 @@ internal import TraceText
 extension Problem {
     /// The problem that an error of the modules below means, by its code; the same table serves every route.
     ///
-    /// - Parameter isQuestion: Whether nothing was to be written: that something has changed meanwhile is no condition then that does not
-    ///   hold, but a reason to ask again.
+    /// - Parameter isQuestion: Whether the request only reads. Files that changed meanwhile are then a reason to ask again, and not a
+    ///   condition that failed.
     ///
     /// Source: server.md, section 3: exit statuses and HTTP statuses.
     init(_ error: any Error, isQuestion: Bool = false) {
