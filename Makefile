@@ -214,13 +214,13 @@ browser: build
 	$(SWIFT) test --skip-build --disable-xctest --filter BrowserTests
 	$(BROWSER_SCENARIOS)
 
-# The daemon for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
+# The daemon that people run, for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
 # docs/performance.md has what came of it.
 SECONDS ?= 3600
-soak:
+soak: build
 	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 	$(SWIFT) build --build-tests
-	TRACE_SOAK=$(SECONDS) $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
+	TRACE_SOAK=$(SECONDS) TRACE_BINARIES="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
 
 # Slow and silent clients of the HTTP API, by TLS too, a thousand and ten thousand at a time, beside one that sets marks; ten minutes.
 slow-clients: build

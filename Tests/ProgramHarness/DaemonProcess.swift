@@ -112,7 +112,11 @@ package final class DaemonProcess {
 
 /// The built programs.
 package enum Binaries {
+    /// Where a program lies: beside the tests, or in `TRACE_BINARIES`, as `make soak` names the release binaries.
     package static func url(_ name: String) -> URL {
+        if let directory = ProcessInfo.processInfo.environment["TRACE_BINARIES"] {
+            return URL(filePath: directory).appending(path: name)
+        }
         let test = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         return test.deletingLastPathComponent().appending(path: name)
     }

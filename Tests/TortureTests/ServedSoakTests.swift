@@ -70,7 +70,7 @@ private final class ServedSoak {
         scratch.patience = .seconds(700)
         try scratch.session("set", id: 1, markers: marker(10, at: 1000))
         try scratch.session("other", id: 2)
-        disk = try TinyDisk(scratch, "sessions", size: "400m")
+        disk = try TinyDisk(scratch, "sessions", size: "2g")
         for name in ["set", "other"] {
             try FileManager.default.copyItem(
                 atPath: "\(scratch.sessions)/\(name)", toPath: "\(disk.path)/\(name)")
