@@ -79,13 +79,7 @@ async function deliver({ id }, gone) {
   const entry = await claim(id);
   if (!entry) return false;
   try {
-    if (entry.undone) {
-      await api.send("DELETE", placeOf(entry)).catch((error) => {
-        if (error.status !== 404 && error.status !== 410) throw error;
-      });
-      await forget(id);
-      return false;
-    }
+    if (entry.undone) return await takeBack(entry);
     let answer = await send(entry);
     if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours",
       { detail: t("not-ours") });
@@ -99,6 +93,29 @@ async function deliver({ id }, gone) {
     if (refused) return settle(entry, { result: "rejected", reason: problemText(error) }, gone);
     return note(id, error);
   }
+}
+
+/**
+ * Removes at the server what was sent and then taken back. The server may have it without knowing whose it is, when
+ * its disk was full or it was killed: then it is told once more, and asked again.
+ */
+async function takeBack(entry) {
+  const remove = () => api.send("DELETE", placeOf(entry)).catch((error) => {
+    // An entry may wait there for a session that is away.
+    if (error.code === "no-such-session" && entry.result) throw error;
+    if (error.status !== 404 && error.status !== 410) throw error;
+  });
+  const isForeign = (error) => error.code === "not-yours";
+  await remove().catch(async (error) => {
+    if (!isForeign(error)) throw error;
+    await send(entry);
+    await remove().catch((second) => {
+      if (!isForeign(second)) throw second;
+      toast(problemText(second), { kind: "bad", ms: 15_000 });
+    });
+  });
+  await forget(entry.id);
+  return false;
 }
 
 async function send(entry) {

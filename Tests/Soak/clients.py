@@ -3,7 +3,8 @@
     clients.py PORT STOP_FILE SEED TOKEN...
 
 Devices send a record under one id until they hear that it is durable, through kills of the daemon and full disks, as the page's outbox
-does. Each client has an address of its own, by a proxy that is trusted.
+does. Each client has an address of its own, by a proxy that is trusted. They take their time, as people do: what the daemon knows of each
+record grows with the records, and would hide what grows by itself.
 """
 
 import collections
@@ -108,7 +109,7 @@ def marks(client):
     if answer:
         with lock:
             acknowledged["markers"].append(id)
-    client.pause(0.2)
+    client.pause(1)
 
 
 def drains_a_week(client):
@@ -129,7 +130,7 @@ def drains_a_week(client):
             acknowledged["markers"] += [id for id in ids if id in done]
         ids = [id for id in ids if id not in done]
         lines = [line for line in lines if json.loads(line)["id"] in ids]
-    client.pause(1)
+    client.pause(10)
 
 
 def speaks(client):
@@ -152,7 +153,7 @@ def speaks(client):
     if all([step() for step in steps]):
         with lock:
             acknowledged["notes"].append(id)
-    client.pause(0.5)
+    client.pause(2)
 
 
 def cut_off(client, path, sound):

@@ -176,7 +176,7 @@ enum MarkerChangeEndpoints {
     private static let remove = Endpoint(
         method: .delete, path: path, id: "deleteMarker", access: .scope(.mark),
         summary:
-            "Removes a marker: with scope 'mark' one sent by the same person's devices, with 'admin' any",
+            "Removes a marker, also one that waits in the queue: with scope 'mark' one sent by the same person's devices, with 'admin' any",
         query: [
             Parameter(
                 name: "force", type: .flag,
@@ -194,20 +194,42 @@ enum MarkerChangeEndpoints {
         let delivery = call.delivery(session.index)
         let stands: [UInt8]
         do { stands = try line(of: id, in: session) } catch let problem as Problem {
-            // Again, after an answer that was lost.
-            guard try delivery.isRemoved(id) else { throw problem }
+            // Again, after an answer that was lost; or it has not come there yet.
+            guard try delivery.isRemoved(id) || dropWaiting(id, of: session, call) else { throw problem }
             return .noContent
         }
         if call.fields.contains(.ifMatch) { try call.requireMatch(stands) }
-        let person = try delivery.deliverer(of: id)?.person
+        try requireOwn(try delivery.deliverer(of: id), call)
+        _ = try call.context.writer().removeMarker(
+            id, from: session.target(), droppingReferences: call.flag("force"))
+        return .noContent
+    }
+
+    /// Drops a marker that waits in the queue, for a disk that is full or a session that is locked.
+    ///
+    /// - Returns: Whether one waits.
+    private static func dropWaiting(_ id: ULID, of session: CalledSession, _ call: Call) throws -> Bool {
+        let writer = call.context.writer()
+        guard let entry = writer.queue.local.entry(id), let name = EntryName(id.description),
+            entry.kind == .marker, entry.sessionID == session.known.id
+        else { return false }
+        try requireOwn(entry.deliveredBy, call)
+        do { _ = try writer.drop(name) } catch let error as FileError where error.code == .noSuchEntry {
+            throw Problem(
+                .serviceUnavailable, "session-locked", "the marker is being written at this moment",
+                hint: "try again")
+        }
+        return true
+    }
+
+    /// Refuses who may not remove what somebody has delivered; nil is not known, or did not come over the network.
+    private static func requireOwn(_ deliverer: Deliverer?, _ call: Call) throws {
+        let person = deliverer?.person
         guard call.visitor.scope.allows(.admin) || (person != nil && person == call.visitor.person) else {
             throw Problem(
                 .forbidden, "not-yours", "the marker was not sent by a device of this person",
                 hint: "use a token of scope 'admin'")
         }
-        _ = try call.context.writer().removeMarker(
-            id, from: session.target(), droppingReferences: call.flag("force"))
-        return .noContent
     }
 }
 

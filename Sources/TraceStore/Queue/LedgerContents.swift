@@ -12,24 +12,50 @@ package import TraceFormat
 /// `removed_at` (the user removed the record) or `dropped_at` (the user dropped the entry). A torn last line is a line that was
 /// not written. To note a line once more changes nothing, if those behind it are noted once more, too.
 ///
-/// It takes some 50 bytes a line: a daemon keeps it as long as it lives.
+/// It takes 50 to 130 bytes a line, by how full the table is: a daemon keeps it as long as it lives.
 package struct LedgerContents: Sendable {
     static let file: FilePath.Component = "applied.jsonl"
 
     private var memories: [ULID: Memory] = [:]
-    /// The sessions into which entries were applied; a memory names one by its number.
-    private var sessions: [ULID] = []
-    private var sessionNumbers: [ULID: UInt32] = [:]
+    /// The sessions into which entries were applied.
+    private var sessions = Numbered<ULID>()
+    private var deliverers = Numbered<Deliverer>()
     private var dropped: [ULID: Set<Checksum>] = [:]
-    private var deliverers: [ULID: Deliverer] = [:]
 
+    /// 32 bytes: the flags stand where the optional checksum leaves room.
     private struct Memory {
         /// Of the entry that was applied; nil where a line has none, which stands for any entry of the id.
         var checksum: Checksum?
-        /// The number of the session into which it was applied, if it was.
-        var session: UInt32?
         var isApplied = false
         var isRemoved = false
+        /// The session into which it was applied, and who delivered it.
+        var session = Numbered<ULID>.Number.none
+        var deliverer = Numbered<Deliverer>.Number.none
+    }
+
+    /// Values of which there are few, each under a number, so that a memory need not repeat it.
+    private struct Numbered<Value: Hashable & Sendable>: Sendable {
+        private var values: [Value] = []
+        private var numbers: [Value: UInt32] = [:]
+
+        struct Number: Equatable {
+            fileprivate let index: UInt32
+
+            static var none: Self { Self(index: .max) }
+        }
+
+        subscript(number: Number) -> Value? { number == .none ? nil : values[Int(number.index)] }
+
+        /// The number of a value that is known.
+        func number(of value: Value) -> Number? { numbers[value].map(Number.init) }
+
+        mutating func add(_ value: Value) -> Number {
+            if let known = number(of: value) { return known }
+            let index = UInt32(truncatingIfNeeded: values.count)
+            values.append(value)
+            numbers[value] = index
+            return Number(index: index)
+        }
     }
 
     /// What must not change between two deliveries of one entry: the first half of a SHA-256, enough to tell the entries of
@@ -81,9 +107,11 @@ package struct LedgerContents: Sendable {
         _ id: ULID, _ checksum: String, _ session: ULID?, deliveredBy deliverer: Deliverer?
     ) {
         let sum = checksum.isEmpty ? nil : Checksum(checksum)
-        memories[id] = Memory(checksum: sum, session: session.map { number(of: $0) }, isApplied: true)
+        var memory = Memory(checksum: sum, isApplied: true)
+        if let session { memory.session = sessions.add(session) }
         // An entry that is put back keeps the deliverer that it had first.
-        if let deliverer { deliverers[id] = deliverer }
+        memory.deliverer = deliverer.map { deliverers.add($0) } ?? memories[id]?.deliverer ?? .none
+        memories[id] = memory
         // Once one is applied, any other entry of its id is a conflict, dropped before or not.
         if sum != nil { dropped[id] = nil }
     }
@@ -99,14 +127,6 @@ package struct LedgerContents: Sendable {
         dropped[id, default: []].insert(Checksum(checksum))
     }
 
-    private mutating func number(of session: ULID) -> UInt32 {
-        if let number = sessionNumbers[session] { return number }
-        let number = UInt32(truncatingIfNeeded: sessions.count)
-        sessions.append(session)
-        sessionNumbers[session] = number
-        return number
-    }
-
     // MARK: - Questions
 
     /// Whether an entry of that id has been applied, or its record removed.
@@ -120,7 +140,7 @@ package struct LedgerContents: Sendable {
 
     /// The entries that have been applied to a session, and whose records the user did not remove.
     func applied(to session: ULID) -> Set<ULID> {
-        guard let number = sessionNumbers[session] else { return [] }
+        guard let number = sessions.number(of: session) else { return [] }
         return Set(memories.lazy.filter { $0.value.session == number && !$0.value.isRemoved }.map(\.key))
     }
 
@@ -134,7 +154,9 @@ package struct LedgerContents: Sendable {
     }
 
     /// Who delivered the record of that id; nil if it did not come over the network, or the ledger does not know it.
-    package func deliverer(of id: ULID) -> Deliverer? { deliverers[id] }
+    package func deliverer(of id: ULID) -> Deliverer? {
+        memories[id].flatMap { deliverers[$0.deliverer] }
+    }
 
     /// Of what must not change between two deliveries of one entry: what its payload means, and not how it is spelled.
     static func checksum(of entry: SpoolEntry) -> String {

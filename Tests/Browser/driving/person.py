@@ -86,8 +86,10 @@ class Person:
         return max(last, "".join(digits[now >> shift & 31] for shift in range(45, -1, -5)))
 
     def name(self, mark, label):
-        """Gives a marker of the list a name."""
-        self.tab.press(f"[data-id='{mark}'] [data-part=edit]")
+        """Gives a marker of the list a name, by the keyboard: rows that come meanwhile would move the place under a pointer."""
+        self.tab.wait("(document.querySelector(args[0])?.focus(), document.activeElement?.matches(args[0]))",
+                      f"[data-id='{mark}'] [data-part=edit]", what="the row's button")
+        self.tab.keys("Enter")
         self.tab.wait("document.querySelector('dialog[open] input')")
         self.tab.fill("dialog[open] label.field input", label)
         self.tab.press("button=^Save$")

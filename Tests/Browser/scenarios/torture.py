@@ -7,13 +7,15 @@ import time
 
 from driving.person import CATEGORIES, sound
 from driving.served import LATE_SET, LATE_SET_ID
-from driving.tab import Problem
+from driving.tab import PATIENCE, Problem
 
 from .case import PageCase
 
 FULL = os.environ.get("TRACE_TORTURE", "0") not in ("", "0")
 SEED = int(os.environ.get("TRACE_SEED") or random.randrange(1_000_000))
 RUNS = 200 if FULL else 5
+# One of them by itself, to look at it.
+ONLY = os.environ.get("TRACE_RUN")
 STEPS = 14
 
 
@@ -21,7 +23,7 @@ class RandomOrders(PageCase):
     def test_random_orders(self):
         print(f"        torture: TRACE_SEED={SEED}{' TRACE_TORTURE=1' if FULL else ''}")
         browser = self.browse(microphone=sound(self.scratch / "microphone.wav"))
-        for run in range(RUNS):
+        for run in [int(ONLY)] if ONLY else range(RUNS):
             with self.subTest(seed=SEED, run=run):
                 Run(self, browser, random.Random(SEED * 1000 + run)).all()
 
@@ -89,12 +91,22 @@ class Run:
         label = f"named {self.chance.randrange(10_000)}"
         who.press_toasts_away()
         who.name(mark, label)
-        # Either it says that it could not be saved, or it is.
-        failed = who.tab.ask("""for (let n = 0; n < 20; n += 1) {
-            if (/not (be )?saved/i.test(document.getElementById("toasts").innerText)) return true;
-            await new Promise((done) => setTimeout(done, 50)); } return false;""")
+        failed = self.edit_failed(who, mark, label)
         self.done.append(f"edit {mark[-4:]} {'failed' if failed else label}")
         self.marks[mark] = (self.marks[mark] or []) + [None if failed else label]
+
+    def edit_failed(self, who, mark, label):
+        """Either it says that it could not be saved, or it is: here, or in the session."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if who.tab.evaluate('/not (be )?saved/i.test(document.getElementById("toasts").innerText)'):
+                return True
+            here = [entry["body"] for entry in who.kept() if entry["id"] == mark]
+            there = [line for line in self.served.lines(LATE_SET) if line["id"] == mark]
+            if any(record.get("label") == label for record in here + there):
+                return False
+            time.sleep(0.05)
+        raise Problem(f"nothing says what became of the name of {mark}")
 
     def network(self):
         self.is_cut = not self.is_cut

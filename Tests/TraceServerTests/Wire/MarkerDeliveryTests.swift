@@ -146,6 +146,29 @@ struct MarkerDeliveryTests {
         try soon("the queue is empty") { try sample.ask("GET", "/queue").rows.isEmpty }
     }
 
+    @Test func `one that waits is taken back by a device of its person, and by nobody else`() throws {
+        let id = number(1)
+        let path = ServedSample.markerPath(id)
+        let ann = try (0..<2).map { _ in try sample.newToken("--scope", "mark", "--person", "ann") }
+        let bob = try sample.newToken("--scope", "mark", "--person", "bob")
+        let directory = open(sample.session(ServedSample.lateSet).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(flock(directory, LOCK_EX) == 0)
+        let first = try sample.ask("PUT", path, token: ann[0], json: ServedSample.marker())
+        #expect(first.status == 202, "\(first)")
+        #expect(try sample.ask("DELETE", path, token: bob).code == "not-yours")
+        let elsewhere = ServedSample.markerPath(id, in: ServedSample.activeID)
+        #expect(try sample.ask("DELETE", elsewhere, token: ann[1]).status == 404)
+        // The drain that tries again and again may hold the queue.
+        try soon("it is taken back: \(sample.daemon.log)") {
+            try sample.ask("DELETE", path, token: ann[1]).status == 204
+        }
+        close(directory)
+        #expect(try sample.ask("GET", "/queue").rows.isEmpty)
+        let again = try sample.ask("PUT", path, token: ann[0], json: ServedSample.marker())
+        #expect(again.status == 410 && again.code == "dropped", "\(again)")
+        #expect(try count(id) == 0)
+    }
+
     @Test func `a session that is away, has moved or was replaced gets its own records, and no other does`()
         throws
     {
