@@ -72,6 +72,7 @@ class Markers {
     this.byID.clear();
     if (isSmall) this.#fill(fresh, rows);
     this.#use(fresh);
+    this.isLoaded = true;
     if (isSmall) for (const [id, record] of changes) void (record ? this.put(record) : this.drop(id));
     this.#addOurs();
     this.changed();
@@ -1076,6 +1077,7 @@ class SessionView {
   emptyMarkers() {
     if (this.failed) return emptyState("warning", t("markers-failed"), problemText(this.failed),
       h("button", { type: "button", onclick: () => this.reload() }, t("retry")));
+    if (!this.shown.isLoaded) return emptyState("list", t("loading"), "");
     if (this.shown !== this.all) return emptyState("list", t("none-of-these"), "");
     return emptyState("list", t("no-markers-title"), t(this.canMark ? "no-markers" : "no-markers-guest"));
   }
@@ -1188,13 +1190,14 @@ class SessionView {
     Object.assign(this, { second, index, stale: false });
     this.time.textContent = fmt.offset(position);
     if (this.player.isLive && !this.player.item) this.#length();
-    const [here, next, isEmpty] = [this.all.row(index - 1), this.all.row(index), !this.all.length];
+    const [here, next] = [this.all.row(index - 1), this.all.row(index)];
+    const instead = this.all.length ? "before-first" : this.all.isLoaded ? "no-markers-title" : "loading";
     const missing = (index > 0 && !here) || (index < this.all.length && !next);
     if (missing && !this.all.problem && !this.all.busy) this.all.want(index - 20, index + 20);
-    if (here !== this.here || this.isEmpty !== isEmpty) {
-      Object.assign(this, { here, isEmpty });
+    if (here !== this.here || this.instead !== instead) {
+      Object.assign(this, { here, instead });
       this.nowBadge.replaceChildren(here ? badge(categoryOf(here.tags ?? [])) : "");
-      this.nowName.textContent = here ? nameOf(here) : t(isEmpty ? "no-markers-title" : "before-first");
+      this.nowName.textContent = here ? nameOf(here) : t(instead);
       this.nowName.classList.toggle("nameless", !here?.label);
       this.player.tellLockScreen(here?.label ?? "");
     }
