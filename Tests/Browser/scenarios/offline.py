@@ -1,5 +1,7 @@
 """Marks without a network, and tabs that are killed."""
 
+import json
+
 from driving.served import LATE_SET, LATE_SET_ID
 
 from .case import PageCase
@@ -74,6 +76,24 @@ class MarkOffline(PageCase):
         person.drain()
         person.drained()
         self.stands_once(served, LATE_SET, kept)
+
+    def test_a_mark_that_the_server_does_not_know_as_ours_is_taken_back(self):
+        """As after a kill between the line and the ledger: it stands, and neither the page nor the ledger was told."""
+        served = self.serve()
+        person = self.person(served, self.browse())
+        person.open_session(LATE_SET_ID)
+        served.wire.cut()
+        mark = person.mark()
+        served.soon(lambda: person.kept()[0].get("sent"), "it was sent, and got no answer")
+        line = {"id": mark, **person.kept()[0]["sent"]}
+        with served.file(LATE_SET, "markers.jsonl").open("a") as lines:
+            lines.write(json.dumps(line) + "\n")
+        person.tab.press("button.undo")
+        served.wire.mend()
+        person.drain()
+        person.drained()
+        self.assertEqual(served.times(LATE_SET, mark), 0)
+        person.shows(mark, gone=True)
 
     def test_the_whole_browser_is_killed(self):
         """As by a battery that is empty."""
