@@ -87,7 +87,9 @@ class Person:
 
     def name(self, mark, label):
         """Gives a marker of the list a name, by the keyboard: rows that come meanwhile would move the place under a pointer."""
-        self.tab.wait("(document.querySelector(args[0])?.focus(), document.activeElement?.matches(args[0]))",
+        self.tab.wait("""(() => { const button = document.querySelector(args[0]);
+            if (button) button.focus(); else document.querySelector(".rows-scroller").scrollTop = 0;
+            return button && document.activeElement === button; })()""",
                       f"[data-id='{mark}'] [data-part=edit]", what="the row's button")
         self.tab.keys("Enter")
         self.tab.wait("document.querySelector('dialog[open] input')")
