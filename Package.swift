@@ -75,9 +75,13 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "PracticeJournal",
-            dependencies: ["RecordFormat", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "RecordFormat", "TraceFiles", "TraceStore", "TraceText", systemPackage,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict),
-        .target(name: "Journals", dependencies: ["TraceStore"], swiftSettings: strict),
+        .target(
+            name: "Journals", dependencies: ["PracticeJournal", "TraceStore"], swiftSettings: strict),
         .target(
             name: "TraceIndex",
             dependencies: [

@@ -30,7 +30,7 @@ struct JournalsTests {
 
     @Test func `a layout names its files as its format does`() {
         for format in Journals.all.formats {
-            #expect(format.layout.files.map(\.name) == format.fileNames.map(\.string))
+            #expect(format.layout.files.map(\.baseName) == format.fileNames.map(\.string))
         }
     }
 }

@@ -36,20 +36,44 @@ package struct JournalLayout: Sendable {
     package let entryKinds: [EntryDeclaration]
     /// The names of all files of the journal, those that hold no records behind the others.
     package let names: [String]
+    /// Files that are a journal of this kind on their own, where their directory is no journal; such are only read.
+    package let single: SingleFiles?
     /// Every rule that a journal of this kind can break, in the order in which it is checked.
     package let rules: [Rule]
+
+    /// Names of a file that stands for one of the journal's.
+    package struct SingleFiles: Sendable {
+        package let names: [String]
+        /// The file of a whole journal that it is read as.
+        package let slot: FileSlot
+
+        package init(_ names: [String], as slot: FileSlot) {
+            self.names = names
+            self.slot = slot
+        }
+    }
 
     /// - Parameter otherNames: Names that belong to the journal and hold no records.
     package init(
         _ kind: JournalKind, files: [JournalFile], entryKinds: [EntryDeclaration], otherNames: [String] = [],
-        rules: [Rule]
+        single: SingleFiles? = nil, rules: [Rule]
     ) {
         precondition(files.enumerated().allSatisfy { $1.slot.number == $0 + FileSlot.header.number })
+        // What a file depends on is looked at before it, so that a change in between is seen at the next look.
+        precondition(
+            files.allSatisfy { file in file.dependencies.allSatisfy { $0.number < file.slot.number } })
         self.kind = kind
         self.files = files
         self.entryKinds = entryKinds
-        names = files.map(\.name) + otherNames
+        names = files.map(\.baseName) + otherNames
+        self.single = single
         self.rules = rules
+    }
+
+    /// The file at that place; nil for the directory and its media.
+    package func file(_ slot: FileSlot) -> JournalFile? {
+        let index = slot.number - FileSlot.header.number
+        return files.indices.contains(index) ? files[index] : nil
     }
 
     /// Whether the texts of a file's records are found by a search.
@@ -74,10 +98,18 @@ package struct JournalLayout: Sendable {
 /// A file of a kind of journal.
 package struct JournalFile: Sendable {
     package let slot: FileSlot
+    /// Its path in the journal's directory.
     package let name: String
     package let container: Container
     /// The kinds of entry that are in it.
     package let entryKinds: [EntryKind]
+    /// The directory in that of the journal in which it lies; nil for that of the journal itself.
+    package let folder: String?
+    /// Other files that decide what is kept of this one's records: when one of them changes, it is read again.
+    package let dependencies: [FileSlot]
+
+    /// The last part of its path.
+    package var baseName: String { folder.map { String(name.dropFirst($0.count + 1)) } ?? name }
 
     /// How a file stores records.
     package enum Container: Sendable {
@@ -93,14 +125,25 @@ package struct JournalFile: Sendable {
         name = schema.fileName
         container = .lines(schema)
         entryKinds = [schema.kind]
+        folder = nil
+        dependencies = []
     }
 
     /// A file that is one document.
-    package init(_ slot: FileSlot, document name: String, of entryKinds: [EntryKind]) {
+    ///
+    /// - Parameters:
+    ///   - folder: The directory in that of the journal in which it lies, if any.
+    ///   - dependencies: Files before it that decide what is kept of its records.
+    package init(
+        _ slot: FileSlot, document name: String, in folder: String? = nil, of entryKinds: [EntryKind],
+        dependingOn dependencies: [FileSlot] = []
+    ) {
         self.slot = slot
-        self.name = name
+        self.name = folder.map { "\($0)/\(name)" } ?? name
         container = .document
         self.entryKinds = entryKinds
+        self.folder = folder
+        self.dependencies = dependencies
     }
 }
 
@@ -111,10 +154,18 @@ package struct EntryDeclaration: Sendable {
     package let name: String
     /// Whether its texts are found by a search.
     package let isSearched: Bool
+    /// Whether it is among what happened on a day.
+    package let isOnTimeline: Bool
 
-    package init(_ kind: EntryKind, _ name: String, isSearched: Bool) {
+    package init(_ kind: EntryKind, _ name: String, isSearched: Bool, isOnTimeline: Bool = false) {
         self.kind = kind
         self.name = name
         self.isSearched = isSearched
+        self.isOnTimeline = isOnTimeline
+    }
+
+    /// The name without that of the kind of journal before it: `log.entry` is shown as `entry`.
+    package var shortName: String {
+        name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
     }
 }

@@ -1,7 +1,10 @@
 /// Rules of journals that are not sessions. Source: journals.md, section 5.
 extension Rule {
     /// What any journal beside a session can violate.
-    package static let journal = [journalSchemaNewer, uuidMalformed, recordTimeFuture]
+    package static let journal = [journalAmbiguous, journalSchemaNewer, uuidMalformed, recordTimeFuture]
+    package static let journalAmbiguous = Rule(
+        "journal-ambiguous", .error, "A directory is a journal of one kind.",
+        cure: "move one of the two headers to a directory of its own")
     package static let journalSchemaNewer = Rule(
         "journal-schema-newer", .warning, "A journal's format is one that this version knows.",
         cure: "install a newer version; until then it is read, not written")

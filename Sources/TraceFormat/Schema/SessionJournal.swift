@@ -17,7 +17,8 @@ extension JournalLayout {
         },
         entryKinds: RecordKind.allCases.map {
             EntryDeclaration(
-                $0.entryKind, $0.rawValue, isSearched: [.marker, .voiceNote, .transcript].contains($0))
+                $0.entryKind, $0.rawValue, isSearched: [.marker, .voiceNote, .transcript].contains($0),
+                isOnTimeline: [.marker, .voiceNote].contains($0))
         },
         otherNames: [SessionLayout.digest], rules: Rule.all)
 }

@@ -2,7 +2,8 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 
-/// A kind of journal: how a directory is known to be one, and what its header says. What its files hold is declared in its layout.
+/// A kind of journal: how a directory is known to be one, what its header says, and how its documents are read. What its files hold
+/// is declared in its layout.
 ///
 /// Everything that is the same for all kinds (finding, comparing, reading lines, indexing, searching) is outside of it and asks
 /// it once a file, never once a record.
@@ -16,6 +17,17 @@ package protocol JournalFormat: Sendable {
     ///
     /// - Throws: ``FileError`` if the directory can't be read.
     func header(of snapshot: JournalSnapshot) throws -> JournalHeader
+    /// Reads a file that is one document, whole: its records, and what is wrong with it.
+    ///
+    /// - Parameter slot: One of the layout's files, whose container is a document and which is not the header.
+    /// - Returns: Nil if there is no such file.
+    /// - Throws: ``FileError`` if it can't be read.
+    func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading?
+}
+
+extension JournalFormat {
+    /// For kinds without documents: none is there.
+    package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? { nil }
 }
 
 /// The header of a journal.
@@ -25,6 +37,8 @@ package struct JournalHeader: Sendable {
     package var title: String?
     /// What offsets count from.
     package var epoch: Timestamp?
+    /// The IANA name of the zone in which its days are counted; nil if it does not say.
+    package var timeZone: String?
     package var state = State.open
     /// The file; nil if it can't be read.
     package var identity: FileIdentity?

@@ -1,11 +1,14 @@
 package import RecordFormat
-internal import SystemPackage
+package import SystemPackage
 package import TraceFiles
 
 /// A snapshot of a journal's directory: which files there are, and in which state.
 package struct JournalSnapshot: Sendable {
     package let format: any JournalFormat
+    /// The journal's; of a single file, the one in which it lies.
     package let directory: OpenDirectory
+    /// The name of a file that is the journal on its own; nil for a directory.
+    package let single: FilePath.Component?
     /// How long a file must have rested before its unfinished last line counts as torn.
     package let settleTime: Duration
     /// The clock before the first of the files was looked at.
@@ -36,6 +39,7 @@ package struct JournalSnapshot: Sendable {
     ) throws {
         self.format = format
         self.directory = directory
+        single = nil
         self.settleTime = settleTime
         time = SystemTime.now()
         let names = format.fileNames
@@ -45,11 +49,49 @@ package struct JournalSnapshot: Sendable {
         states.append(
             Self.state { try directory.statusIfPresent(of: Self.media, followingLinks: false)?.identity })
         var otherNames: OtherNames = []
-        for name in names {
-            states.append(Self.state { try Self.identity(of: name, in: directory, &otherNames) })
+        for (name, file) in zip(names, format.layout.files) {
+            states.append(
+                Self.state {
+                    guard let folder = file.folder.flatMap({ FilePath.Component($0) }) else {
+                        return try Self.identity(of: name, in: directory, &otherNames)
+                    }
+                    return try Self.folder(folder, in: directory).flatMap {
+                        try Self.identity(of: name, in: $0, &otherNames)
+                    }
+                })
         }
         self.states = states
         self.otherNames = otherNames
+    }
+
+    /// Takes a snapshot of a file as a journal on its own: what its directory holds besides is not looked at.
+    ///
+    /// - Throws: ``FileError`` if it can't be looked at.
+    package init(
+        single name: FilePath.Component, in directory: OpenDirectory, as format: any JournalFormat,
+        read slot: FileSlot, settleTime: Duration
+    ) throws {
+        self.format = format
+        self.directory = directory
+        single = name
+        self.settleTime = settleTime
+        time = SystemTime.now()
+        var otherNames: OtherNames = []
+        var states: [FileState] = Array(
+            repeating: .absent, count: FileSlot.header.number + format.layout.files.count)
+        states[slot.number] = Self.state { try Self.identity(of: name, in: directory, &otherNames) }
+        self.states = states
+        self.otherNames = otherNames
+    }
+
+    /// A directory of the journal's; nil if there is none.
+    private static func folder(
+        _ name: FilePath.Component, in directory: OpenDirectory
+    ) throws -> OpenDirectory? {
+        guard try directory.statusIfPresent(of: name, followingLinks: false)?.kind == .directory else {
+            return nil
+        }
+        return try directory.openDirectory(name)
     }
 
     private static let media: FilePath.Component = "media"
@@ -75,8 +117,37 @@ package struct JournalSnapshot: Sendable {
 
     package subscript(slot: FileSlot) -> FileState { states[slot.number] }
 
-    /// Whether the directory has the header that makes it a journal of this kind.
-    package var isJournal: Bool { self[.header] != .absent }
+    /// Whether the directory has the header that makes it a journal of this kind, or the single file is there.
+    package var isJournal: Bool {
+        guard single != nil, let slot = format.layout.single?.slot else { return self[.header] != .absent }
+        return self[slot] != .absent
+    }
+
+    /// The path of a file in the directory, as findings name it; of a single file, its own name.
+    package func name(of slot: FileSlot) -> String? {
+        if let single, slot == format.layout.single?.slot { return single.escaped }
+        return format.layout.file(slot)?.name
+    }
+
+    /// Reads a file of the journal, whole.
+    ///
+    /// - Parameter limit: The most bytes to read.
+    /// - Returns: Nil if there is no such file.
+    /// - Throws: ``FileError``, as ``OpenDirectory/readFile(_:limit:followsLink:)``.
+    package func readFile(_ slot: FileSlot, limit: Int64 = 64 << 20) throws -> FileContents? {
+        if let single {
+            return slot == format.layout.single?.slot ? try directory.readFile(single, limit: limit) : nil
+        }
+        let index = slot.number - FileSlot.header.number
+        guard let file = format.layout.file(slot), format.fileNames.indices.contains(index) else {
+            return nil
+        }
+        let name = format.fileNames[index]
+        guard let folder = file.folder.flatMap({ FilePath.Component($0) }) else {
+            return try directory.readFile(name, limit: limit)
+        }
+        return try Self.folder(folder, in: directory)?.readFile(name, limit: limit)
+    }
 
     /// The slots of the snapshot.
     package var slots: Range<Int> { states.indices }

@@ -8,8 +8,15 @@ package struct PracticeReading {
     package let shape: DocumentShape?
     /// What is in it; of one in the older shape, what it is converted to. Nil if it can't be read.
     package let document: PracticeDocument?
+    /// Where its parts are in the bytes; of one in the older shape, those of that. Nil if it can't be read.
+    package let outline: DocumentOutline?
     /// By place.
     package let findings: [Finding]
+    /// Where the note about a game as a whole is, its name included.
+    private let gameNotes: [String: Range<Int>]
+
+    /// Where in the bytes the note about a game is; the last one, if there are several.
+    package func range(ofGameNote game: String) -> Range<Int>? { gameNotes[game] }
 
     /// Whether something may be written into the document: it was read whole, and in a form that is known.
     package var isWritable: Bool {
@@ -31,6 +38,7 @@ package struct PracticeReading {
         var findings: [Finding] = []
         var shape: DocumentShape?
         var document: PracticeDocument?
+        var known: DocumentOutline?
         PaddedBytes.withLine(bytes) { line in
             guard let record = checker.check(line, report: { findings.append($0) }) else { return }
             let root = record.root
@@ -45,6 +53,7 @@ package struct PracticeReading {
                 findings.append(Finding(.jsonSyntax, at: place, error.reason))
                 return
             }
+            known = outline
             var places = DocumentPlaces(of: bytes, in: file, outline)
             switch found {
             case .canonical:
@@ -70,9 +79,19 @@ package struct PracticeReading {
         }
         self.shape = shape
         self.document = document
+        outline = known
+        gameNotes = known.map { Self.gameNotes($0, bytes) } ?? [:]
         self.findings = findings.enumerated().sorted {
             ($0.element.place.byteOffset, $0.offset) < ($1.element.place.byteOffset, $1.offset)
         }.map(\.element)
+    }
+
+    private static func gameNotes(_ outline: DocumentOutline, _ bytes: [UInt8]) -> [String: Range<Int>] {
+        guard let member = outline.member(PracticeMap.gameSummaryNotes.rawValue),
+            let notes = try? DocumentOutline.members(of: bytes, in: member.valueRange)
+        else { return [:] }
+        let places = notes.map { ($0.name, $0.nameRange.lowerBound..<$0.valueRange.upperBound) }
+        return Dictionary(places, uniquingKeysWith: { _, last in last })
     }
 
     /// Only what makes a file a JSON object; what is in it has declarations of its own.

@@ -108,13 +108,15 @@ package struct LibraryLog {
     /// Whether it has Android's form.
     private let isAndroid: Bool
     package let entries: [LogEntry]
+    /// Where the entries are: the number of each in the array, and its bytes.
+    package let places: [(number: Int, range: Range<Int>)]
 
     /// - Parameter bytes: The file; an empty one has no entries.
     /// - Throws: ``FormatError`` with `.jsonMalformed` if it is not one array.
     package init(_ bytes: [UInt8], library: GameLibrary = GameLibrary()) throws(FormatError) {
         let text = bytes.isEmpty ? Array("[]".utf8) : bytes
         self.bytes = text
-        var entries: [LogEntry] = []
+        var entries: [(number: Int, entry: LogEntry)] = []
         var isAndroid = false
         do {
             let parser = try JSONParser()
@@ -123,7 +125,9 @@ package struct LibraryLog {
                     throw FormatError(.jsonMalformed, "the log is not an array", hint: "fix it in an editor")
                 }
                 isAndroid = root.elements.contains { $0[name: "gameSlug"] != nil }
-                entries = root.elements.compactMap { LogEntry($0, library) }
+                entries = root.elements.enumerated().compactMap { number, element in
+                    LogEntry(element, library).map { (number, $0) }
+                }
             }
             elements = try text.withUnsafeBytes { try JSONScanner.elements(of: $0) }
         } catch let error as FormatError {
@@ -131,7 +135,9 @@ package struct LibraryLog {
         } catch {
             throw FormatError(.jsonMalformed, "the log is not JSON", hint: "fix it in an editor")
         }
-        self.entries = entries
+        self.entries = entries.map(\.entry)
+        let elements = elements
+        places = entries.map { ($0.number, elements[$0.number]) }
         self.isAndroid = isAndroid
     }
 

@@ -1,0 +1,96 @@
+internal import RecordFormat
+internal import TraceStore
+
+/// The records of a practice journal as an index has them.
+struct IndexedPracticeRecords {
+    private(set) var records: [DocumentRecord] = []
+    private let library: GameLibrary
+
+    /// Those of a document, in the order of its text; none of one that can't be read.
+    init(_ reading: PracticeReading, library: GameLibrary) {
+        self.library = library
+        guard let document = reading.document, let outline = reading.outline else { return }
+        let isLegacy = reading.shape == .legacy
+        // Each element of the older shape's arrays has become one record, in the same order.
+        let rows = outline.elements(of: isLegacy ? "journal" : PracticeArray.journalEntries.rawValue)
+        for (index, (row, range)) in zip(document.rows, rows).enumerated() {
+            records.append(record(row, index + 1, at: range))
+        }
+        let groups = outline.elements(of: isLegacy ? "groups" : PracticeArray.customGroups.rawValue)
+        for (index, (group, range)) in zip(document.groups, groups).enumerated() {
+            var record = DocumentRecord(.practiceGroup, index + 1, at: range)
+            record.id = group.id.map(UUIDText.key)
+            record.detail = group.type.text
+            record.text = group.name
+            records.append(record)
+        }
+        for (index, note) in document.gameNotes.enumerated() {
+            guard let range = reading.range(ofGameNote: note.game) else { continue }
+            var record = DocumentRecord(.practiceGameNote, index + 1, at: range)
+            record.subject = library.canonical(note.game).id
+            record.text = note.note
+            records.append(record)
+        }
+        records.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// Those of the library's log.
+    init(_ log: LibraryLog, library: GameLibrary) {
+        self.library = library
+        for (entry, place) in zip(log.entries, log.places) {
+            var record = DocumentRecord(.practiceLogEntry, place.number + 1, at: place.range)
+            record.time = Timestamp(record: entry.time)
+            record.id = UUIDText.key(entry.id)
+            record.subject = entry.game
+            record.detail = entry.kind.text
+            let known = library.name(of: entry.game)
+            record.text = entry.text(game: known == entry.game ? entry.gameName : known)
+            records.append(record)
+        }
+    }
+
+    private func record(_ row: JournalRow, _ ordinal: Int, at range: Range<Int>) -> DocumentRecord {
+        var record = DocumentRecord(.practiceRow, ordinal, at: range)
+        let game = library.canonical(row.game).id
+        record.time = row.time.flatMap { Timestamp(record: $0) }
+        record.id = row.id.map(UUIDText.key)
+        record.subject = game.isEmpty ? nil : game
+        record.detail = row.action?.text
+        record.text = RowText(row, game: library.name(of: game)).structured
+        record.note = row.note.flatMap { $0.isBlank ? nil : $0 }
+        record.tags = record.note.map(Self.tags) ?? []
+        return record
+    }
+
+    /// The words behind a `#`, each once.
+    private static func tags(in note: String) -> [String] {
+        guard note.utf8.contains(UInt8(ascii: "#")) else { return [] }
+        var tags: [String] = []
+        for word in note.split(whereSeparator: \.isWhitespace) where word.first == "#" {
+            let tag = word.dropFirst().lowercased()
+            guard let first = tag.utf8.first, first.isLetterOrDigit,
+                tag.utf8.allSatisfy({
+                    $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }),
+                !tags.contains(tag)
+            else { continue }
+            tags.append(tag)
+        }
+        return tags
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+}
+
+extension Timestamp {
+    /// Nil for a moment before 1970, where an index has no place for it, and for one that nobody can mean.
+    fileprivate init?(record milliseconds: Double) {
+        guard milliseconds >= 0, milliseconds < 253_402_300_800_000 else { return nil }
+        self.init(milliseconds: Int64(milliseconds.rounded(.down)))
+    }
+}

@@ -1,0 +1,73 @@
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+package import TraceStore
+
+/// The practice journals: a directory with `practice.json`, or an app's document on its own.
+///
+/// Source: practice.md, section 1.
+package struct PracticeFormat: JournalFormat {
+    package let layout = JournalLayout.practice
+    package let fileNames: [FilePath.Component] = [
+        "practice.json", "pinball_library_v3.json", "practice-state.json", "activity.json",
+    ]
+
+    package init() {}
+
+    /// What `practice.json` says; the details are a ``PracticeHeader``. A single file has no header, and is called by its name.
+    package func header(of snapshot: JournalSnapshot) throws -> JournalHeader {
+        var header = JournalHeader()
+        header.epoch = Timestamp(milliseconds: 0)
+        guard snapshot.single == nil else {
+            header.title = snapshot.single?.escaped
+            return header
+        }
+        do {
+            guard let file = try snapshot.readFile(.header, limit: PracticeHeader.maximumSize) else {
+                let place = Finding.Place(file: PracticeHeader.fileName)
+                header.findings = [Finding(.fileMissing, at: place, "the file does not exist")]
+                return header
+            }
+            header.identity = file.identity
+            let found = try PracticeHeader.read(file.contents)
+            header.findings = found.findings
+            guard let read = found.header else { return header }
+            header.id = read.id?.description
+            header.title = read.title
+            header.timeZone = read.timeZone
+            header.state = read.format > PracticeHeader.format ? .newer : .open
+            header.details = read
+        } catch let error as FileError {
+            let place = Finding.Place(file: PracticeHeader.fileName)
+            header.findings = [Finding(.fileUnreadable, at: place, error.message)]
+        }
+        return header
+    }
+
+    /// The records of the document and of the library's log; of the library, whether it can be read.
+    package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? {
+        guard let file = try snapshot.readFile(slot) else { return nil }
+        var reading = DocumentReading(file.identity)
+        let name = snapshot.name(of: slot) ?? ""
+        switch slot {
+        case .practiceLibrary: reading.findings = try PracticeLibraryFile.findings(of: file.contents)
+        case .practiceDocument:
+            let library = try PracticeLibraryFile.library(of: snapshot)
+            let read = try PracticeImport(file.contents, file: name, library: library, now: Clock.now())
+            // Under a stored key the document is a text within another: no bytes of the file are its records.
+            if read.document == file.contents {
+                reading.records = IndexedPracticeRecords(read.reading, library: library).records
+            }
+            reading.findings = read.findings
+        default:
+            let library = try PracticeLibraryFile.library(of: snapshot)
+            do throws(FormatError) {
+                let log = try LibraryLog(file.contents, library: library)
+                reading.records = IndexedPracticeRecords(log, library: library).records
+            } catch {
+                reading.findings = [Finding(.jsonSyntax, at: Finding.Place(file: name), error.message)]
+            }
+        }
+        return reading
+    }
+}

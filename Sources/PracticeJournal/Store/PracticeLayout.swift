@@ -1,0 +1,58 @@
+package import RecordFormat
+
+extension JournalKind {
+    /// A pinball player's journal.
+    package static var practice: JournalKind { JournalKind(name: "practice") }
+}
+
+extension EntryKind {
+    /// A row of the journal. The numbers 16 to 31 are those of practice journals.
+    package static let practiceRow = EntryKind(code: 16)
+    /// An entry of the library's log.
+    package static let practiceLogEntry = EntryKind(code: 17)
+    /// A group of games.
+    package static let practiceGroup = EntryKind(code: 18)
+    /// A note about a game as a whole.
+    package static let practiceGameNote = EntryKind(code: 19)
+    /// The header, which is no record of the index.
+    static let practiceHeader = EntryKind(code: 31)
+}
+
+extension FileSlot {
+    package static let practiceLibrary = FileSlot(FileSlot.header.number + 1)
+    package static let practiceDocument = FileSlot(FileSlot.header.number + 2)
+    package static let practiceLog = FileSlot(FileSlot.header.number + 3)
+}
+
+extension JournalLayout {
+    /// The files of a practice journal. The arrays of values are no entries: each value is in a row of the journal, too, and would be
+    /// found twice.
+    ///
+    /// Source: practice.md, sections 1 and 9.
+    package static let practice = JournalLayout(
+        .practice,
+        files: [
+            JournalFile(.header, document: PracticeHeader.fileName, of: []),
+            JournalFile(
+                .practiceLibrary, document: "pinball_library_v3.json", in: "library", of: []),
+            JournalFile(
+                .practiceDocument, document: "practice-state.json",
+                of: [.practiceRow, .practiceGroup, .practiceGameNote], dependingOn: [.practiceLibrary]),
+            JournalFile(
+                .practiceLog, document: "activity.json", of: [.practiceLogEntry],
+                dependingOn: [.practiceLibrary]),
+        ],
+        entryKinds: [
+            EntryDeclaration(.practiceRow, "practice.journal", isSearched: true, isOnTimeline: true),
+            EntryDeclaration(.practiceLogEntry, "practice.library", isSearched: false, isOnTimeline: true),
+            EntryDeclaration(.practiceGroup, "practice.group", isSearched: true),
+            EntryDeclaration(.practiceGameNote, "practice.gamenote", isSearched: true),
+        ],
+        otherNames: ["sync.jsonl", "slots.json"],
+        single: SingleFiles(
+            [
+                "practice-state.json", "practice-state-json", "practice-state-json.json",
+                "practice-upgrade-state-v1.json",
+            ], as: .practiceDocument),
+        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice)
+}

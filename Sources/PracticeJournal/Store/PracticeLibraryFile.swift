@@ -1,0 +1,35 @@
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceStore
+
+/// The library in a journal's directory: the names of the games, and their ids.
+enum PracticeLibraryFile {
+    /// Its games; none where it is missing or can't be read, which is a finding of its own (``findings(of:)``).
+    ///
+    /// - Throws: ``FormatError`` with `.memory`.
+    static func library(of snapshot: JournalSnapshot) throws -> GameLibrary {
+        guard snapshot.single == nil,
+            let file = try? snapshot.readFile(.practiceLibrary)
+        else { return GameLibrary() }
+        let parser = try JSONParser()
+        return (try? parser.withParsed(file.contents) { GameLibrary($0) }) ?? GameLibrary()
+    }
+
+    /// What keeps it from being read.
+    ///
+    /// - Throws: ``FormatError`` with `.memory`.
+    static func findings(of bytes: [UInt8]) throws -> [Finding] {
+        let checker = try RecordChecker(schema: schema, strictness: .readable)
+        var findings: [Finding] = []
+        // An older library is an array; what is in it has no declaration.
+        let isArray = bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
+        PaddedBytes.withLine(bytes) { line in
+            _ = checker.check(line) { if !isArray || $0.rule != .notAnObject { findings.append($0) } }
+        }
+        return findings
+    }
+
+    private static let schema = RecordSchema(
+        .practiceHeader, in: "library/pinball_library_v3.json", isDocument: true,
+        [.optional("version", .object)], columns: RecordColumns())
+}
