@@ -21,7 +21,11 @@ package struct TraceCommand: ParsableCommand {
             """,
         version: Release.version,
         groupedSubcommands: [
-            Group(name: "Session", subcommands: [SessionCommand.self, SessionsCommand.self]),
+            Group(
+                name: "Session",
+                subcommands: [
+                    SessionCommand.self, SessionsCommand.self, JournalCommand.self, JournalsCommand.self,
+                ]),
             Group(
                 name: "Marking",
                 subcommands: [
@@ -31,7 +35,8 @@ package struct TraceCommand: ParsableCommand {
             Group(
                 name: "Finding",
                 subcommands: [
-                    SearchCommand.self, AtCommand.self, DigestCommand.self, WatchCommand.self,
+                    SearchCommand.self, AtCommand.self, TimelineCommand.self, DigestCommand.self,
+                    WatchCommand.self,
                     PositionCommand.self,
                 ]),
             Group(

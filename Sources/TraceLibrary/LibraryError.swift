@@ -43,6 +43,10 @@ package struct LibraryError: StructuredError, Sendable, Equatable {
         case audioAbsent = "audio-absent"
         /// A name that no rule has.
         case noSuchRule = "no-such-rule"
+        /// A name that no journal has.
+        case noSuchJournal = "no-such-journal"
+        /// A name that several journals have, or none where there are several.
+        case journalAmbiguous = "journal-name-ambiguous"
         /// A text that can't name a queue entry.
         case entryNameMalformed = "entry-name-malformed"
         /// An offset counts from something in a session, and that need not be here.

@@ -20,6 +20,19 @@ package struct DayTimeline {
             self.time = time
             self.text = text
         }
+
+        /// Local time, kind, title, kind of entry and text, between tabs, on one line.
+        package func line(in zone: ZoneRules) -> String {
+            let moment = Timestamp(milliseconds: Int64(time.rounded(.down)))
+            return [
+                zone.time(of: moment), kind.name, Self.line(title), entryKind, Self.line(text),
+            ].joined(separator: "\t")
+        }
+
+        /// The text with a space in place of line breaks and tabs.
+        private static func line(_ text: String) -> String {
+            text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" || $0 == "\t" }.joined(separator: " ")
+        }
     }
 
     /// By time; of one time in the order of the kinds, then in that in which they came.
@@ -46,19 +59,6 @@ package struct DayTimeline {
             .map(\.entry)
     }
 
-    /// Local time, kind, title, kind of entry and text, between tabs; each entry on one line.
-    package var lines: [String] {
-        entries.map { entry in
-            let moment = Timestamp(milliseconds: Int64(entry.time.rounded(.down)))
-            return [
-                zone.time(of: moment), entry.kind.name, Self.line(entry.title), entry.entryKind,
-                Self.line(entry.text),
-            ].joined(separator: "\t")
-        }
-    }
-
-    /// The text with a space in place of line breaks and tabs.
-    private static func line(_ text: String) -> String {
-        text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" || $0 == "\t" }.joined(separator: " ")
-    }
+    /// Each entry on one line (``Entry/line(in:)``).
+    package var lines: [String] { entries.map { $0.line(in: zone) } }
 }

@@ -8,6 +8,10 @@ package struct RecordSummary: Sendable, Equatable {
     package var byteLength: Int
     /// Nil if the line has no valid id.
     package var id: ULID?
+    /// An id that is no ULID, of a kind that has others.
+    package var otherID: String?
+    /// The id of what it is about.
+    package var subject: String?
     package var offset: SessionOffset?
     package var duration: SessionOffset?
     package var createdAt: Timestamp?

@@ -3,10 +3,11 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 
-/// What the commands share that give access: `--session` and `--root` say what is seen.
+/// What the commands share that give access: `--session`, `--journal` and `--root` say what is seen.
 struct AccessArguments {
     /// Without the roots of the command line, which are no roots to search here.
     let context: CommandContext
@@ -19,17 +20,31 @@ struct AccessArguments {
         context = try CommandContext(withoutRoots)
     }
 
-    /// What `--session` and `--root` let somebody see; nil if neither is given.
+    /// What `--session`, `--journal` and `--root` let somebody see; nil if none is given.
     ///
-    /// - Throws: ``FileError`` for a directory that can't be opened, or a session that is not found.
-    func filter() throws -> AccessFilter? {
-        guard !global.sessions.isEmpty || !global.roots.isEmpty else { return nil }
+    /// - Parameter journals: The values of `--journal`.
+    /// - Throws: ``FileError`` for a directory that can't be opened, or a session that is not found; ``LibraryError`` for a journal that
+    ///   is not found; ``CommandFailure`` for one without an id.
+    func filter(journals: [String]) throws -> AccessFilter? {
+        guard !global.sessions.isEmpty || !global.roots.isEmpty || !journals.isEmpty else { return nil }
         let roots = try self.roots()
         let locator = SessionLocator(roots: context.settings.roots + roots)
         let sessions = try global.sessions.map { typed in
             try locator.id(of: context.selector(typed), from: context.workingDirectory)
         }
-        return AccessFilter(sessions: sessions, roots: roots)
+        return AccessFilter(sessions: sessions, journals: try journals.map(journalID), roots: roots)
+    }
+
+    /// A whole id is taken as it is: the journal need not be here.
+    private func journalID(_ typed: String) throws -> ULID {
+        if let id = ULID(typed.uppercased()) { return id }
+        let (journal, _) = try context.journal(typed) { $1 }
+        guard let id = journal.id.flatMap({ ULID($0) }) else {
+            throw CommandFailure(
+                .badData, "\(journal.path.escaped) has no id, so no token can name it",
+                hint: "give the directory that it is in with --root")
+        }
+        return id
     }
 
     private func roots() throws -> [FilePath] {

@@ -25,6 +25,11 @@ struct PairCommand: ParsableCommand {
     var name: String?
     @Option(help: "Whose it is; you, if not given.", transform: words)
     var person: String?
+    @Option(
+        name: .customLong("journal"),
+        help: ArgumentHelp(
+            "Show this journal: its directory, id or title; may be repeated.", valueName: "journal"))
+    var journals: [String] = []
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
@@ -38,7 +43,7 @@ struct PairCommand: ParsableCommand {
             let context = arguments.context
             let grant = AccessGrant(
                 name: name ?? "", person: arguments.person(person), scope: scope,
-                filter: try arguments.filter())
+                filter: try arguments.filter(journals: journals))
             let begun = try PairingCodes(state: context.settings.stateDirectory).begin(grant)
             Output.note(done: "a pairing was begun")
             context.note(.pairingBegun, nil, name)

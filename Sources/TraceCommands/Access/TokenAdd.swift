@@ -11,8 +11,8 @@ struct TokenAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Make a token, and show it once.",
         discussion: """
-            Scopes: read < mark < admin; feed reads one feed, and waterline delivers one. Without --session and --root the token \
-            shows everything; with them, the sessions that are named and those below the directories.
+            Scopes: read < mark < admin; feed reads one feed, and waterline delivers one. Without --session, --journal and --root \
+            the token shows everything; with them, the sessions and journals that are named and those below the directories.
             """)
 
     @Option(help: "What to call it, such as the device that gets it.", transform: words)
@@ -27,6 +27,11 @@ struct TokenAdd: ParsableCommand {
     var expires: String?
     @Flag(help: "Make a link for a guest.")
     var link = false
+    @Option(
+        name: .customLong("journal"),
+        help: ArgumentHelp(
+            "Show this journal: its directory, id or title; may be repeated.", valueName: "journal"))
+    var journals: [String] = []
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
@@ -36,7 +41,8 @@ struct TokenAdd: ParsableCommand {
             let now = Clock.now()
             let lifetime = try expires.map(Self.lifetime)
             let grant = AccessGrant(
-                name: name, person: arguments.person(person), scope: scope, filter: try arguments.filter(),
+                name: name, person: arguments.person(person), scope: scope,
+                filter: try arguments.filter(journals: journals),
                 isLink: link)
             let (token, secret) = try context.tokens.add(
                 grant, expiresAt: lifetime.map { now + SessionOffset(milliseconds: $0) }, at: now)

@@ -9,7 +9,7 @@ internal import TraceLibrary
 /// `trace validate`
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Check sessions against the format.",
+        commandName: "validate", abstract: "Check sessions and other journals against their formats.",
         discussion: """
             Each finding gives the file, line, column, byte, rule and cure; 'trace explain RULE' says \
             more. With --kind, one file of that kind is read from standard input.
@@ -17,9 +17,9 @@ struct ValidateCommand: ParsableCommand {
             Exit status 1 if there are errors; with --fail-on warning, also if there are warnings.
             """)
 
-    @Argument(help: "The sessions.")
+    @Argument(help: "The sessions, or other journals.")
     var sessions: [String] = []
-    @Flag(help: "Check every session below the roots.")
+    @Flag(help: "Check every session and every other journal below the roots.")
     var all = false
     @Option(
         help:
@@ -73,7 +73,11 @@ struct ValidateCommand: ParsableCommand {
         }
         let question = FindingsQuestion(settleTime: context.settings.settleTime)
         for target in try targets(context, report) {
-            do { add(try question.findings(of: target.path), target.name) } catch { report(error) }
+            do {
+                add(
+                    try question.findings(
+                        of: target.path, temporaryDirectory: context.temporaryDirectory), target.name)
+            } catch { report(error) }
         }
         return unreadable
     }
@@ -87,7 +91,7 @@ struct ValidateCommand: ParsableCommand {
         }
         let arguments: [String?] = sessions.isEmpty ? [nil] : sessions
         return try arguments.map { argument in
-            let path = try context.session(argument)
+            let path = try context.readJournal(argument)
             return (path, context.name(of: path, typed: argument))
         }
     }

@@ -14,10 +14,10 @@ struct AtCommand: ParsableCommand {
         discussion: """
             The time is in the configured zone (2026-02-04T20:15) unless it has Z or an offset like +01:00. For \
             each session that ran then: the offset, the position in its media, and the markers, voice notes and transcript \
-            around it.
+            around it. What other journals hold around the time follows, as of 'trace timeline'.
 
             One per line, separated by tabs: the kind, the offset as a clock and in milliseconds (of media: the position in \
-            the file), and the text. On a terminal, a table for each session. Exit status 1 if no session ran.
+            the file), and the text. On a terminal, a table for each session. Exit status 1 if nothing is known of the time.
             """)
 
     @Argument(help: "The time.", completion: .moments)
@@ -37,16 +37,18 @@ struct AtCommand: ParsableCommand {
             if let warning = typed.warning { context.notice("warning: \(warning)") }
             let fresh = FreshIndex(
                 context.library, session: try global.session.map { try context.session($0) })
-            let found = try fresh.answer { try question.answer($0, in: fresh.scope) }.sessions
+            let answer = try fresh.answer { try question.answer($0, in: fresh.scope) }
+            let found = answer.sessions
             if global.json {
-                Output.json(found.lazy.map { $0.json(.commandLine) })
+                Output.json(answer.json(.commandLine))
             } else if Output.isTerminal {
                 Self.show(found)
             } else {
                 Output.lines(found.lazy.flatMap(\.lines))
             }
+            if !global.json { Output.lines(answer.otherLines(in: zone)) }
             try fresh.end()
-            guard found.isEmpty else { return }
+            guard answer.isEmpty else { return }
             context.notice("no session ran then")
             throw CommandFailure(.negative, nil)
         }

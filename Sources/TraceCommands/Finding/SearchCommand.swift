@@ -9,11 +9,11 @@ internal import TraceText
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find words in labels, notes, transcripts and titles, the best hit first.",
+        abstract: "Find words in the records and titles of all journals, the best hit first.",
         discussion: """
             All words must match, ignoring case and accents; "two words" in quotes must follow each \
             other, and intro* matches the beginning of a word. Nothing else is special. Chinese, Japanese, Korean, Thai and \
-            other text without spaces between words matches anywhere.
+            other text without spaces between words matches anywhere. Of a session, labels, notes and transcripts are searched.
 
             One hit per line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
             the hit. On a terminal, a table with the day and the session's directory. Exit status 1 if nothing is found.
@@ -21,8 +21,12 @@ struct SearchCommand: ParsableCommand {
 
     @Argument(help: "What to search for.", transform: words)
     var query: [String]
-    @Option(help: "Only these kinds: marker, voice_note, transcript or session (titles); may be repeated.")
-    var kind: [SearchKind] = []
+    @Option(
+        help: ArgumentHelp(
+            "Only these kinds: marker, voice_note, transcript, session (titles), or a kind of journal; may be repeated.",
+            valueName: "kind"),
+        completion: .list(SearchQuestion.kindNames), transform: searchKind)
+    var kind: [[EntryKind]] = []
     @Option(help: "Only in markers with this tag.", completion: .tags)
     var tag: String?
     @Option(
@@ -35,8 +39,10 @@ struct SearchCommand: ParsableCommand {
     var limit = 50
     @OptionGroup var global: GlobalOptions
 
-    enum SearchKind: String, ExpressibleByArgument, CaseIterable {
-        case marker, voice_note, transcript, session
+    private static func searchKind(_ text: String) throws -> [EntryKind] {
+        if let kinds = SearchQuestion.kinds(named: text) { return kinds }
+        let names = SearchQuestion.kindNames.map { "'\($0)'" }.joined(separator: ", ")
+        throw ValidationError("'\(text)' is not one of \(names)")
     }
 
     func validate() throws {
@@ -48,11 +54,13 @@ struct SearchCommand: ParsableCommand {
             var question = try SearchQuestion(query.joined(separator: " "), limit: limit)
             let context = try CommandContext(global)
             question.moments = try context.moments(since: since, until: until)
-            question.kinds = kind.isEmpty ? nil : Set(kind.compactMap { RecordKind(rawValue: $0.rawValue) })
+            question.kinds = kind.isEmpty ? nil : Set(kind.joined())
             question.tag = tag
             let fresh = FreshIndex(
-                context.library, session: try global.session.map { try context.session($0) },
-                about: question.kinds)
+                context.library, session: try global.session.map { try context.readJournal($0) },
+                about: question.kinds.map { kinds in
+                    Set(RecordKind.allCases.filter { kinds.contains($0.entryKind) })
+                })
             let answer = try fresh.answer { index in
                 let progress = context.progress("filling in the search text")
                 defer { progress.finish() }

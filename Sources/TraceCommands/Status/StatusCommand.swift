@@ -67,6 +67,10 @@ extension StatusAnswer {
         if indexProblem == nil {
             let paused = pausedCount > 0 ? ", \(pausedCount) of them paused" : ""
             lines.append("sessions: \(sessions.count), of which \(activeCount) active\(paused)")
+            if !journals.isEmpty {
+                let counts = journalCounts.map { "\($0.count) \($0.kind)" }
+                lines.append("journals: \(counts.joined(separator: ", "))")
+            }
             lines += forgotten.prefix(Self.forgottenLimit).map { session, state in
                 "forgotten: \(session.shownName): nothing for \(state.ageText), and never closed ('\(session.closing)' ends it)"
             }

@@ -90,10 +90,10 @@ extension LibraryError.Code {
     fileprivate var exitStatus: ExitStatus {
         switch self {
         case .noDuration, .noStartTime, .noSessionID, .noLastRecord: .badData
-        case .audioAbsent: .noSession
+        case .audioAbsent, .noSuchJournal: .noSession
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .timeMalformed,
             .timeInFuture, .offsetRelative, .rangeReversed, .tooManyWords, .cellsOutOfRange,
-            .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule,
+            .recordNameMalformed, .recordNotFound, .recordAmbiguous, .noSuchRule, .journalAmbiguous,
             .entryNameMalformed, .offsetNeedsSession, .tagMalformed, .nothingToChange, .noRoot,
             .notARecording, .recordingLengthUnknown:
             .usage

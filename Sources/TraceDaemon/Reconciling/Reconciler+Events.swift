@@ -52,6 +52,10 @@ extension Reconciler {
             if TemporaryName.isForeign(name) { requests.ask() }
         } else if Journals.all.isHeader(name) {
             if roots.isSearched(directory) { dirty.addEvent(of: directory, at: now) }
+            // What was a journal on its own is a part of this one, or the other way round.
+            for file in Journals.all.singleFiles(in: directory) where roots.isSession(file) {
+                dirty.addEvent(of: file, at: now)
+            }
         } else if roots.sessions.contains(directory) {
             if Journals.all.matters(name) {
                 dirty.addEvent(of: directory, at: now)
@@ -59,6 +63,8 @@ extension Reconciler {
                 // Nothing to hurry about, but the directory is another than the one that was looked at.
                 unsettled.add(directory, at: now)
             }
+        } else if Journals.all.isSingleFile(name), roots.isSearched(directory) {
+            dirty.addEvent(of: directory.appending(name), at: now)
         } else if let session = roots.session(enclosing: directory) {
             dirty.addEvent(of: session, at: now)
         }

@@ -7,6 +7,22 @@ package enum RuleReference {
         package let title: String
         package let introduction: String
         package let rules: [Rule]
+
+        package init(title: String, introduction: String, rules: [Rule]) {
+            self.title = title
+            self.introduction = introduction
+            self.rules = rules
+        }
+
+        /// The group as it is in `docs/rules.md`.
+        package var markdown: String {
+            let rows = rules.map { rule in
+                "| `\(rule.id)` | \(rule.severity.rawValue) | \(cell(rule.summary)) | \(cell(rule.cure)) |"
+            }
+            let head = ["| rule | severity | what it requires | cure |", "|---|---|---|---|"]
+            let table = (head + rows).joined(separator: "\n")
+            return "### \(title)\n\n\(introduction)\n\n\(table)\n"
+        }
     }
 
     /// Every rule, in the order in which a session is checked.
@@ -32,14 +48,7 @@ package enum RuleReference {
 
     /// The tables of the rules as they are in `docs/rules.md`.
     package static func markdown() -> String {
-        groups.map { group in
-            let rows = group.rules.map { rule in
-                "| `\(rule.id)` | \(rule.severity.rawValue) | \(cell(rule.summary)) | \(cell(rule.cure)) |"
-            }
-            let head = ["| rule | severity | what it requires | cure |", "|---|---|---|---|"]
-            let table = (head + rows).joined(separator: "\n")
-            return "### \(group.title)\n\n\(group.introduction)\n\n\(table)\n"
-        }.joined(separator: "\n")
+        groups.map(\.markdown).joined(separator: "\n")
     }
 
     /// What breaks each rule that a line can break, and the same put right, as it is in `docs/rules.md`.

@@ -6,43 +6,24 @@ internal import TraceStore
 
 /// Brings the rows of one file of records up to the file.
 struct RecordFileReader {
-    let file: JournalFile
+    let rows: IndexedFileRows
     let name: FilePath.Component
     let schema: RecordSchema
-    /// Whether the texts of its records are found by a search.
-    let isSearched: Bool
     let snapshot: JournalSnapshot
-    let findings: FindingRows
     let verification: Verification
-    let database: Database
 
-    /// The outcome of a file.
-    struct Outcome {
-        /// Nil if there is no file now.
-        var known: KnownFile?
-        var addedCount = 0
-        var isReread = false
-        var removedCount = 0
-        var before: [Finding] = []
-        var after: [Finding] = []
-        /// Whether ids wait for ``RecordWriter/settleIDs(of:in:)``.
-        var isDeferring = false
-    }
-
+    private var findings: FindingRows { rows.findings }
+    private var database: Database { rows.database }
     private var source: Int64 { findings.source }
 
-    private func insert() throws -> KnownFile {
-        try .insert(file.slot, isSearched: isSearched, of: source, in: database)
-    }
-
     /// - Parameter old: What the index knows of the file.
-    func reconcile(_ old: KnownFile?) throws -> Outcome {
+    func reconcile(_ old: KnownFile?) throws -> IndexedFileRows.Outcome {
         let time = SystemTime.now()
         do {
             guard let file = try snapshot.directory.openRegularFile(name) else {
-                return try remove(old)
+                return try rows.remove(old)
             }
-            var known = try old ?? insert()
+            var known = try old ?? rows.insert()
             let isRead = old?.identity != nil
             if isRead,
                 let (hasher, isWhole) = try IndexedPrefix(of: known, in: database).resumption(
@@ -54,14 +35,16 @@ struct RecordFileReader {
             known.isProven = !file.identity.isTooFresh(at: time)
             return try rereadFile(file, known, hadRows: isRead)
         } catch let error as FileError {
-            return try markUnreadable(old, error)
+            return try rows.markUnreadable(old, error)
         }
     }
 
     // MARK: - Reading
 
-    private func rereadFile(_ file: OpenRegularFile, _ old: KnownFile, hadRows: Bool) throws -> Outcome {
-        let before = try findings.list(.file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
+    private func rereadFile(
+        _ file: OpenRegularFile, _ old: KnownFile, hadRows: Bool
+    ) throws -> IndexedFileRows.Outcome {
+        let before = try rows.list(of: old)
         try old.deleteContents(from: database)
         var known = KnownFile(id: old.id)
         known.isProven = old.isProven
@@ -71,10 +54,12 @@ struct RecordFileReader {
         return outcome
     }
 
-    private func read(_ file: OpenRegularFile, _ old: KnownFile, _ hasher: BlockHasher) throws -> Outcome {
-        var outcome = Outcome()
+    private func read(
+        _ file: OpenRegularFile, _ old: KnownFile, _ hasher: BlockHasher
+    ) throws -> IndexedFileRows.Outcome {
+        var outcome = IndexedFileRows.Outcome()
         let tail = FindingRows.Origin.file(old.id, fromLine: old.resumePoint.lineNumber)
-        outcome.before = try findings.list(tail, limit: SessionReconciliation.findingLimit)
+        outcome.before = try rows.list(of: old, fromLine: old.resumePoint.lineNumber)
         try findings.delete(tail)
         let isBulk = try isBulk(file.identity.size - Int64(old.resumePoint.byteOffset))
         if isBulk { try IndexSchema.dropWideIndexes(in: database) }
@@ -101,7 +86,7 @@ struct RecordFileReader {
         known.idCount += writer.newIDCount
         try known.update(in: database)
         outcome.known = known
-        outcome.addedCount = writer.count
+        if writer.count > 0 { outcome.added = [schema.kind: writer.count] }
         outcome.isDeferring = writer.isDeferring
         outcome.after = scanFindings.findings
         return outcome
@@ -127,29 +112,5 @@ struct RecordFileReader {
             if finding.rule == .lineInTransit { isInTransit = true }
             if findings.count < SessionReconciliation.findingLimit { findings.append(finding) }
         }
-    }
-
-    // MARK: - No rows
-
-    private func remove(_ old: KnownFile?) throws -> Outcome {
-        var outcome = Outcome()
-        guard let old else { return outcome }
-        outcome.before = try findings.list(
-            .file(old.id, fromLine: 0), limit: SessionReconciliation.findingLimit)
-        outcome.removedCount = old.idCount
-        outcome.isReread = old.identity != nil
-        try old.delete(from: database)
-        return outcome
-    }
-
-    /// Keeps the row of a file that can't be read, without an identity, so that it is tried again each time.
-    private func markUnreadable(_ old: KnownFile?, _ error: FileError) throws -> Outcome {
-        var outcome = try remove(old)
-        let known = try insert()
-        let finding = Finding(.fileUnreadable, at: Finding.Place(file: file.name), error.message)
-        try findings.insert(finding, file: known.id)
-        outcome.known = known
-        outcome.after = [finding]
-        return outcome
     }
 }

@@ -65,16 +65,16 @@ extension SessionIndex {
         }
 
         static func all(of source: Int64, in database: Database) throws -> [Part] {
-            let files = try database.query("SELECT id FROM file WHERE source_id = ? ORDER BY slot").with(
-                source
-            )
-            .map { $0.int(0) }
+            let files = try database.query(
+                "SELECT id, bytes_indexed > 0 FROM file WHERE source_id = ? ORDER BY slot"
+            ).with(source).map { (id: $0.int(0), isOfLines: $0.bool(1)) }
             return SessionIndex.tables.map { Part(name: $0.name, sql: $0.sql, arguments: [source]) }
                 + files.map { file in
                     // By their keys, so that nothing is sorted. Records of no file are among those that are counted.
-                    let keys = RecordKey.range(ofFile: file)
+                    let keys = RecordKey.range(ofFile: file.id)
                     return Part(
-                        name: "record", sql: SessionIndex.recordRows,
+                        name: "record",
+                        sql: file.isOfLines ? SessionIndex.recordRows : SessionIndex.documentRows,
                         arguments: [keys.lowerBound, keys.upperBound])
                 }
         }
@@ -86,7 +86,8 @@ extension SessionIndex {
         (
             "file",
             """
-            SELECT slot, device, inode, size, modified_ns, changed_ns, bytes_indexed, next_line, last_offset_ms, id_count
+            SELECT slot, device, inode, size, modified_ns, changed_ns, bytes_indexed,
+                iif(bytes_indexed > 0, next_line, 1), last_offset_ms, id_count
             FROM file WHERE source_id = ? ORDER BY slot
             """
         ),
@@ -113,9 +114,16 @@ extension SessionIndex {
         ("records", "SELECT count(*) FROM record INDEXED BY record_by_offset WHERE source_id = ?"),
     ]
 
-    private static let recordRows = """
-        SELECT kind, id & 0xFFFFFFFF, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
-            record_id, reference, subject, detail, text, note, media_path, tags, wall_ms FROM record WHERE id BETWEEN ? AND ? ORDER BY id
+    private static let recordRows =
+        "SELECT id & 0xFFFFFFFF, \(recordColumns) FROM record WHERE id BETWEEN ? AND ? ORDER BY id"
+
+    /// Of a document no line is counted: the numbers of its rows are the index's own, and their order is that of the bytes.
+    private static let documentRows =
+        "SELECT 0, \(recordColumns) FROM record WHERE id BETWEEN ? AND ? ORDER BY byte_offset, kind, byte_length"
+
+    private static let recordColumns = """
+        kind, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length, created_ms,
+        record_id, reference, subject, detail, text, note, media_path, tags, wall_ms
         """
 }
 

@@ -78,24 +78,55 @@ struct SourceReconciler {
     // MARK: - Files of records
 
     private mutating func readRecords() throws {
-        for (file, name) in zip(layout.files, snapshot.format.fileNames) {
-            guard case .lines(let schema) = file.container,
+        var changed: Set<FileSlot> = []
+        for (file, name) in zip(layout.files, snapshot.format.fileNames) where isRead(file) {
+            guard
                 !source.isCurrent(file.slot, snapshot[file.slot], verification)
+                    || !changed.isDisjoint(with: file.dependencies)
             else { continue }
-            let reader = RecordFileReader(
-                file: file, name: name, schema: schema, isSearched: layout.isSearched(file),
-                snapshot: snapshot,
-                findings: findings, verification: verification, database: database)
-            let outcome = try reader.reconcile(source[file.slot])
-            source[file.slot] = outcome.known
-            if outcome.isDeferring { try settleIDs(of: file.slot) }
-            before += outcome.before
-            after += outcome.after
-            if outcome.addedCount > 0 { result.addedRecords[schema.kind] = outcome.addedCount }
-            if outcome.isReread { result.rereadFiles.append(schema.kind) }
-            hasChanged = hasChanged || outcome.addedCount > 0 || outcome.isReread || outcome.removedCount > 0
-            if try sessionTables?.update(after: file.slot, of: source) == true { hasChanged = true }
+            changed.insert(file.slot)
+            try take(read(file, name), of: file)
         }
+    }
+
+    /// Whether the journal's records are in the file, or it decides what is kept of them. The header is read by itself, and a journal
+    /// that is a single file has no other.
+    private func isRead(_ file: JournalFile) -> Bool {
+        guard case .document = file.container else { return true }
+        return file.slot != .header
+    }
+
+    private func read(
+        _ file: JournalFile, _ name: FilePath.Component
+    ) throws -> IndexedFileRows.Outcome {
+        let rows = IndexedFileRows(
+            file: file, name: snapshot.name(of: file.slot) ?? file.name, isSearched: layout.isSearched(file),
+            findings: findings, database: database)
+        switch file.container {
+        case .lines(let schema):
+            return try RecordFileReader(
+                rows: rows, name: name, schema: schema, snapshot: snapshot, verification: verification
+            ).reconcile(source[file.slot])
+        case .document:
+            return try DocumentFileReader(rows: rows, snapshot: snapshot).reconcile(source[file.slot])
+        }
+    }
+
+    private mutating func take(_ outcome: IndexedFileRows.Outcome, of file: JournalFile) throws {
+        source[file.slot] = outcome.known
+        if outcome.isDeferring { try settleIDs(of: file.slot) }
+        before += outcome.before
+        after += outcome.after
+        result.addedRecords.merge(outcome.added) { $0 + $1 }
+        if outcome.isReread { result.rereadFiles += file.entryKinds.prefix(1) }
+        let isRewritten: Bool
+        switch file.container {
+        case .lines: isRewritten = outcome.isReread
+        // Read whole each time, whether or not it says something else.
+        case .document: isRewritten = false
+        }
+        hasChanged = hasChanged || outcome.isNews || isRewritten
+        if try sessionTables?.update(after: file.slot, of: source) == true { hasChanged = true }
     }
 
     /// Takes the lines that a long file supersedes itself off its count; those of other files are settled already.
@@ -111,7 +142,8 @@ struct SourceReconciler {
     private mutating func readHeader() throws -> JournalHeader {
         let time = SystemTime.now()
         let header = try snapshot.format.header(of: snapshot)
-        try keep(.header, header.identity, lookedAt: time)
+        // A single file has none.
+        if snapshot.single == nil { try keep(.header, header.identity, lookedAt: time) }
         return header
     }
 
@@ -147,7 +179,8 @@ struct SourceReconciler {
     }
 
     private mutating func judge(_ header: JournalHeader, _ facts: SessionFacts?) throws {
-        let new = layout.sorted(header.findings + (facts?.findings() ?? []))
+        let new = layout.sorted(
+            header.findings + (facts?.findings() ?? []) + (try rules.ambiguity(of: snapshot)))
         let old = layout.sorted(try findings.list(.journal))
         guard new != old else { return }
         try findings.delete(.journal)

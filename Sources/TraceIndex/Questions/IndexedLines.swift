@@ -32,6 +32,7 @@ package final class IndexedLines {
     package func line(
         of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
     ) throws -> [UInt8] {
+        if case .document? = formats.entry(record.kind)?.file.container { return try part(of: record) }
         let source = try open(record)
         // Lines are not that long, and a row of a damaged database may say anything.
         guard (0...LineBuffer.maximumLineLength).contains(record.byteLength) else {
@@ -41,6 +42,27 @@ package final class IndexedLines {
             Self.holds(line, record, source, take)
         else { throw Self.stale(record) }
         return line
+    }
+
+    /// The bytes of a document's record, as they stand.
+    private func part(of record: IndexedRecord) throws -> [UInt8] {
+        guard record.byteLength >= 0, let name = record.file.lastComponent,
+            let file = try OpenDirectory(record.file.removingLastComponent()).openRegularFile(name)
+        else { throw Self.stale(record) }
+        let bytes = try file.bytes(at: Int64(record.byteOffset), count: record.byteLength)
+        guard bytes.count == record.byteLength, Self.holds(bytes, record) else { throw Self.stale(record) }
+        return bytes
+    }
+
+    /// Whether a part of a document is that record still: an object of its id, or one member with a text.
+    private static func holds(_ bytes: [UInt8], _ record: IndexedRecord) -> Bool {
+        let isObject = bytes.first == UInt8(ascii: "{")
+        let text = isObject ? bytes : [UInt8(ascii: "{")] + bytes + [UInt8(ascii: "}")]
+        guard let id = record.otherID ?? record.id?.description, isObject else {
+            return (try? JSONParser().withParsed(text) { $0.kind == .object }) ?? false
+        }
+        let found = try? JSONParser().withParsed(text) { $0[name: "id"]?.string?.lowercased() }
+        return found == id.lowercased()
     }
 
     private func open(_ record: IndexedRecord) throws -> Source {

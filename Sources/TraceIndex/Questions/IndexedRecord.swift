@@ -4,7 +4,7 @@ internal import TraceFormat
 
 /// One line of a journal's files as the index knows it.
 public struct IndexedRecord: Sendable, Hashable {
-    /// The journal's directory.
+    /// The journal's directory, or the file that is a journal on its own.
     public var session: FilePath
     /// What it is a record of.
     public var kind: EntryKind
@@ -12,7 +12,7 @@ public struct IndexedRecord: Sendable, Hashable {
     public var kindName: String
     /// The name of the file in which it stands.
     public var fileName: String
-    /// 1-based.
+    /// 1-based; of a document's record, a number that is the index's own.
     public var line: Int
     /// Bytes from the start of the file to the line.
     public var byteOffset: Int
@@ -20,6 +20,10 @@ public struct IndexedRecord: Sendable, Hashable {
     public var byteLength: Int
     /// Nil if the line has no valid id.
     public var id: ULID?
+    /// An id that is no ULID, such as a UUID in lower case.
+    public var otherID: String?
+    /// The id of what it is about, such as a game.
+    public var subject: String?
     /// Whether it is the last line of its id in its file, the one that counts; a line without a valid id never is.
     public var isAuthoritative: Bool
     /// Where in the session it stands; action runs have no offset.
@@ -44,5 +48,10 @@ public struct IndexedRecord: Sendable, Hashable {
     public var tags: [String]
 
     /// The file in which it stands.
-    public var file: FilePath { session.appending(fileName) }
+    public var file: FilePath {
+        isSingleFile ? session : session.pushing(FilePath(fileName))
+    }
+
+    /// Whether the journal is one file.
+    var isSingleFile: Bool { session.lastComponent?.string == fileName }
 }

@@ -10,6 +10,8 @@ public struct RecordFilter: Sendable, Hashable {
     public var scope: Scope
     /// Only those of these kinds; `session` stands for titles.
     public var kinds: Set<EntryKind>?
+    /// Only those of journals of these kinds.
+    public var journalKinds: Set<JournalKind>?
     /// Only those that have all of these tags, ignoring case, and categories in either spelling.
     public var tags: [String] = []
     /// Only those that are within, counted from the start of their sessions.
@@ -30,11 +32,19 @@ public struct RecordFilter: Sendable, Hashable {
     /// All records of these sessions.
     public init(_ scope: Scope) { self.scope = scope }
 
+    /// Adds what it asks of journals to a query that joins `source`.
+    func constrainSource(_ conditions: inout Conditions) {
+        scope.constrain(&conditions)
+        guard let journalKinds else { return }
+        let places = journalKinds.map { _ in "?" }.joined(separator: ", ")
+        conditions.add("source.kind IN (\(places))", journalKinds.map(\.name).sorted())
+    }
+
     /// Adds what it asks for to a query that joins `record` and `source`.
     ///
     /// - Parameter offset: The column, or what stands for it.
     func constrain(_ conditions: inout Conditions, offset: String = "offset_ms") {
-        scope.constrain(&conditions)
+        constrainSource(&conditions)
         if let kinds {
             let codes = kinds.map { "\($0.code)" }.sorted().joined(separator: ", ")
             conditions.add("coalesce(record.kind, \(EntryKind.session.code)) IN (\(codes))")

@@ -159,10 +159,13 @@ extension IndexedRecord {
         guard let (entry, file) = formats.entry(summary.kind) else {
             throw IndexDamage(description: "a record of no known kind")
         }
+        let isDocument = if case .document = file.container { true } else { false }
+        let single = isDocument ? session.lastComponent.flatMap { formats.isSingleFile($0) ? $0 : nil } : nil
         self.init(
-            session: session, kind: summary.kind, kindName: entry.name, fileName: file.name,
+            session: session, kind: summary.kind, kindName: entry.name, fileName: single?.string ?? file.name,
             line: summary.line, byteOffset: summary.byteOffset,
-            byteLength: summary.byteLength, id: summary.id, isAuthoritative: isAuthoritative,
+            byteLength: summary.byteLength, id: summary.id, otherID: summary.otherID,
+            subject: summary.subject, isAuthoritative: isAuthoritative,
             offset: summary.offset, duration: summary.duration,
             wallTime: wallTime,
             createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,

@@ -5,10 +5,10 @@ extension RecordSummary {
     static let columns = """
         record.id, record.kind, record.byte_offset, record.byte_length, record.record_id, record.offset_ms,
         record.duration_ms, record.created_ms, record.reference, record.detail, record.text, record.note,
-        record.media_path, record.tags, record.wall_ms
+        record.media_path, record.tags, record.wall_ms, record.subject
         """
     /// How many ``columns`` there are.
-    static let columnCount: Int32 = 15
+    static let columnCount: Int32 = 16
 
     init(row: Query.Columns) throws {
         guard let kind = EntryKind(column: row.int(1)) else {
@@ -27,5 +27,7 @@ extension RecordSummary {
             detail: row.text(9),
             text: row.text(10), note: row.text(11), mediaPath: row.text(12),
             tags: row.text(13).map(TagText.tags) ?? [])
+        if self.id == nil { otherID = row.text(4) }
+        subject = row.text(15)
     }
 }

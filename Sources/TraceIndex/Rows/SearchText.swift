@@ -136,6 +136,17 @@ struct SearchText {
         try database.query("UPDATE file SET search_line = 1 WHERE id = ?").with(file).run()
     }
 
+    /// Takes out the words of one record, whose row must still be there, if they are in it.
+    func remove(record key: Int64, of file: Int64) throws {
+        try database.query(
+            """
+            INSERT INTO search (search, rowid, text, note)
+            SELECT 'delete', id, text, note FROM record WHERE id = ?1 AND \(Self.hasWords)
+                AND id & 0xFFFFFFFF < (SELECT search_line FROM file WHERE id = ?2 AND is_searched)
+            """
+        ).with(key, file).run()
+    }
+
     /// Takes out everything; all is filled in again.
     func clear() throws {
         try database.query("INSERT INTO search (search) VALUES ('delete-all')").run()

@@ -137,6 +137,22 @@ struct Query {
         }
     }
 
+    /// Hashes a number as ``Columns/hash(from:into:)`` does.
+    static func hash(_ number: Int64?, into hasher: inout Hasher) {
+        hasher.combine(number == nil ? SQLITE_NULL : SQLITE_INTEGER)
+        if let number { hasher.combine(number) }
+    }
+
+    /// Hashes a text as ``Columns/hash(from:into:)`` does.
+    static func hash(_ text: String?, into hasher: inout Hasher) {
+        hasher.combine(text == nil ? SQLITE_NULL : SQLITE_TEXT)
+        guard var text else { return }
+        text.withUTF8 { bytes in
+            hasher.combine(bytes.count)
+            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+    }
+
     private func failure(_ code: Int32) -> DatabaseError {
         let connection = sqlite3_db_handle(handle)
         let message = sqlite3_errmsg(connection).map { String(cString: $0) }
@@ -149,8 +165,12 @@ struct Query {
 
         var count: Int32 { sqlite3_column_count(handle) }
 
-        fileprivate func hash(into hasher: inout Hasher) {
-            for index in 0..<count {
+        fileprivate func hash(into hasher: inout Hasher) { hash(from: 0, into: &hasher) }
+
+        /// Hashes the columns from that one on, with the types of their values; ``Query`` does the same for
+        /// values that are to be written.
+        func hash(from first: Int32, into hasher: inout Hasher) {
+            for index in first..<count {
                 let type = sqlite3_column_type(handle, index)
                 hasher.combine(type)
                 switch type {

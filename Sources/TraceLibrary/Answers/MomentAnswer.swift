@@ -1,12 +1,23 @@
 package import RecordFormat
+internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 package import TraceIndex
 
-/// What was going on at a moment, in each session that ran then.
+/// What was going on at a moment, in each session that ran then, and what other journals hold around it.
 package struct MomentAnswer: Sendable {
     /// The earliest start first.
     package let sessions: [Surroundings]
+    /// The records of journals that are no sessions, in the order of time.
+    package let others: [TimelineAnswer.Row]
+
+    /// The records of other journals, as lines of the timeline.
+    package func otherLines(in zone: ZoneRules) -> [String] {
+        TimelineAnswer(rows: others, next: nil).lines(in: zone)
+    }
+
+    /// Whether nothing is known of the moment.
+    package var isEmpty: Bool { sessions.isEmpty && others.isEmpty }
 
     /// The records and media around an offset of a session.
     package struct Surroundings: Sendable {
@@ -45,6 +56,32 @@ package struct MomentAnswer: Sendable {
         }
     }
 
-    /// The sessions as an array.
-    package func json(_ form: AnswerForm) -> JSONText { .array(sessions.lazy.map { $0.json(form) }) }
+    /// The sessions as an array, and the other journals behind them, each once.
+    package func json(_ form: AnswerForm) -> JSONText {
+        var paths: [FilePath] = []
+        for row in others where !paths.contains(row.journal.path) { paths.append(row.journal.path) }
+        return .array(
+            sessions.map { $0.json(form) }
+                + paths.map { path in Self.json(others.filter { $0.journal.path == path }, form) })
+    }
+
+    /// A journal of another kind, with its records around the moment.
+    private static func json(_ rows: [TimelineAnswer.Row], _ form: AnswerForm) -> JSONText {
+        .object { object in
+            rows.first?.journal.addIdentity(to: &object, form)
+            object.member("journal", (rows.first?.record.kind.name).map { JSONText($0) })
+            object.member("media", .array([] as [JSONText]))
+            object.member(
+                "records",
+                .array(
+                    rows.map { row in
+                        .object { object in
+                            object.member("kind", JSONText(row.record.record.kindName))
+                            object.member("time", JSONText(row.record.time))
+                            object.member("text", JSONText(row.shownText))
+                            object.member("record", row.text.map { JSONText(verbatim: $0) })
+                        }
+                    }))
+        }
+    }
 }

@@ -2,12 +2,17 @@ package import RecordFormat
 internal import TraceFormat
 
 extension Rule {
+    /// The group that it is documented in.
+    private var group: RuleReference.Group? {
+        RuleReference.group(of: self) ?? JournalRules.groups.first { $0.rules.contains(self) }
+    }
+
     /// The rule with the keys of docs/cli-json.md.
     package var json: JSONText {
         .object { object in
             object.member("rule", JSONText(id))
             object.member("severity", JSONText(severity.rawValue))
-            object.member("group", RuleReference.group(of: self).map { JSONText($0.title) })
+            object.member("group", group.map { JSONText($0.title) })
             object.member("summary", JSONText(summary))
             object.member("cure", JSONText(cure))
             object.member("example", example.map { JSONText($0) })

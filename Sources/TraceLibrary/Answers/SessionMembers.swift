@@ -48,3 +48,14 @@ extension IndexedSession {
     /// What a list calls it: its title, else the name of its directory.
     package var listName: String { displayTitle ?? path.lastComponent?.escaped ?? path.escaped }
 }
+
+extension JSONObjectText {
+    /// Adds what says which journal an answer is about, of whatever kind (docs/cli-json.md).
+    ///
+    /// - Parameter id: Opaque; nil if it is missing or broken.
+    package mutating func journal(at path: FilePath, _ id: String?, _ form: AnswerForm) {
+        member("id", id.map { JSONText($0) })
+        member("path", form.place(path))
+        if let handle = form.handle { member("handle", handle(path, id.flatMap { ULID($0) })) }
+    }
+}

@@ -37,6 +37,8 @@ package struct StatusAnswer {
     package let index: FilePath
     /// What the index knows of the sessions below the roots; none if it can't be used.
     package let sessions: SessionSummary
+    /// The journals of other kinds below the roots.
+    package let journals: [IndexedJournal]
     /// Those of them that are active.
     package let active: [IndexedSession]
     /// Those that nobody closed.
@@ -50,9 +52,16 @@ package struct StatusAnswer {
 }
 
 extension StatusAnswer {
-    /// How many findings of a severity the index knows.
+    /// How many findings of a severity the index knows, of sessions and other journals.
     package func count(_ severity: Rule.Severity) -> Int {
-        sessions.findingCounts[severity] ?? 0
+        journals.reduce(sessions.findingCounts[severity] ?? 0) { $0 + ($1.findingCounts[severity] ?? 0) }
+    }
+
+    /// How many journals there are of each kind but sessions, the kinds by their names.
+    package var journalCounts: [(kind: String, count: Int)] {
+        Dictionary(grouping: journals, by: \.kind.name).map { (kind: $0.key, count: $0.value.count) }.sorted {
+            $0.kind < $1.kind
+        }
     }
 
     /// How many sessions are active, those that are paused among them.
@@ -74,6 +83,11 @@ extension StatusAnswer {
             object.member("daemon", daemon.map { $0.json(form) } ?? .null)
             object.member("roots", .array(roots.map { json($0, form) }))
             object.member("sessions", JSONText(Int64(sessions.count)))
+            object.member(
+                "journals",
+                .object { object in
+                    for (kind, count) in journalCounts { object.member(kind, JSONText(Int64(count))) }
+                })
             object.member("active", JSONText(Int64(activeCount)))
             object.member("paused", JSONText(Int64(pausedCount)))
             object.member(

@@ -11,6 +11,7 @@ extension AccessGrant {
         object.member("scope", scope.rawValue)
         if let filter {
             object.member("sessions", filter.sessions.map(\.description))
+            if !filter.journals.isEmpty { object.member("journals", filter.journals.map(\.description)) }
             if form.showsPaths { object.member("roots", filter.roots.map(\.escaped)) }
         }
         object.member("link", JSONText(isLink))

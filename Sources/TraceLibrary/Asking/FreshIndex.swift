@@ -14,7 +14,7 @@ package final class FreshIndex {
     private let library: SessionLibrary
     /// What is asked about.
     package let scope: RecordFilter.Scope
-    private let kinds: Set<RecordKind>
+    private let kinds: Set<RecordKind>?
     /// Whether the caller has compared the session's files just now.
     private let isCompared: Bool
     private let listsUnreadable: Bool
@@ -36,7 +36,7 @@ package final class FreshIndex {
         self.library = library
         self.isCompared = isCompared
         self.listsUnreadable = listsUnreadable
-        self.kinds = (kinds ?? Set(RecordKind.allCases)).union([.session])
+        self.kinds = kinds?.union([.session])
         scope = session.map { .session($0) } ?? .roots(library.roots.paths)
     }
 
@@ -129,7 +129,8 @@ package final class FreshIndex {
     }
 
     private func isAsked(_ found: IndexedFinding) -> Bool {
-        guard kinds.contains(where: { $0.fileName == found.finding.place.file }) else { return false }
+        let isAbout = kinds?.contains { $0.fileName == found.finding.place.file } ?? true
+        guard isAbout else { return false }
         return switch scope {
         case .session(let session): found.session == session
         case .sessions(let sessions): sessions.contains(found.session)

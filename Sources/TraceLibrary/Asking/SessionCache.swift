@@ -22,13 +22,23 @@ package final class SessionCache {
     package subscript(path: FilePath) -> IndexedSession {
         get throws {
             if let session = known[path] { return session }
-            guard var session = try index.session(at: path) else {
+            // Answers that are about any journal show of the others what all have.
+            let other = { try self.index.journals(.session(path)).first.map { IndexedSession($0) } }
+            guard var session = try index.session(at: path) ?? other() else {
                 throw IndexError(.stale, "the session no longer exists", path: path)
             }
             session.isOnline = try session.root.map { try index.look(atRoot: $0) == .online } ?? true
             known[path] = session
             return session
         }
+    }
+
+    /// A part of a document as one object on one line: it may be on several, and what is one member of it has no braces.
+    private static func object(_ text: [UInt8]) -> [UInt8] {
+        let object =
+            text.first { $0 > 0x20 } == UInt8(ascii: "{")
+            ? text : [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")]
+        return object.contains(UInt8(ascii: "\n")) ? JSONText.compacted(object) : object
     }
 
     /// A record's line as it is in the file; nil if the root is offline, and what was last known is all there is.
@@ -40,7 +50,7 @@ package final class SessionCache {
     ) throws -> [UInt8]? {
         guard try self[record.session].isOnline else { return nil }
         do {
-            return try lines.line(of: record, take)
+            return Self.object(try lines.line(of: record, take))
         } catch let error as FileError where error.code == .notFound {
             throw IndexError(.stale, "the file no longer exists", path: record.file, underlying: error)
         }

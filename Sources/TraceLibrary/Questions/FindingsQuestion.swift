@@ -1,3 +1,4 @@
+internal import Journals
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
@@ -5,7 +6,7 @@ internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
 
-/// What in sessions breaks a rule: `trace validate`.
+/// What in sessions and other journals breaks a rule: `trace validate`.
 package struct FindingsQuestion: Sendable {
     /// Only findings of that severity.
     package var severity: Rule.Severity?
@@ -23,34 +24,58 @@ package struct FindingsQuestion: Sendable {
         self.settleTime = settleTime
     }
 
-    /// The sessions below the roots, in the order in which they are checked.
+    /// The sessions and other journals below the roots, in the order in which they are checked.
     ///
     /// - Parameter report: Called with each directory that can't be searched.
     package static func sessions(
         below roots: SessionRoots, report: (FileError) -> Void
     ) -> [FilePath] {
-        roots.paths.flatMap { SessionFinder.sessions(in: $0, report: report) }
+        roots.paths.flatMap { JournalFinder.journals(in: $0, of: Journals.all, report: report) ?? [] }
     }
 
-    /// What is wrong with a session, by a reading of all its files.
+    /// What is wrong with a session, or another journal, by a reading of all its files.
     ///
-    /// - Throws: ``FileError`` if the session can't be read.
+    /// - Parameter directory: Where an index of a journal that is no session is made and removed again.
+    /// - Throws: ``FileError`` if the session can't be read; ``IndexError``.
     /// - Complexity: O(size of the session's files) in time; in memory, the ids and what refers to others.
-    package func findings(of session: FilePath) throws -> SessionFindings {
+    package func findings(
+        of session: FilePath, temporaryDirectory directory: FilePath = "/tmp"
+    ) throws -> SessionFindings {
+        let snapshot = try Journals.all.snapshot(at: session, settleTime: settleTime)
+        if let snapshot, snapshot.format.layout.kind != .session {
+            return try findings(ofJournal: session, directory)
+        }
         let inspection = try Inspection(of: session, settleTime: settleTime)
+        let ambiguity = try snapshot.map { try Journals.all.ambiguity(of: $0) } ?? []
         return SessionFindings(
-            .session(session, inspection.session.id), inspection.findings.filter(isAsked))
+            .session(session, inspection.session.id), (inspection.findings + ambiguity).filter(isAsked))
     }
 
-    /// What is wrong with a session, as the index knows it.
+    /// By an index of its own: the one reading of it there is.
+    private func findings(ofJournal path: FilePath, _ directory: FilePath) throws -> SessionFindings {
+        try PrivateDirectory.with(in: directory) { directory in
+            let index = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            _ = try index.reconcile(session: path, in: nil, settleTime: settleTime)
+            return try findings(of: path, by: index) ?? SessionFindings(.session(path, nil), [])
+        }
+    }
+
+    /// What is wrong with a session or another journal, as the index knows it.
     ///
     /// - Parameter index: One that is up to date for the session.
     /// - Returns: Nil if the index does not know the session.
     /// - Throws: ``IndexError``.
     package func findings(of session: FilePath, by index: SessionIndex) throws -> SessionFindings? {
-        guard let known = try index.session(at: session) else { return nil }
+        let id: ULID?
+        if let known = try index.session(at: session) {
+            id = known.id
+        } else if let journal = try index.journals(.session(session)).first {
+            id = journal.id.flatMap { ULID($0) }
+        } else {
+            return nil
+        }
         let findings = try index.findings(of: session, severity: severity).map(\.finding)
-        return SessionFindings(.session(session, known.id), findings.filter(isAsked))
+        return SessionFindings(.session(session, id), findings.filter(isAsked))
     }
 
     private func isAsked(_ finding: Finding) -> Bool {

@@ -28,7 +28,23 @@ package struct MomentQuestion: Sendable, Hashable {
         let sessions = SessionCache(index)
         let found = try index.sessions(runningAt: moment, in: scope, now: now)
         return MomentAnswer(
-            sessions: try found.map { try surroundings($0.offset, of: $0.session, index, sessions) })
+            sessions: try found.map { try surroundings($0.offset, of: $0.session, index, sessions) },
+            others: try others(index, in: scope))
+    }
+
+    /// What journals of other kinds hold within the distance.
+    private func others(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> [TimelineAnswer.Row] {
+        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        guard !kinds.isEmpty else { return [] }
+        let distance = distance.milliseconds
+        let first = moment.milliseconds.subtractingReportingOverflow(distance)
+        let last = moment.milliseconds.addingReportingOverflow(distance)
+        var question = TimelineQuestion(
+            Timestamp(
+                milliseconds: first.overflow ? .min : first.partialValue)...Timestamp(
+                    milliseconds: last.overflow ? .max : last.partialValue))
+        question.kinds = kinds
+        return try question.answer(index, in: scope).rows
     }
 
     private func surroundings(

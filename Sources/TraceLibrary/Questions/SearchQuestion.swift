@@ -1,15 +1,17 @@
+internal import Journals
 package import RecordFormat
-package import TraceFormat
+internal import TraceFormat
 package import TraceIndex
+internal import TraceStore
 
-/// Where words are found in labels, notes, transcripts and titles: `trace search`.
+/// Where words are found in the records and titles of all journals, such as labels, notes and transcripts: `trace search`.
 ///
 /// There are no pages of it: how well a hit matches depends on all texts, so a text that comes in between moves the others.
 package struct SearchQuestion: Sendable, Hashable {
     /// What is searched for; nothing finds nothing.
     package let words: SearchWords
     /// Only these kinds; `session` stands for titles. Nil for all.
-    package var kinds: Set<RecordKind>?
+    package var kinds: Set<EntryKind>?
     /// Only in markers with this tag, ignoring case.
     package var tag: String?
     /// Only what stands within; a title is at the start of its session.
@@ -26,6 +28,25 @@ package struct SearchQuestion: Sendable, Hashable {
         }
     }
 
+    /// What `--kind` can be: `session` for titles, the name of a kind of journal for all of its records, or of a kind of entry.
+    package static let kindNames: [String] = {
+        let layouts = Journals.all.formats.map(\.layout)
+        let entries = layouts.flatMap(\.entryKinds).filter(\.isSearched).map(\.name)
+        return entries.filter { !$0.contains(".") } + layouts.map(\.kind.name)
+            + entries.filter { $0.contains(".") }
+    }()
+
+    /// The kinds that one of ``kindNames`` stands for; nil for another text.
+    package static func kinds(named name: String) -> [EntryKind]? {
+        guard kindNames.contains(name) else { return nil }
+        if name == JournalKind.session.name { return [.session] }
+        let layouts = Journals.all.formats.map(\.layout)
+        if let layout = layouts.first(where: { $0.kind.name == name }) {
+            return layout.entryKinds.map(\.kind)
+        }
+        return layouts.flatMap(\.entryKinds).filter { $0.name == name }.map(\.kind)
+    }
+
     /// How many hits of other words are counted.
     private static let suggestionLimit = 100
 
@@ -40,7 +61,7 @@ package struct SearchQuestion: Sendable, Hashable {
     ) throws -> SearchAnswer {
         try index.fillSearch(progress: progress)
         var filter = RecordFilter(scope)
-        filter.kinds = kinds.map { Set($0.map(\.entryKind)) }
+        filter.kinds = kinds
         filter.tags = [tag].compactMap(\.self)
         filter.moments = moments
         let found = try index.search(words, filter, limit: limit.pageAndOneMore)

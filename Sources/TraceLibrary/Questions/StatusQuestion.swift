@@ -40,7 +40,7 @@ package struct StatusQuestion: Sendable {
             spools: library.queue.spools.map { look(at: $0, of: library.queue) },
             refused: (try? Spool(library.queue.failed).files().count) ?? 0,
             lost: (try? library.lostLines(settleTime: settleTime).find().count) ?? 0,
-            index: database, sessions: asked.sessions, active: asked.active,
+            index: database, sessions: asked.sessions, journals: asked.journals, active: asked.active,
             forgotten: asked.active.compactMap { session in
                 session.forgotten(now: now, after: staleAfter).map { (session, $0) }
             },
@@ -76,14 +76,21 @@ package struct StatusQuestion: Sendable {
 
     private struct Asked {
         var sessions = SessionSummary()
+        var journals: [IndexedJournal] = []
         var active: [IndexedSession] = []
         var lagging = 0
         var problem: (any Error)?
     }
 
+    /// The journals that are no sessions.
+    private func others(_ index: SessionIndex, _ roots: [FilePath]) throws -> [IndexedJournal] {
+        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        return kinds.isEmpty ? [] : try index.journals(.roots(roots), kinds: kinds)
+    }
+
     private func askIndex(_ roots: [FilePath], _ known: KnownSessions?) -> Asked {
         let found = roots.filter { known?.roots.contains($0) != true }.flatMap {
-            SessionFinder.sessions(in: $0)
+            JournalFinder.journals(in: $0, of: Journals.all) ?? []
         }
         do {
             let index = try known?.index ?? SessionIndex(readingAt: database, formats: Journals.all)
@@ -91,7 +98,7 @@ package struct StatusQuestion: Sendable {
             filter.roots = roots
             filter.status = .active
             return Asked(
-                sessions: try index.summary(below: roots),
+                sessions: try index.summary(below: roots), journals: try others(index, roots),
                 active: try index.sessions(filter, isCounted: false),
                 lagging: try index.outdated(among: found).count)
         } catch {

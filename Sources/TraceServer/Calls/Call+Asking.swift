@@ -31,9 +31,16 @@ extension Call {
                 ? .roots(context.roots.paths)
                 : .sessions(
                     try index.sessions(SessionFilter(), isCounted: false).filter { scope.contains($0) }
-                        .map(\.path))
+                        .map(\.path) + otherJournals(index).filter { scope.contains($0) }.map(\.path))
             return try body(AllSessions(index: index, library: library, scope: asked))
         }
+    }
+
+    /// The journals that are no sessions.
+    private func otherJournals(_ index: SessionIndex) throws -> [IndexedSession] {
+        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        guard !kinds.isEmpty else { return [] }
+        return try index.journals(.roots(context.roots.paths), kinds: kinds).map(IndexedSession.init)
     }
 
     /// Asks about one session; again, as long as its files change under the question.

@@ -10,13 +10,13 @@ internal import TraceStore
 enum CheckEndpoints {
     static let all = [findings, allFindings, rules, rule]
 
-    private static let query = [
+    static let query = [
         Parameter(
             name: "severity", type: .choice(Rule.Severity.allCases.map(\.rawValue)),
             summary: "Only findings of that severity"),
         Parameter(name: "rule", type: .text(maxLength: 100), summary: "Only findings of that rule"),
     ]
-    private static let forms = ["application/json", "application/sarif+json"]
+    static let forms = ["application/json", "application/sarif+json"]
 
     private static let findings = Endpoint(
         method: .get, path: "/sessions/{s}/findings", id: "listSessionFindings", access: .scope(.read),
@@ -55,14 +55,14 @@ enum CheckEndpoints {
         return try answer(found.filter { !$0.findings.isEmpty }, call, index)
     }
 
-    private static func question(_ call: Call) throws -> FindingsQuestion {
+    static func question(_ call: Call) throws -> FindingsQuestion {
         let rule = try call["rule"].map { try RuleQuestion($0).rule().id }
         return FindingsQuestion(
             severity: call["severity"].flatMap(Rule.Severity.init(rawValue:)), rule: rule,
             settleTime: call.context.settings.settleTime)
     }
 
-    private static func answer(
+    static func answer(
         _ found: [SessionFindings], _ call: Call, _ index: SessionIndex
     ) throws -> Answer {
         let form = call.form(index)

@@ -9,17 +9,15 @@ internal import TraceStore
 enum FindingEndpoints {
     static let all = [search, moment]
 
-    private static let kinds: [RecordKind] = [.marker, .voiceNote, .transcript, .session]
-
     private static let search = Endpoint(
         method: .get, path: "/search", id: "search", access: .scope(.read),
-        summary: "Searches labels, notes, transcripts and titles; best hits first",
+        summary: "Searches the records and titles of all journals; best hits first",
         query: [
             Parameter(
                 name: "q", type: .text(maxLength: 1000), summary: "What to search for", isRequired: true),
             Parameter(
-                name: "kind", type: .choice(kinds.map(\.rawValue)), summary: "Only records of these kinds",
-                isRepeated: true),
+                name: "kind", type: .choice(SearchQuestion.kindNames),
+                summary: "Only records of these kinds; session stands for titles", isRepeated: true),
             Parameter(name: "tag", type: .text(maxLength: 200), summary: "Only in markers with this tag"),
             Parameter(
                 name: "limit", type: .number(1...200), summary: "The maximum number of hits; 50 if omitted"),
@@ -27,8 +25,7 @@ enum FindingEndpoints {
         answers: [.json(.array(of: "SearchHit"), "The hits")], work: .searching
     ) { call in
         var asked = try SearchQuestion(call["q"] ?? "", limit: call.limit(default: 50))
-        let wanted = (call.query["kind"] ?? []).compactMap(RecordKind.init(rawValue:))
-        asked.kinds = wanted.isEmpty ? nil : Set(wanted)
+        asked.kinds = call.query["kind"].map { Set($0.compactMap(SearchQuestion.kinds).joined()) }
         asked.tag = call["tag"]
         asked.moments = try call.moments()
         let question = asked
@@ -42,13 +39,13 @@ enum FindingEndpoints {
 
     private static let moment = Endpoint(
         method: .get, path: "/at", id: "getMoment", access: .scope(.read),
-        summary: "What was going on at a given time, in each session that was running",
+        summary: "What was going on at a given time, in each session that was running, and in other journals",
         query: [
             Parameter(name: "time", type: .moment, summary: "The time", isRequired: true),
             Parameter(
                 name: "within", type: .offset, summary: "How far to look before and after; 30s if omitted"),
         ],
-        answers: [.json(.array(of: "Surroundings"), "The sessions")], work: .asking
+        answers: [.json(.array(of: "Surroundings"), "The sessions, and the other journals")], work: .asking
     ) { call in
         let distance = try OffsetExpression.duration(call["within"] ?? "30s")
         let typed = try TimeArgument(call["time"] ?? "", in: call.context.zone(), now: call.now)

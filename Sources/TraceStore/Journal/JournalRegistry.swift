@@ -8,16 +8,25 @@ public struct JournalRegistry: Sendable {
     package let formats: [any JournalFormat]
     /// Asked for at each name that a search comes to.
     private let headers: [FilePath.Component]
-    /// The names of all files of all kinds that are looked at, each once.
+    /// Names of files that are a journal on their own, and what kind each is of.
+    private let singles: [(name: FilePath.Component, format: any JournalFormat, slot: FileSlot)]
+    /// The names of all files of all kinds that are looked at in a journal's directory itself, each once.
     package let fileNames: [FilePath.Component]
 
     /// - Parameter formats: No two of them have a kind of entry in common.
     package init(_ formats: [any JournalFormat]) {
         self.formats = formats
         headers = formats.compactMap(\.fileNames.first)
+        singles = formats.flatMap { format in
+            guard let single = format.layout.single else {
+                return [] as [(FilePath.Component, any JournalFormat, FileSlot)]
+            }
+            return single.names.compactMap { FilePath.Component($0) }.map { ($0, format, single.slot) }
+        }
         // No set: each type of set costs the start of a program more than this few comparisons.
         fileNames = formats.reduce(into: []) { names, format in
-            for name in format.fileNames where !names.contains(name) { names.append(name) }
+            for (name, file) in zip(format.fileNames, format.layout.files)
+            where file.folder == nil && !names.contains(name) { names.append(name) }
         }
     }
 
@@ -35,6 +44,22 @@ public struct JournalRegistry: Sendable {
     /// Whether a file of that name makes its directory a journal.
     package func isHeader(_ name: FilePath.Component) -> Bool { headers.contains(name) }
 
+    /// Whether a file of that name is a journal on its own where its directory is none.
+    package func isSingleFile(_ name: FilePath.Component) -> Bool {
+        !singles.isEmpty && singles.contains { $0.name == name }
+    }
+
+    /// Whether a path leads to a file of such a name, and not to a directory.
+    package func isSingleFile(at path: FilePath) -> Bool {
+        guard let name = path.lastComponent, isSingleFile(name) else { return false }
+        return (try? FileStatus(of: path, followingLinks: true))?.kind == .regular
+    }
+
+    /// The files in a directory that may be journals on their own.
+    package func singleFiles(in directory: FilePath) -> [FilePath] {
+        singles.map { directory.appending($0.name) }
+    }
+
     /// Whether a change of that name can change what is known of a journal. Exact names are let in, instead of keeping temporary ones
     /// out, since every editor and sync tool has its own.
     package func matters(_ name: FilePath.Component) -> Bool {
@@ -42,10 +67,11 @@ public struct JournalRegistry: Sendable {
         return formats.contains { $0.layout.matters(text) }
     }
 
-    /// Whether a directory is a journal.
+    /// Whether a directory is a journal, or a file is one on its own.
     ///
     /// - Throws: ``FileError`` if that can't be determined.
     package func isJournal(_ path: FilePath) throws -> Bool {
+        if isSingleFile(at: path) { return try snapshot(at: path, settleTime: .zero) != nil }
         let directory = try OpenDirectory(path)
         return try headers.contains { try directory.statusIfPresent(of: $0, followingLinks: true) != nil }
     }
@@ -101,6 +127,7 @@ public struct JournalRegistry: Sendable {
     /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as torn.
     /// - Throws: ``FileError`` if the directory can't be looked at.
     package func snapshot(at path: FilePath, settleTime: Duration) throws -> JournalSnapshot? {
+        if isSingleFile(at: path) { return try snapshot(single: path, settleTime: settleTime) }
         let directory: OpenDirectory
         do { directory = try OpenDirectory(path) } catch let error as FileError where error.code == .notFound
         {
@@ -111,5 +138,42 @@ public struct JournalRegistry: Sendable {
             if snapshot.isJournal { return snapshot }
         }
         return nil
+    }
+
+    /// What there is to see of a file that is a journal on its own; nil if its directory is a journal.
+    private func snapshot(single path: FilePath, settleTime: Duration) throws -> JournalSnapshot? {
+        guard let single = singles.first(where: { $0.name == path.lastComponent }) else { return nil }
+        let directory: OpenDirectory
+        do { directory = try OpenDirectory(path.removingLastComponent()) } catch let error as FileError
+            where error.code == .notFound
+        {
+            return nil
+        }
+        let isInJournal = try headers.contains {
+            try directory.statusIfPresent(of: $0, followingLinks: true) != nil
+        }
+        if isInJournal { return nil }
+        let snapshot = try JournalSnapshot(
+            single: single.name, in: directory, as: single.format, read: single.slot, settleTime: settleTime)
+        return snapshot.isJournal ? snapshot : nil
+    }
+
+    /// The headers in a journal's directory that belong to other kinds than its own.
+    package func otherHeaders(of snapshot: JournalSnapshot) throws -> [String] {
+        guard snapshot.single == nil else { return [] }
+        let kind = snapshot.format.layout.kind
+        return try formats.filter { $0.layout.kind != kind }.compactMap(\.fileNames.first).filter {
+            try snapshot.directory.statusIfPresent(of: $0, followingLinks: true) != nil
+        }.map(\.string)
+    }
+
+    /// What is wrong with a directory that has the headers of two kinds.
+    package func ambiguity(of snapshot: JournalSnapshot) throws -> [Finding] {
+        try otherHeaders(of: snapshot).map {
+            Finding(
+                .journalAmbiguous, at: Finding.Place(file: $0),
+                "the directory is a \(snapshot.format.layout.kind) journal already, by its \(snapshot.format.layout.files.first?.name ?? "header")"
+            )
+        }
     }
 }

@@ -2,7 +2,7 @@ package import SystemPackage
 package import TraceFiles
 
 /// Finds journals below a root: every directory that holds the header of a kind of journal, wherever it lies and whatever its name;
-/// journals inside journals too.
+/// journals inside journals too; and files that are a journal on their own where their directory is none.
 ///
 /// Source: format.md, "The directory".
 package enum JournalFinder {
@@ -20,11 +20,17 @@ package enum JournalFinder {
         dangling: (FilePath) -> Void = { _ in }, report: (FileError) -> Void = { _ in }
     ) -> [FilePath]? {
         var found: [(path: FilePath, bytes: [UInt8])] = []
+        var single: [FilePath] = []
         let isWhole = DirectoryWalker(root: root).walk(
             shouldStop: shouldStop,
             visit: { entry in
                 if entry.kind == .directory { return isSkipped(entry.name) ? .pass : .descend }
-                guard formats.isHeader(entry.name) else { return .pass }
+                guard formats.isHeader(entry.name) else {
+                    if formats.isSingleFile(entry.name), entry.kind == .regular {
+                        single.append(entry.directory.appending(entry.name))
+                    }
+                    return .pass
+                }
                 if entry.kind == .regular || leadsSomewhere(entry) {
                     found.append((entry.directory, entry.directory.bytes))
                 } else if entry.kind == .symbolicLink {
@@ -33,6 +39,12 @@ package enum JournalFinder {
                 return .pass
             }, report: { report($0.path == root && $0.code == .notFound ? missingRoot(root) : $0) })
         guard isWhole else { return nil }
+        if !single.isEmpty {
+            let directories = Set(found.map(\.path))
+            found += single.filter { !directories.contains($0.removingLastComponent()) }.map {
+                ($0, $0.bytes)
+            }
+        }
         found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         // One that has the headers of two kinds is found twice.
         return found.indices.filter { $0 == 0 || found[$0].bytes != found[$0 - 1].bytes }.map {
@@ -64,7 +76,18 @@ package enum JournalFinder {
     package static func finds(_ journal: FilePath, below root: FilePath, of formats: JournalRegistry) -> Bool
     {
         guard journal.lies(in: root), searches(journal, below: root) else { return false }
-        var above = journal
+        if journal != root, let name = journal.lastComponent, formats.isSingleFile(name),
+            (try? FileStatus(of: journal, followingLinks: false))?.kind == .regular
+        {
+            let directory = journal.removingLastComponent()
+            return isReached(directory, below: root) && !formats.hasHeader(at: directory)
+        }
+        return isReached(journal, below: root) && formats.hasHeader(at: journal)
+    }
+
+    /// Whether directories, and no links, lead from a root to a directory below it.
+    private static func isReached(_ directory: FilePath, below root: FilePath) -> Bool {
+        var above = directory
         while above != root {
             guard above.lastComponent?.kind == .regular else { return false }
             do throws(Errno) {
@@ -77,7 +100,7 @@ package enum JournalFinder {
             }
             guard above.removeLastComponent() else { return false }
         }
-        return formats.hasHeader(at: journal)
+        return true
     }
 
     /// Whether a search below `root` comes to a directory that is there.

@@ -8,6 +8,7 @@ extension AnswerShape {
             .always(["name", "person"], .string, "what it is called, and whose it is"),
             .always("scope", .string, "read, mark, admin, feed or waterline"),
             .sometimes("sessions", .array(.id), "the sessions that it shows, unless it shows everything"),
+            .sometimes("journals", .array(.id), "the journals that it shows"),
             .sometimes(
                 "roots", .array(.string),
                 "the directories of which it shows all sessions; over HTTP, only for a token that may know places of the server"

@@ -5,23 +5,30 @@ extension AnswerShape {
         "SearchHit", "A record or a title that was found",
         [
             .listedSession,
-            .always("kind", .string, "marker, voice_note, transcript, or session for a title"),
-            .sometimes("offset_ms", .integer, "where the record is"),
-            .sometimes("wall_time", .time, "the start of the session plus the offset"),
+            .always(
+                "kind", .string,
+                "marker, voice_note, transcript, the kind of entry of another journal, or the kind of journal for a title"
+            ),
+            .sometimes("offset_ms", .integer, "where the record of a session is"),
+            .sometimes(
+                "wall_time", .time, "the moment of the record; of a session, its start plus the offset"),
             .always(
                 "snippet", .string,
                 "the words around the hit; for people, may change. Over HTTP, U+E000 precedes each hit and U+E001 follows it"
             ),
             .sometimes(
-                "record", .record(.marker, .voiceNote, .transcript),
-                "the line as it is in the file, if its root is online; not for a title"),
+                "record", .record(.marker, .voiceNote, .transcript, .entry),
+                "the record as it is in the file, if its root is online; not for a title"),
         ])
 
-    /// A session of `trace at`.
+    /// A session of `trace at`, or another journal.
     package static let surroundings = AnswerShape(
-        "Surroundings", "What was going on in a session at a moment",
+        "Surroundings", "What was going on in a session at a moment, or what another journal holds around it",
         [
-            .listedSession, .always("offset_ms", .integer, "where in the session the moment lies"),
+            .listedSession,
+            .sometimes(
+                "offset_ms", .integer, "where in the session the moment lies; not of another journal"),
+            .sometimes("journal", .string, "the kind of journal; not of a session"),
             .always("media", .array(.object(.coveringMedia)), "the media items that cover it"),
             .always("records", .array(.object(.nearbyRecord)), "the records around it"),
         ])
@@ -37,11 +44,14 @@ extension AnswerShape {
     static let nearbyRecord = AnswerShape(
         "NearbyRecord", "A record near a moment",
         [
-            .always("kind", .string, "marker, voice_note or transcript"),
-            .always("offset_ms", .integer, "where it is"),
+            .always(
+                "kind", .string, "marker, voice_note or transcript, or the kind of entry of another journal"),
+            .sometimes("offset_ms", .integer, "where it is in the session"),
+            .sometimes("time", .time, "of another journal: when it was"),
+            .sometimes("text", .string, "of another journal: what it says"),
             .sometimes(
-                "record", .record(.marker, .voiceNote, .transcript),
-                "the line as it is in the file, if its root is online"),
+                "record", .record(.marker, .voiceNote, .transcript, .entry),
+                "the record as it is in the file, if its root is online"),
         ])
 
     /// A session of `trace validate`.

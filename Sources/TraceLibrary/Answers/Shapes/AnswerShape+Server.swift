@@ -7,7 +7,11 @@ extension AnswerShape {
             .always("daemon", .nullable(.object(.daemonStatus)), "the running daemon; null where none runs"),
             .always("roots", .array(.object(.rootStatus)), "the configured roots"),
             .always("sessions", .integer, "sessions of these roots that the index knows"),
-            .always(["active", "paused"], .integer, "how many are active; how many of these are paused"),
+            .always(
+                "journals", .map(.integer), "journals of other kinds, by the names of the kinds"),
+            .always(
+                ["active", "paused"], .integer,
+                "how many sessions are active; how many of these are paused"),
             .always(
                 "forgotten", .array(.object(.forgottenSession)),
                 "active ones in which nothing has happened for a long time"),

@@ -80,6 +80,8 @@ package enum RecordComponent: String, Sendable, CaseIterable {
     case voiceNote = "voice_note"
     case transcript, action
     case queueEntry = "queue-entry"
+    /// Of a journal that is no session: that has no schema of ours.
+    case entry
 
     /// The name of its schema among the components of the OpenAPI document.
     package var name: String {
@@ -91,25 +93,34 @@ package enum RecordComponent: String, Sendable, CaseIterable {
         case .transcript: "TranscriptRecord"
         case .action: "ActionRecord"
         case .queueEntry: "QueueEntry"
+        case .entry: "JournalEntry"
         }
     }
 
     /// What `trace schema` prints of it.
     package var schema: JSONText {
-        RecordKind(rawValue: rawValue).map(JSONSchemaDocument.document) ?? JSONSchemaDocument.queueEntry
+        if self == .entry {
+            return Self.object("A record of a journal that is no session, as it is in the file")
+        }
+        return RecordKind(rawValue: rawValue).map(JSONSchemaDocument.document)
+            ?? JSONSchemaDocument.queueEntry
     }
 
     /// Its schema among the components. What HTTP sends of a record is its line as it is in the file, even where that breaks
     /// a rule, so no more is promised of it than that it is an object; of an entry of the queue, which HTTP receives, all of
     /// ``schema`` is required.
     package func schema(forHTTP: Bool) -> JSONText {
-        guard forHTTP, self != .queueEntry else { return schema }
-        return .object { object in
+        guard forHTTP, self != .queueEntry, self != .entry else { return schema }
+        return Self.object(
+            "A record as it is in the session, valid or not; 'trace schema \(rawValue)' prints what the format requires"
+        )
+    }
+
+    /// Any object.
+    private static func object(_ description: String) -> JSONText {
+        .object { object in
             object.member("type", "object")
-            object.member(
-                "description",
-                "A record as it is in the session, valid or not; 'trace schema \(rawValue)' prints what the format requires"
-            )
+            object.member("description", description)
         }
     }
 }

@@ -46,6 +46,9 @@ package enum AnswerShapes {
 
         .list("search", of: .searchHit),
         .list("at", of: .surroundings),
+        .list("timeline", of: .timelineRow),
+        .list("journals", of: .journalRow),
+        .one("journal show", .journalDetails),
 
         .list("validate", of: .sessionFindings),
         .one("explain", .rule),

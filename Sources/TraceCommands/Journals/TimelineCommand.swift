@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceIndex
+internal import TraceLibrary
+
+/// `trace timeline`
+struct TimelineCommand: SessionlessCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline", abstract: "Show what happened, in all journals, in true order.",
+        discussion: """
+            Without --day, --since and --until, it is the present day. Days and times are in the configured zone.
+
+            One per line, separated by tabs: the time, the kind of journal, its title, the kind of entry, and the text. \
+            Exit status 1 if nothing happened.
+            """)
+
+    @Option(help: ArgumentHelp("Only this day.", valueName: "day"), completion: .moments)
+    var day: String?
+    @Option(help: ArgumentHelp("Only from this moment on.", valueName: "time"), completion: .moments)
+    var since: String?
+    @Option(help: ArgumentHelp("Only up to this moment.", valueName: "time"), completion: .moments)
+    var until: String?
+    @Option(
+        name: .customLong("kind"), help: "Only journals of this kind; may be repeated.",
+        completion: .journalKinds, transform: journalKind)
+    var kinds: [JournalKind] = []
+    @Option(
+        name: .customLong("journal"),
+        help: ArgumentHelp(
+            "Only this journal: its directory, id or title; may be repeated.", valueName: "journal"))
+    var journals: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if day != nil, since != nil || until != nil {
+            throw ValidationError("use --day, or --since and --until, not both")
+        }
+    }
+
+    func run() throws {
+        try CommandFailure.explaining {
+            let context = try CommandContext(global)
+            let zone = try context.zone
+            let day = day ?? (since == nil && until == nil ? "today" : nil)
+            var question = TimelineQuestion(
+                try day.map { try TimeArgument.range(from: $0, upTo: $0) { zone } }
+                    ?? context.moments(since: since, until: until))
+            question.kinds = kinds.isEmpty ? nil : Set(kinds)
+            let fresh = FreshIndex(context.library, session: nil)
+            let answer = try fresh.answer { index in
+                try question.answer(index, in: try scope(of: fresh, index, context))
+            }
+            if global.json {
+                Output.json(answer.json(.commandLine))
+            } else {
+                Output.paged(context.isPaged) { Output.lines(answer.lines(in: zone)) }
+            }
+            try fresh.end()
+            guard answer.rows.isEmpty else { return }
+            context.notice("nothing happened then")
+            throw CommandFailure(.negative, nil)
+        }
+    }
+
+    private func scope(
+        of fresh: FreshIndex, _ index: SessionIndex, _ context: CommandContext
+    ) throws -> RecordFilter.Scope {
+        guard !journals.isEmpty else { return fresh.scope }
+        let known = try index.journals(fresh.scope)
+        return .sessions(
+            try journals.map { try JournalName($0).find(in: known, from: context.workingDirectory).path })
+    }
+}

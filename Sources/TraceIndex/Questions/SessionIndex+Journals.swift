@@ -1,0 +1,181 @@
+internal import GRDB
+public import RecordFormat
+public import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+internal import TraceStore
+
+extension SessionIndex {
+    /// The journals of a scope, in the order of their kinds, then of their paths.
+    ///
+    /// - Parameter kinds: Only those of these kinds.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(their number + their findings)
+    public func journals(
+        _ scope: RecordFilter.Scope, kinds: Set<JournalKind>? = nil
+    ) throws -> [IndexedJournal] {
+        var filter = RecordFilter(scope)
+        filter.journalKinds = kinds
+        var conditions = Conditions()
+        filter.constrainSource(&conditions)
+        let found = try database.read { database in
+            let findings = try database.query(
+                "SELECT severity, count(*) FROM finding WHERE source_id = ? GROUP BY severity")
+            let rows = try database.query(
+                """
+                SELECT source.id, source.path, source.kind, root.path, root.is_online,
+                    (SELECT sum(id_count) FROM file WHERE source_id = source.id), \(HeaderRow.columns)
+                FROM source LEFT JOIN root ON root.id = source.root_id WHERE \(conditions.sql) ORDER BY source.path
+                """
+            ).with(conditions.arguments).map { (key: $0.int(0), journal: IndexedJournal($0)) }
+            return try rows.map { key, journal in
+                var journal = journal
+                for (severity, count) in try findings.with(key).map({ ($0.text(0), Int($0.int(1))) }) {
+                    guard let severity = severity.flatMap(Rule.Severity.init(rawValue:)) else { continue }
+                    journal.findingCounts[severity] = count
+                }
+                guard journal.first == nil, let start = try span(of: key, journal.kind, in: database) else {
+                    return journal
+                }
+                (journal.first, journal.last) = start
+                return journal
+            }
+        }
+        let ranks = formats.formats.map(\.layout.kind)
+        func rank(_ journal: IndexedJournal) -> Int { ranks.firstIndex(of: journal.kind) ?? ranks.count }
+        return found.enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }.map(\.element)
+    }
+
+    /// The moments of the first and the last record, where the row of the source does not have them.
+    private func span(
+        of source: Int64, _ kind: JournalKind, in database: Database
+    ) throws -> (Timestamp, Timestamp)? {
+        guard let kinds = formats[kind]?.layout.entryKinds.map(\.kind),
+            let offsets = try RecordSpan.offsets(of: source, kinds, in: database),
+            let epoch = try database.query("SELECT epoch_ms FROM source WHERE id = ?").with(source).first({
+                $0.optionalInt(0)
+            }) ?? nil
+        else { return nil }
+        let clock = SessionClock(start: Timestamp(milliseconds: epoch))
+        return (clock.wall(at: offsets.lowerBound), clock.wall(at: offsets.upperBound))
+    }
+
+    /// How many records of each kind of entry a journal has, by their names, in the order of its layout.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(its records)
+    public func entryCounts(of journal: FilePath) throws -> [(name: String, count: Int)] {
+        let counts = try database.read { database in
+            try database.query(
+                """
+                SELECT record.kind, count(*) FROM source CROSS JOIN record INDEXED BY record_by_offset
+                ON record.source_id = source.id WHERE source.path = ? AND is_authoritative GROUP BY record.kind
+                """
+            ).with(journal.bytes).map { (code: $0.int(0), count: Int($0.int(1))) }
+        }
+        return formats.formats.flatMap(\.layout.entryKinds).compactMap { entry in
+            counts.first { $0.code == Int64(entry.kind.code) }.map { (entry.name, $0.count) }
+        }
+    }
+
+    /// What happened, of all journals that a filter names: the records of the kinds that are on the timeline, in the order of their
+    /// moments; of one moment in the order of the kinds of journal, then of the paths, then of the file.
+    ///
+    /// - Parameters:
+    ///   - filter: Its moments bound what is looked at.
+    ///   - hasEverything: Whether all records with a time come, of whatever kind.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(log of all records) for each journal with records around these moments, and O(n log n) in what is found.
+    public func timeline(
+        _ filter: RecordFilter, hasEverything: Bool = false
+    ) throws -> [TimelineRecord] {
+        var filter = filter
+        let entries = formats.formats.flatMap(\.layout.entryKinds)
+        let shown = Set(entries.filter { hasEverything || $0.isOnTimeline }.map(\.kind))
+        filter.kinds = filter.kinds.map { $0.intersection(shown) } ?? shown
+        var conditions = Conditions()
+        filter.constrain(&conditions)
+        conditions.add("is_authoritative")
+        conditions.add("offset_ms IS NOT NULL")
+        let found = try database.read { database in
+            try database.query(
+                """
+                SELECT \(RecordSummary.columns), source.path, source.kind, source.title, \(PauseRows.wallTime)
+                FROM source CROSS JOIN record INDEXED BY record_by_offset ON record.source_id = source.id
+                WHERE \(conditions.sql)
+                """
+            ).with(conditions.arguments).map { row in try TimelineRecord(row, formats) }
+        }
+        let ranks = formats.formats.map(\.layout.kind)
+        let keyed = found.map { record in
+            (
+                record: record, rank: ranks.firstIndex(of: record.kind) ?? ranks.count,
+                path: record.record.session.bytes
+            )
+        }
+        return keyed.sorted { one, other in
+            if one.record.time != other.record.time { return one.record.time < other.record.time }
+            if one.rank != other.rank { return one.rank < other.rank }
+            if one.path != other.path { return one.path.lexicographicallyPrecedes(other.path) }
+            let (left, right) = (one.record.record, other.record.record)
+            return (left.fileName, left.byteOffset) < (right.fileName, right.byteOffset)
+        }.map(\.record)
+    }
+}
+
+/// A record on the timeline of all journals.
+public struct TimelineRecord: Sendable, Hashable {
+    /// Where it stands, and what it says.
+    public var record: IndexedRecord
+    /// The kind of journal.
+    public var kind: JournalKind
+    /// Of the journal.
+    public var title: String?
+    /// The moment of the record.
+    public var time: Timestamp
+    /// The kind of entry, without the name of the kind of journal.
+    public var entryName: String
+}
+
+extension TimelineRecord {
+    fileprivate init(_ row: Query.Columns, _ formats: JournalRegistry) throws {
+        let first = RecordSummary.columnCount
+        let summary = try RecordSummary(row: row)
+        let time = Timestamp(milliseconds: row.int(first + 3))
+        let record = try IndexedRecord(
+            summary, of: FilePath(bytes: row.blob(first)), at: time, isAuthoritative: true, formats)
+        self.init(
+            record: record, kind: JournalKind(name: row.text(first + 1) ?? ""), title: row.text(first + 2),
+            time: time,
+            entryName: formats.entry(summary.kind)?.declaration.shortName ?? record.kindName)
+    }
+}
+
+extension IndexedJournal {
+    fileprivate init(_ row: Query.Columns) {
+        let header = HeaderRow(row: row, from: 6)
+        path = FilePath(bytes: row.blob(1))
+        kind = JournalKind(name: row.text(2) ?? "")
+        id = header.id
+        title = header.title
+        root = row.isNull(3) ? nil : FilePath(bytes: row.blob(3))
+        isOnline = row.isNull(4) || row.bool(4)
+        state = header.state.rawValue
+        first = header.first
+        last = header.last
+        recordCount = Int(row.int(5))
+        findingCounts = [:]
+    }
+}
+
+extension IndexedSession {
+    /// A journal of another kind, for answers that are about any: it has no more of a session than what all journals have.
+    package init(_ journal: IndexedJournal) {
+        self.init(
+            path: journal.path, root: journal.root, isOnline: journal.isOnline,
+            id: journal.id.flatMap { ULID($0) }, title: journal.title, counts: [:],
+            findingCounts: journal.findingCounts)
+    }
+}

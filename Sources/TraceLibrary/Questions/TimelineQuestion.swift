@@ -1,0 +1,73 @@
+package import RecordFormat
+internal import SystemPackage
+internal import TraceFormat
+package import TraceIndex
+
+/// What happened, in all journals, in true order: `trace timeline`.
+package struct TimelineQuestion: Sendable, Hashable {
+    /// Only what happened within.
+    package var moments: ClosedRange<Timestamp>?
+    /// Only in journals of these kinds; nil for all.
+    package var kinds: Set<JournalKind>?
+    /// Whether records that are not on the timeline come too: all that have a time.
+    package var hasEverything = false
+    /// Only entries of these kinds; nil for all.
+    package var entryKinds: Set<EntryKind>?
+    /// At most so many, > 0; nil for all.
+    package var limit: Int?
+    /// Where the page before ended (``TimelineAnswer/next``).
+    package var after: TimelineKey?
+
+    package init(_ moments: ClosedRange<Timestamp>? = nil) { self.moments = moments }
+
+    /// - Parameter index: One that is up to date with the journals of `scope`.
+    /// - Throws: ``IndexError``, with `.stale` if a file has changed since the index read it.
+    /// - Complexity: O(log of all records) for each journal with records around these moments, and O(n log n) in what is found.
+    package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> TimelineAnswer {
+        var filter = RecordFilter(scope)
+        filter.moments = moments
+        filter.journalKinds = kinds
+        filter.kinds = entryKinds
+        var found = try index.timeline(filter, hasEverything: hasEverything)[...]
+        if let after, let last = found.lastIndex(where: { TimelineKey($0) == after }) {
+            found = found[(last + 1)...]
+        } else if let after {
+            // What it named has gone: what happened at that moment is shown once more.
+            found = found.drop { $0.time < after.time }
+        }
+        let page = limit.map { found.prefix($0) } ?? found
+        let cache = SessionCache(index)
+        return TimelineAnswer(
+            rows: try page.map { record in
+                TimelineAnswer.Row(
+                    record: record, journal: try cache[record.record.session],
+                    text: try cache.line(of: record.record))
+            },
+            next: page.count < found.count ? page.last.map(TimelineKey.init) : nil)
+    }
+
+    /// The moments of a local day.
+    package static func day(_ day: CivilDate, in zone: ZoneRules) -> ClosedRange<Timestamp> {
+        // Not 24 hours on: days on which clocks are changed are shorter or longer.
+        let next = zone.start(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
+        return zone.start(of: day)...Timestamp(milliseconds: next.milliseconds - 1)
+    }
+}
+
+/// Where on the timeline a record is.
+package struct TimelineKey: Sendable, Hashable {
+    package let time: Timestamp
+    /// Of the record: the kind, and where in its file it is; what tells it from others of that moment in nearly all cases.
+    package let kind: UInt8
+    package let byteOffset: Int
+
+    package init(time: Timestamp, kind: UInt8, byteOffset: Int) {
+        self.time = time
+        self.kind = kind
+        self.byteOffset = byteOffset
+    }
+
+    init(_ record: TimelineRecord) {
+        self.init(time: record.time, kind: record.record.kind.code, byteOffset: record.record.byteOffset)
+    }
+}

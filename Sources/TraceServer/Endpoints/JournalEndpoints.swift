@@ -1,0 +1,180 @@
+internal import HTTPTypes
+internal import Journals
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceConfiguration
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// Journals of every kind, what is in them, and what happened in all of them.
+enum JournalEndpoints {
+    static let all = [list, journal, records, findings, timeline]
+
+    private static let kinds = Journals.all.formats.map(\.layout.kind.name)
+    private static let entries = Journals.all.formats.flatMap(\.layout.entryKinds)
+
+    private static let kindQuery = Parameter(
+        name: "kind", type: .choice(kinds), summary: "Only journals of these kinds", isRepeated: true)
+
+    private static func kinds(_ call: Call) -> Set<JournalKind>? {
+        call.query["kind"].map { Set($0.map(JournalKind.init)) }
+    }
+
+    private static let list = Endpoint(
+        method: .get, path: "/journals", id: "listJournals", access: .scope(.read),
+        summary: "The journals, by kind", query: [kindQuery],
+        answers: [.json(.array(of: "JournalRow"), "The journals")], work: .asking
+    ) { call in
+        try call.askAll { asked in
+            let answer = try JournalsQuestion(kinds: kinds(call)).answer(asked.index, in: asked.scope)
+            call.freshness.note(shown: answer.rows.map(\.path))
+            return .json(answer.json(call.form(asked.index)))
+        }
+    }
+
+    private static let journal = Endpoint(
+        method: .get, path: "/journals/{j}", id: "getJournal", access: .scope(.read),
+        summary: "A journal, and how much is in it",
+        answers: [.json(.component("JournalDetails"), "The journal")], work: .asking
+    ) { call in
+        try call.askJournal { index, path in
+            .json(try JournalQuestion(path).answer(index).json(call.form(index)))
+        }
+    }
+
+    private static let records = Endpoint(
+        method: .get, path: "/journals/{j}/records", id: "listJournalRecords", access: .scope(.read),
+        summary: "The records of a journal, ordered by time",
+        query: Call.momentQuery + [
+            Parameter(
+                name: "kind", type: .choice(entries.map(\.name)), summary: "Only entries of these kinds",
+                isRepeated: true)
+        ] + Call.pageQuery,
+        answers: [
+            Outcome(
+                status: 200, summary: "The records as they are in the file, with their moments",
+                types: Call.listTypes, schema: .array(of: "TimelineRow"))
+        ], work: .asking
+    ) { call in
+        var asked = TimelineQuestion(try call.moments())
+        asked.hasEverything = true
+        asked.entryKinds = call.query["kind"].map { names in
+            Set(entries.filter { names.contains($0.name) }.map(\.kind))
+        }
+        let question = asked
+        return try call.list(.timeline) { after, limit in
+            try call.askJournal { index, path in
+                var question = question
+                question.after = after
+                question.limit = limit
+                let answer = try question.answer(index, in: .sessions([path]))
+                let form = call.form(index)
+                return ListPage(rows: answer.rows.map { $0.json(form) }, next: answer.next)
+            }
+        }
+    }
+
+    private static let findings = Endpoint(
+        method: .get, path: "/journals/{j}/findings", id: "listJournalFindings", access: .scope(.read),
+        summary: "Rule violations in a journal", query: CheckEndpoints.query,
+        answers: [
+            Outcome(
+                status: 200, summary: "The journal with its findings", types: CheckEndpoints.forms,
+                schema: .array(of: "SessionFindings"))
+        ], work: .asking
+    ) { call in
+        let question = try CheckEndpoints.question(call)
+        return try call.askJournal { index, path in
+            try CheckEndpoints.answer(
+                [try question.findings(of: path, by: index)].compactMap(\.self), call, index)
+        }
+    }
+
+    private static let timeline = Endpoint(
+        method: .get, path: "/timeline", id: "getTimeline", access: .scope(.read),
+        summary: "What happened on a day, in all journals",
+        query: [
+            Parameter(name: "day", type: .moment, summary: "The day; the present one if omitted"),
+            Parameter(
+                name: "zone", type: .text(maxLength: 100),
+                summary: "The zone in which it is a day, such as Europe/Berlin; that of the server if omitted"
+            ),
+            kindQuery,
+        ],
+        answers: [.json(.array(of: "TimelineRow"), "The records, in the order of time")], work: .asking
+    ) { call in
+        let zone = try call.zone()
+        let day = call["day"] ?? "today"
+        let moments = try TimeArgument(day, in: zone, now: call.now)
+        var asked = TimelineQuestion(moments.first...max(moments.first, moments.last))
+        asked.kinds = kinds(call)
+        let question = asked
+        return try call.askAll { asked in
+            .json(try question.answer(asked.index, in: asked.scope).json(call.form(asked.index)))
+        }
+    }
+}
+
+extension Call {
+    /// The zone of the query, else that of the server.
+    ///
+    /// - Throws: ``Problem`` with 400 for one that the machine does not know.
+    fileprivate func zone() throws -> ZoneRules {
+        guard let name = self["zone"] else { return try context.zone() }
+        do { return try ZoneFiles.rules(named: name) } catch {
+            throw Problem(
+                .badRequest, "parameter-malformed", "'zone' is not a zone that this server knows",
+                hint: "write its IANA name, such as Europe/Berlin")
+        }
+    }
+
+    /// Asks about the journal that `{j}` names. What the client may not see is not there.
+    ///
+    /// - Throws: ``Problem`` with 404 or 409.
+    fileprivate func askJournal<Result>(
+        _ body: (SessionIndex, FilePath) throws -> Result
+    ) throws -> Result {
+        let name = try text("j")
+        return try askAll { asked in
+            let form = form(asked.index)
+            let found = try asked.index.journals(asked.scope).filter { journal in
+                form.handle?(journal.path, journal.id.flatMap { ULID($0) }) == name
+                    || journal.id.map { $0.hasPrefix(name.uppercased()) && name.utf8.count >= 4 } ?? false
+            }
+            guard let journal = found.first else { throw Problem.noJournal }
+            guard found.count == 1 else {
+                throw Problem(
+                    .conflict, "journal-name-ambiguous", "'\(name)' matches \(found.count) journals",
+                    hint: "use the handle that GET /api/v1/journals gives")
+            }
+            freshness.note(shown: [journal.path])
+            return try body(asked.index, journal.path)
+        }
+    }
+}
+
+extension Problem {
+    /// There is no such journal, or none that the client may see.
+    fileprivate static let noJournal = Problem(
+        .notFound, "no-such-journal", "no such journal",
+        hint: "GET /api/v1/journals lists those that this token sees")
+}
+
+extension CursorCoding<TimelineKey> {
+    /// A moment, and what tells the records of one moment apart.
+    fileprivate static let timeline = CursorCoding(
+        encode: {
+            Cursor([
+                .integer($0.time.milliseconds), .integer(Int64($0.kind)), .integer(Int64($0.byteOffset)),
+            ])
+        },
+        decode: { cursor in
+            var reader = cursor.reader
+            let time = Timestamp(milliseconds: try reader.integer())
+            let kind = UInt8(clamping: try reader.integer())
+            let key = TimelineKey(time: time, kind: kind, byteOffset: Int(try reader.integer()))
+            try reader.finish()
+            return key
+        })
+}

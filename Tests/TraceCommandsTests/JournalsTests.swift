@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+/// Journals of another kind than sessions, as the commands show them.
+struct JournalsTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let id = "01KGNQZP000000000000000001"
+    /// A marker at 1772424000000, which the timeline of the golden has.
+    private static let markerOffset = 1_772_424_000_000 - 1_770_235_200_000
+
+    private func makeJournal(_ name: String = "pinball") throws {
+        let directory = "sessions/\(name)"
+        try scratch.makeDirectory(directory)
+        try scratch.makeDirectory("\(directory)/library")
+        try scratch.write(
+            #"{"id":"\#(Self.id)","journal":"practice","format":1,"title":"Pinball","created_at":"2026-03-01T12:00:00.000Z"}"#,
+            to: "\(directory)/practice.json")
+        try scratch.write(
+            #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer"},{"practice_identity":"G2","name":"Deep Reef"}]}"#,
+            to: "\(directory)/library/pinball_library_v3.json")
+        try scratch.write(Self.document, to: "\(directory)/practice-state.json")
+    }
+
+    private static let score =
+        #"{"id":"0A7B1C00-0000-4000-8000-000000000002","gameID":"G1","action":"scoreLogged","score":900,"scoreContext":"practice","timestamp":1772402430000.75}"#
+
+    private static let document = """
+        {"schemaVersion":4,
+        "scoreEntries":[{"id":"0A7B1C00-0000-4000-8000-000000000003","gameID":"G1","score":900,"timestamp":1772402430000.75}],
+        "journalEntries":[\(score),
+        {"id":"0A7B1C00-0000-4000-8000-000000000001","gameID":"G2","action":"practiceSession","task":"practice",
+        "note":"Practice session: 15 minutes. ramps only","timestamp":1772402400000}]}
+        """
+
+    // MARK: - The timeline
+
+    private struct Golden: Decodable {
+        struct Case: Decodable {
+            struct Expectation: Decodable { let lines: [String] }
+            let name, day, zone: String
+            let expect: Expectation
+        }
+        let cases: [Case]
+
+        static func read() throws -> Golden {
+            let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Fixtures/journals/timeline-day.json")
+            return try JSONDecoder().decode(Golden.self, from: Data(contentsOf: file))
+        }
+    }
+
+    @Test func `a day has what all journals hold, in the zone that is asked for`() throws {
+        try makeJournal()
+        try scratch.session(
+            "loop", title: "Loop practice",
+            markers: marker(10, at: Self.markerOffset, #""label":"That groove","#))
+        for golden in try Golden.read().cases {
+            // The other kinds of the golden come with their formats.
+            let lines = golden.expect.lines.filter {
+                !$0.contains("\tcaddy\t") && !$0.contains("\twaterline\t")
+            }
+            let outcome = try scratch.trace(
+                ["timeline", "--day", golden.day, "-q"], environment: ["TRACE_TIME_ZONE": golden.zone])
+            #expect(outcome.output == lines.map { "\($0)\n" }.joined(), "\(golden.name)")
+            #expect(outcome.status == (lines.isEmpty ? 1 : 0), "\(golden.name)")
+        }
+    }
+
+    @Test func `a timeline can be of one kind, of one journal, and between moments`() throws {
+        try makeJournal()
+        try scratch.session(
+            "loop", title: "Loop practice",
+            markers: marker(10, at: Self.markerOffset, #""label":"That groove","#))
+        func lines(_ arguments: String...) throws -> Int {
+            try scratch.trace(["timeline", "--since", "2026-03-01"] + arguments).output.split(separator: "\n")
+                .count
+        }
+        #expect(try lines() == 3)
+        #expect(try lines("--kind", "practice") == 2)
+        #expect(try lines("--kind", "session") == 1)
+        #expect(try lines("--journal", "pinball") == 2)
+        #expect(try lines("--journal", "Loop practice") == 1)
+        #expect(try lines("--until", "2026-03-01T22:00:10Z", "--kind", "practice") == 1)
+        #expect(try scratch.trace("timeline", "--journal", "nothing").status == 66)
+        #expect(try scratch.trace("timeline", "--day", "today", "--since", "today").status == 64)
+    }
+
+    // MARK: - Journals
+
+    @Test func `all kinds are listed, and one is shown`() throws {
+        try makeJournal()
+        try scratch.session("loop", title: "Loop practice", markers: marker(10, at: 5, ""))
+        let list = try scratch.trace("journals", "--utc").output.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        }
+        #expect(list.map { $0.first } == ["KIND", "session", "practice"])
+        #expect(list.last == ["practice", "2", "2026-03-01", "2026-03-01", "open", "Pinball"])
+        let one = try scratch.trace("journals", "--kind", "practice", "--json").output
+        #expect(
+            one.hasPrefix(
+                #"[{"kind":"practice","id":"\#(Self.id)","path":"<scratch>/sessions/pinball","title":"Pinball","records":2,"#
+            ))
+        let shown = try scratch.trace("journal", "show", "Pinball").output
+        #expect(shown.contains("practice.journal: 2"))
+        #expect(
+            try scratch.trace("journal", "show", String(Self.id.prefix(6)), "--json").output.contains(
+                #""entries":{"practice.journal":2}"#))
+        #expect(try scratch.trace("journal", "show").status == 64)
+        #expect(try scratch.trace("sessions").output.contains("Pinball") == false)
+    }
+
+    @Test func `a document on its own is a journal that is read`() throws {
+        try scratch.session("loop", title: "Loop practice", markers: marker(10, at: 5, ""))
+        try scratch.makeDirectory("sessions/phone")
+        try scratch.write(Self.document, to: "sessions/phone/practice-state-json")
+        #expect(try scratch.trace("journals").output.contains("practice-state-json"))
+        #expect(
+            try scratch.trace("timeline", "--day", "2026-03-01", "--utc").output.contains("Score: 900 • G1"))
+        #expect(
+            try scratch.trace("validate", "sessions/phone/practice-state-json").output.contains(
+                "practice-link-missing") == false)
+    }
+
+    // MARK: - Questions about all journals
+
+    @Test func `a search and a moment tell of journals, too`() throws {
+        try makeJournal()
+        #expect(
+            try scratch.trace("search", "ramps")
+                == Outcome(
+                    "Pinball\t\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\n"
+                ))
+        #expect(try scratch.trace("search", "ramps", "--kind", "practice").status == 0)
+        #expect(try scratch.trace("search", "ramps", "--kind", "marker").status == 1)
+        let json = try scratch.trace("search", "comet", "--json").output
+        #expect(json.contains(#""record":\#(Self.score)"#))
+        #expect(
+            try scratch.trace("at", "2026-03-01T22:00:31Z", "--utc", "--within", "5s").output
+                == "22:00:30\tpractice\tPinball\tjournal\tScore: 900 • Comet Racer (Practice)\n")
+        #expect(try scratch.trace("at", "2026-03-01T22:10Z").status == 1)
+    }
+
+    @Test func `validate, status and the index know every kind`() throws {
+        try makeJournal()
+        let finding = try scratch.trace("validate", "sessions/pinball")
+        #expect(finding.output.contains("practice-link-missing") == false && finding.status == 0)
+        try scratch.write(#"{"journalEntries":[{"id":"x"}]}"#, to: "sessions/pinball/practice-state.json")
+        let broken = try scratch.trace("validate", "--all")
+        #expect(broken.status == 1 && broken.output.contains("[uuid-malformed]"))
+        #expect(broken.output.contains("[key-missing]"))
+        #expect(try scratch.trace("explain", "uuid-malformed").status == 0)
+        #expect(try scratch.trace("journals").output.contains("error"))
+        #expect(try scratch.trace("status").output.contains("journals: 1 practice"))
+        #expect(try scratch.trace("index", "verify").status == 0)
+    }
+}

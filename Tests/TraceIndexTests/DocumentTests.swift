@@ -1,0 +1,194 @@
+import Journals
+import RecordFormat
+import SystemPackage
+import TestSupport
+import Testing
+import TraceFiles
+import TraceStore
+
+@testable import TraceIndex
+
+/// What the index makes of journals whose files are documents, and not lines.
+struct DocumentTests {
+    private let scratch: Scratch
+    private var journal: PracticeFolder
+    private let index: SessionIndex
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.root.makeDirectory()
+        journal = try PracticeFolder(scratch.root.appending("pinball"))
+        index = try scratch.index()
+    }
+
+    @discardableResult
+    private func look() throws -> SessionReconciliation {
+        try index.reconcile(
+            session: journal.path, in: scratch.root, settleTime: .zero, verification: .thorough)
+    }
+
+    private func isFresh() throws -> Bool {
+        try index.dump() == scratch.freshIndex(of: [journal.path]).dump()
+    }
+
+    private func records() throws -> [TimelineRecord] {
+        try index.timeline(RecordFilter(.roots([scratch.root])))
+    }
+
+    @Test mutating func `rows, groups and notes of a document are records, and their bytes are theirs alone`()
+        throws
+    {
+        journal.add("ramps only", game: "G2")
+        journal.add("the skill shot #PostPass")
+        journal.addGroup("Bank one")
+        try journal.writeLibrary()
+        try journal.write()
+        try journal.writeLog(2)
+        let change = try look()
+        #expect(change.outcome == .added && change.newFindings.isEmpty)
+        #expect(change.addedRecords.map { [$0.key.code: $0.value] }.count == 4)
+        let found = try records()
+        #expect(found.map(\.entryName) == ["library", "library", "journal", "journal"])
+        let row = try #require(found.first { $0.entryName == "journal" }).record
+        #expect(row.otherID == PracticeFolder.id(1) && row.subject == "G2" && row.detail == "noteAdded")
+        #expect(row.text == "Shots note: ramps only\n• Deep Reef" && row.note == "ramps only")
+        #expect(row.wallTime == Timestamp(milliseconds: 1_772_402_401_000))
+        #expect(try index.line(of: row) == Array(PracticeFolder.text(journal.rows[0]).utf8))
+        #expect(found.last?.record.tags == ["postpass"])
+        let known = try #require(try index.journals(.roots([scratch.root])).first)
+        #expect(known.kind.name == "practice" && known.title == "Pinball" && known.recordCount == 6)
+        #expect(known.first == Timestamp(milliseconds: 1_772_402_400_000) && known.state == "open")
+        #expect(try isFresh())
+    }
+
+    @Test mutating func `a record that is added writes its row, and no other row is written again`() throws {
+        for number in 0..<50 { journal.add("note \(number)") }
+        try journal.write()
+        try look()
+        try waitForClock()
+        let keys = try Set(records().map(\.record.line))
+        journal.add("one more")
+        try journal.write()
+        let change = try look()
+        #expect(change.addedRecords.values.reduce(0, +) == 1)
+        #expect(try Set(records().map(\.record.line)).subtracting(keys).count == 1)
+        #expect(try keys.isSubset(of: records().map(\.record.line)))
+        #expect(try isFresh())
+    }
+
+    @Test mutating func `a game that is renamed in the library renames it in the rows`() throws {
+        journal.add("ramps only", game: "G2")
+        try journal.writeLibrary()
+        try journal.write()
+        try look()
+        try waitForClock()
+        journal.games["G2"] = "Deeper Reef"
+        try journal.writeLibrary()
+        #expect(try look().outcome == .updated)
+        #expect(try records().first?.record.text == "Shots note: ramps only\n• Deeper Reef")
+        #expect(try isFresh())
+    }
+
+    @Test
+    mutating func `a search finds what rows, groups and games' notes say, and no more once they are gone`()
+        throws
+    {
+        journal.add("the left orbit")
+        journal.addGroup("Wizards")
+        try journal.write()
+        try journal.writeLog(1)
+        try look()
+        try index.fillSearch()
+        func search(_ text: String) throws -> [String] {
+            try index.search(SearchWords(text), RecordFilter(.roots([scratch.root])), limit: 9).map(
+                \.kindName)
+        }
+        #expect(try search("orbit") == ["practice.journal"])
+        #expect(try search("wizards") == ["practice.group"])
+        #expect(try search("ramp") == ["practice.gamenote"])
+        #expect(try search("pinball") == ["practice"])
+        #expect(try search("rulesheet").isEmpty)
+        journal.edit(at: 0, "the right orbit")
+        try journal.write()
+        try look()
+        #expect(try search("left orbit").isEmpty)
+        #expect(try index.isSearchConsistent())
+        #expect(try search("right orbit") == ["practice.journal"])
+    }
+
+    @Test(arguments: 0..<12)
+    mutating func `after any changes the index is what a fresh one is`(seed: Int) throws {
+        var dice = SeededRandom(seed: UInt64(seed))
+        let session = try scratch.session()
+        try journal.write()
+        for _ in 0..<25 {
+            for _ in 0...Int.random(in: 0..<3, using: &dice) { try journal.change(&dice) }
+            try look()
+            if Bool.random(using: &dice) { _ = try index.fillSearch(lines: 3) }
+        }
+        _ = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+        #expect(try index.dump() == scratch.freshIndex(of: [journal.path, session.path]).dump())
+        #expect(try index.isSearchConsistent())
+    }
+
+    @Test mutating func `a document that can't be read is a finding, and its rows are gone until it can`()
+        throws
+    {
+        journal.add("ramps only")
+        try journal.write()
+        try look()
+        try journal.path.appending("practice-state.json").write(#"{"journalEntries":[{"#.utf8)
+        #expect(try look().newFindings.map(\.rule.id) == ["json-syntax"])
+        #expect(try records().isEmpty && isFresh())
+        try journal.write()
+        #expect(try look().goneFindings.map(\.rule.id) == ["json-syntax"])
+        #expect(try records().count == 1 && isFresh())
+    }
+
+    @Test mutating func `a header of a newer format is read, and said to be newer`() throws {
+        try journal.path.appending("practice.json").write(
+            #"{"id":"01KGNQZP000000000000000001","journal":"practice","format":2,"whatever":true}"#.utf8)
+        #expect(try look().newFindings.map(\.rule.id) == ["journal-schema-newer"])
+        #expect(try index.journals(.roots([scratch.root])).first?.state == "newer")
+    }
+
+    @Test mutating func `a directory with the headers of two kinds is of the first, and that is a finding`()
+        throws
+    {
+        let session = try scratch.session()
+        try look()
+        _ = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+        try session.path.appending("practice.json").write("{}".utf8)
+        let change = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+        #expect(change.newFindings.map(\.rule.id).contains("journal-ambiguous"))
+        #expect(try index.session(at: session.path) != nil)
+    }
+
+    @Test(arguments: [
+        "practice-state.json", "practice-state-json", "practice-state-json.json",
+        "practice-upgrade-state-v1.json",
+    ])
+    mutating func `a document on its own is a journal where its directory is none`(name: String) throws {
+        let folder = scratch.root.appending("phone")
+        try folder.makeDirectory()
+        let file = folder.appending(name)
+        journal.add("ramps only")
+        try file.write(journal.document.utf8)
+        #expect(
+            JournalFinder.journals(in: scratch.root, of: Journals.all)
+                == [file, journal.path].sorted { $0.string < $1.string })
+        #expect(JournalFinder.finds(file, below: scratch.root, of: Journals.all))
+        let change = try index.reconcile(session: file, in: scratch.root, settleTime: .zero)
+        #expect(change.outcome == .added)
+        let record = try #require(try records().first?.record)
+        #expect(record.file == file && record.fileName == name)
+        #expect(try index.line(of: record) == Array(PracticeFolder.text(journal.rows[0]).utf8))
+        #expect(try index.dump() == scratch.freshIndex(of: [file]).dump())
+        try waitForClock()
+        #expect(try index.reconcile(session: file, in: scratch.root, settleTime: .zero).isSettled)
+        // With a header, it is that journal's document.
+        try folder.appending("practice.json").write("{}".utf8)
+        #expect(JournalFinder.journals(in: scratch.root, of: Journals.all)?.contains(file) == false)
+        #expect(try index.reconcile(session: file, in: scratch.root, settleTime: .zero).outcome == .removed)
+    }
+}
