@@ -105,4 +105,22 @@ struct ImportGraphTests {
             #expect(strangers.isEmpty, "\(file) imports \(strangers.sorted().joined(separator: ", "))")
         }
     }
+
+    /// What is the same for all kinds of journal knows no kind but the session: it asks the list of all.
+    @Test func `no other kind of journal is named where all are treated alike`() throws {
+        let modules: Set = [
+            "RecordFormat", "TraceFormat", "TraceStore", "TraceIndex", "TraceWatch", "TraceDaemon",
+        ]
+        // A scope of tokens, which they have always had; and the practice of a musician.
+        let allowed = [
+            "TraceStore/Access/AccessScope.swift": ["waterline"],
+            "TraceFormat/Schema/SessionJournal.swift": ["practice"],
+        ]
+        for file in SourceFile.all where modules.contains(file.module) {
+            let text = file.text.lowercased()
+            for kind in ["practice", "caddy", "waterline"] where text.contains(kind) {
+                #expect(allowed[file.name]?.contains(kind) == true, "\(file.name) names \(kind)")
+            }
+        }
+    }
 }

@@ -24,18 +24,23 @@ struct IndexVerify: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let sessions = try context.comparedLibrary.sessions().filter(\.isOnline)
-            let (differing, unstable, isSearchConsistent) = try Self.comparison(sessions, context)
+            let library = context.comparedLibrary
+            let sessions = try library.sessions().filter(\.isOnline)
+            let others = try library.otherJournals(library.openIndex()).filter(\.isOnline)
+            let (differing, unstable, isSearchConsistent) = try Self.comparison(
+                sessions.map(\.path) + others.map(\.path), context)
             if global.json {
                 Output.json(
                     .object { object in
                         object.member("sessions", JSONText(Int64(sessions.count)))
+                        object.member("journals", JSONText(Int64(others.count)))
                         object.member("differing", .array(differing.map { JSONText($0.escaped) }))
                         object.member("not_compared", .array(unstable.map { JSONText($0.escaped) }))
                         object.member("search", JSONText(isSearchConsistent))
                     })
             } else if differing.isEmpty, unstable.isEmpty, isSearchConsistent {
-                Output.line("ok: \(sessions.count) sessions match their files")
+                let more = others.isEmpty ? "" : " and \(counted(others.count, "other journal"))"
+                Output.line("ok: \(sessions.count) sessions\(more) match their files")
             }
             guard differing.isEmpty else {
                 throw CommandFailure(
@@ -67,13 +72,12 @@ struct IndexVerify: SessionlessCommand {
     /// The sessions whose rows are others in a fresh index, which is made beside the real one and removed again; those that were
     /// written too often to be compared; and whether the search text is that of the rows.
     private static func comparison(
-        _ sessions: [IndexedSession], _ context: CommandContext
+        _ paths: [FilePath], _ context: CommandContext
     ) throws -> (differing: [FilePath], unstable: [FilePath], isSearchConsistent: Bool) {
         let index = try context.library.openIndex()
         let settleTime = context.settings.settleTime
         return try PrivateDirectory.with(in: context.settings.stateDirectory) { directory in
             let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
-            let paths = sessions.map(\.path)
             func read(_ path: FilePath, into index: SessionIndex) throws {
                 _ = try index.reconcile(
                     session: path, in: context.roots.root(of: path), settleTime: settleTime)

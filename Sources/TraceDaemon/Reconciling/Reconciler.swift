@@ -124,7 +124,7 @@ actor Reconciler {
     }
 
     /// The id of the session in a directory, as the index knows it.
-    func id(of session: FilePath) -> ULID? { (try? index.session(at: session))?.id }
+    func id(of session: FilePath) -> ULID? { try? index.journalID(at: session) }
 
     // MARK: - Health
 

@@ -62,6 +62,17 @@ extension SessionIndex {
         return (clock.wall(at: offsets.lowerBound), clock.wall(at: offsets.upperBound))
     }
 
+    /// The id of the journal at a path, of whatever kind; nil if there is none, or its header does not say.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    package func journalID(at path: FilePath) throws -> ULID? {
+        try database.read { database in
+            try database.query("SELECT journal_id FROM source WHERE path = ?").with(path.bytes).first {
+                $0.text(0)
+            }.flatMap { $0.flatMap { ULID($0) } }
+        }
+    }
+
     /// How many records of each kind of entry a journal has, by their names, in the order of its layout.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.

@@ -22,6 +22,15 @@ extension SessionLibrary {
         return try list(index)
     }
 
+    /// The journals below the roots that are no sessions, of an index that is up to date; whether they can be reached is theirs to say.
+    ///
+    /// - Throws: ``IndexError``.
+    package func otherJournals(_ index: SessionIndex) throws -> [IndexedJournal] {
+        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        guard !kinds.isEmpty else { return [] }
+        return try JournalsQuestion(kinds: kinds).answer(index, in: .roots(roots.paths)).rows
+    }
+
     /// Says where an answer comes from.
     func answered(_ freshness: Freshness) {
         tell(.answered(freshness.isWatched ? .watchedIndex : .index(lagging: freshness.lagging)))
