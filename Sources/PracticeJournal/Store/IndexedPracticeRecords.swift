@@ -5,6 +5,8 @@ internal import TraceStore
 struct IndexedPracticeRecords {
     private(set) var records: [DocumentRecord] = []
     private let library: GameLibrary
+    /// The canonical ids and the names of the games that have come so far: few, of many rows.
+    private var games: [String: (id: String, name: String)] = [:]
 
     /// Those of a document, in the order of its text; none of one that can't be read.
     init(_ reading: PracticeReading, library: GameLibrary) {
@@ -49,14 +51,24 @@ struct IndexedPracticeRecords {
         }
     }
 
-    private func record(_ row: JournalRow, _ ordinal: Int, at range: Range<Int>) -> DocumentRecord {
+    private mutating func game(_ raw: String) -> (id: String, name: String) {
+        if let known = games[raw] { return known }
+        let id = library.canonical(raw).id
+        let game = (id: id, name: library.name(of: id))
+        games[raw] = game
+        return game
+    }
+
+    private mutating func record(
+        _ row: JournalRow, _ ordinal: Int, at range: Range<Int>
+    ) -> DocumentRecord {
         var record = DocumentRecord(.practiceRow, ordinal, at: range)
-        let game = library.canonical(row.game).id
+        let game = game(row.game)
         record.time = row.time.flatMap { Timestamp(record: $0) }
         record.id = row.id.map(UUIDText.key)
-        record.subject = game.isEmpty ? nil : game
+        record.subject = game.id.isEmpty ? nil : game.id
         record.detail = row.action?.text
-        record.text = RowText(row, game: library.name(of: game)).structured
+        record.text = RowText(row, game: game.name).structured
         record.note = row.note.flatMap { $0.isBlank ? nil : $0 }
         record.tags = record.note.map(Self.tags) ?? []
         return record

@@ -43,7 +43,7 @@ struct IndexStatus: SessionlessCommand {
                 try index.map { try $0.look(atRoot: root) == .online } ?? ((try? OpenDirectory(root)) != nil)
             }
             let found = online.map { root in
-                (root, SessionFinder.sessions(in: root))
+                (root, JournalFinder.journals(in: root, of: Journals.all) ?? [])
             }
             guard let index else {
                 lagging = Set(found.flatMap(\.1)).count

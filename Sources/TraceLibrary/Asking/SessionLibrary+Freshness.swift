@@ -1,3 +1,5 @@
+internal import RecordFormat
+internal import TraceFormat
 internal import SystemPackage
 package import TraceFiles
 package import TraceIndex

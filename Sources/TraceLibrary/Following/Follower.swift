@@ -16,6 +16,7 @@ package actor Follower {
     private let tell: @Sendable (LibraryEvent) -> Void
 
     private var sessions: [FilePath: FollowedSession] = [:]
+    private var journals = FollowedJournals()
     private var queue: FollowedQueue
     /// What no hint comes from.
     private var unwatched: Set<FilePath> = []
@@ -43,6 +44,7 @@ package actor Follower {
     /// - Returns: How many sessions are followed.
     package func begin() -> Int {
         for path in found() { add(path, isNew: false) }
+        if only == nil { _ = journals.look(below: roots.paths) }
         _ = queue.look()
         return sessions.count
     }
@@ -58,15 +60,18 @@ package actor Follower {
             } else {
                 look(at: directory)
             }
+            if only == nil, !spools.contains(directory) { report(journals.look(in: directory, name)) }
         case .appeared(let directory):
             if directory == only {
                 look(at: directory)
             } else if only == nil {
                 lookForSessions(in: directory)
+                report(journals.look(below: [directory]) + journals.look(in: directory, nil))
             }
             if spools.contains(directory) { report(queue.look()) }
         case .vanished(let directory):
             for path in sessions.keys where path.starts(with: directory) { look(at: path) }
+            report(journals.lookAtKnown())
         case .lost: poll(everything: true)
         case .unwatched(let directory): unwatched.insert(directory)
         case .watchedAgain(let directory): unwatched = unwatched.filter { !$0.starts(with: directory) }
@@ -84,7 +89,10 @@ package actor Follower {
     ///
     /// - Parameter everything: Whether at all the rest too.
     package func poll(everything: Bool) {
-        if everything, only == nil { lookForSessions(in: nil) }
+        if everything, only == nil {
+            lookForSessions(in: nil)
+            report(journals.look(below: roots.paths) + journals.lookAtKnown())
+        }
         for directory in unwatched where only == nil { lookForSessions(in: directory) }
         for (path, session) in sessions
         where everything || session.isUnsettled || unwatched.contains(where: { path.starts(with: $0) }) {

@@ -4,11 +4,13 @@ package import TraceFormat
 package import TraceIndex
 internal import TraceStore
 
-/// Something that has happened to a session below the roots, to what is in it, or to the queue, by any program.
+/// Something that has happened to a session or another journal below the roots, to what is in it, or to the queue, by any program.
 package struct LibraryEvent: Sendable {
     /// The subject of the event.
     package enum Subject: String, Sendable {
         case session, marker, voiceNote = "voice_note", action, finding, queue
+        /// A journal that is no session, as a whole.
+        case journal
     }
 
     /// The kind of change.

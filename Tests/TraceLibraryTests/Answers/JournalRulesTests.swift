@@ -3,6 +3,7 @@ import Journals
 import RecordFormat
 import Testing
 import TraceFormat
+import TraceStore
 
 @testable import TraceLibrary
 

@@ -56,6 +56,26 @@ struct FollowerTests {
         """
     }
 
+    @Test func `a journal that is no session comes, changes and goes as a whole`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        let journal = root.appending("pinball")
+        try OpenDirectory.make(journal)
+        try journal.appending("practice-state.json").write("{}")
+        await follower.handle(.changed(journal, "practice-state.json"))
+        #expect(told.words() == ["journal appeared"])
+        try journal.appending("practice.json").write("{}")
+        await follower.handle(.changed(journal, "practice.json"))
+        #expect(told.words() == ["journal vanished", "journal appeared"])
+        try journal.appending("practice-state.json").write(#"{"schemaVersion":4}"#)
+        await follower.handle(.changed(journal, "practice-state.json"))
+        #expect(told.words() == ["journal changed"])
+        try journal.appending("other.txt").write("x")
+        await follower.handle(.changed(journal, "other.txt"))
+        #expect(told.words().isEmpty)
+    }
+
     @Test func `records come, change and go; what was there is not told`() async throws {
         let told = Told()
         let follower = follower(told)

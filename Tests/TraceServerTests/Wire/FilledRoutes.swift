@@ -55,7 +55,7 @@ enum FilledRoutes {
 
     private static func value(of name: String, in endpoint: Endpoint) -> String {
         switch (name, endpoint.id) {
-        case ("s", _), (_, "createSession"): ServedSample.lateSetID
+        case ("s", _), ("j", _), (_, "createSession"): ServedSample.lateSetID
         case ("file", "getPageFile"): "core.js"
         case (_, "getEpisode") where name == "name": "\(ServedSample.lateSetMedia).json"
         case ("m", _): ServedSample.lateSetMedia
@@ -105,6 +105,9 @@ enum FilledRoutes {
 
     /// Whether an endpoint is about one session, so that a token that does not see it finds nothing.
     static func isAboutSession(_ endpoint: Endpoint) -> Bool {
-        endpoint.path.hasPrefix("/sessions/") || endpoint.id == "putQueueEntry"
+        endpoint.path.hasPrefix("/sessions/") || isAboutJournal(endpoint) || endpoint.id == "putQueueEntry"
     }
+
+    /// Whether that is as a journal of any kind.
+    static func isAboutJournal(_ endpoint: Endpoint) -> Bool { endpoint.path.hasPrefix("/journals/") }
 }
