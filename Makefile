@@ -236,6 +236,8 @@ check: lint build test
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	@$(call install,python3)
+	sessions-sample/make-journal --check
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
