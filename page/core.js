@@ -53,6 +53,7 @@ export const icons = {
   warning: "M12 4L2.8 20h18.4zM12 10v4.5M12 17.3v.01",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4zM9 14.8a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4z",
   day: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4",
+  journal: "M6 4h12v16H6zM10 4v16",
   outbox: "M4 13v6h16v-6M12 15V4M7.5 8.5L12 4l4.5 4.5",
   help: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M12 16.8v.01",
   note: "M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z",
@@ -489,7 +490,6 @@ export const api = {
   },
 };
 
-/** What to tell a person of an error. */
 export function problemText(error) {
   if (!(error instanceof ApiError)) return String(error?.message ?? error);
   return [error.detail, error.hint].filter(Boolean).map((text) => text.replace(/([^.!?…])$/, "$1.")).join(" ");
@@ -552,7 +552,6 @@ export async function signedIn() {
   outbox.drain(true);
 }
 
-/** Forgets what was kept for reading without a network. */
 async function forgetKept() {
   for (const { address } of await store.all("kept").catch(() => [])) await store.del("kept", address).catch(() => {});
 }
@@ -966,7 +965,6 @@ export function dialog({ title, body, actions = [] }) {
   });
 }
 
-/** Puts text on the clipboard; says whether it worked. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -981,7 +979,6 @@ export async function copy(text) {
   toast(t("copied"), { ms: 2000 });
 }
 
-/** What a view shows when it has nothing to show. */
 export function emptyState(iconName, title, text, action) {
   return h("div.empty", icon(iconName), h("h2", title), text && h("p", text), action);
 }
@@ -1036,6 +1033,7 @@ const journals = [
 const destinations = () => [
   ...journals.map(({ name, icon, address }) => ({ key: name, icon, address, journal: true })),
   { key: "search", icon: "search", address: "#/search", phone: true },
+  frame.hasJournals && { key: "journals", icon: "journal", address: "#/journals" },
   { key: "at", icon: "day", address: "#/at" },
   { key: "problems", icon: "warning", address: "#/problems", count: frame.problems },
   me.can("mark") && { key: "outbox", icon: "outbox", address: "#/outbox",
@@ -1048,7 +1046,7 @@ export const frame = {
   get main() {
     return document.getElementById("main");
   },
-  problems: 0,
+  problems: 0, hasJournals: false,
   /** Sets title and way back of the view that is open. */
   title(text, { back } = {}) {
     document.title = text === t("app") ? text : `${text} · ${t("app")}`;
@@ -1127,7 +1125,6 @@ export const route = { path: [], query: new URLSearchParams() };
 let view, viewKey, opening = 0;
 const scrolled = new Map(); // how far down a view was left
 
-/** Goes to an address of the page, such as `#/s/01K…`. */
 export function go(address) {
   location.hash = address;
 }
@@ -1169,8 +1166,10 @@ function destination([first, handle, third]) {
       : "sessionView"];
     return { key: `s/${handle}${live ? "/live" : ""}`, handle, load };
   }
-  if (["search", "at", "problems", "outbox", "settings", "help"].includes(first)) {
-    return { key: first, load: async () => (await Promise.all([import("./more.js"), loadShared()]))[0].views[first] };
+  const isJournals = ["journals", "day"].includes(first);
+  if (isJournals || ["search", "at", "problems", "outbox", "settings", "help"].includes(first)) {
+    return { key: first === "journals" && handle ? `journals/${handle}` : first, load: async () =>
+      (await Promise.all([import(isJournals ? "./journals.js" : "./more.js"), loadShared()]))[0].views[first] };
   }
   return { key: "?", load: () => notFoundView };
 }
@@ -1331,7 +1330,6 @@ function sessionRow(row) {
       h("span.row-facts", rowFacts(row)));
 }
 
-/** The local day of a row, in words. */
 function dayOf(row) {
   const start = Date.parse(row.start_time);
   if (!start) return t("no-date");
@@ -1565,7 +1563,13 @@ async function createSession(id, title) {
 
 // MARK: Boot
 
-/** Shows the frame and the view of the address. */
+/** Journals beside the sessions have a place in the frame where the server has any. */
+async function lookForJournals() {
+  const { body } = await api.get("journals", { keep: true });
+  frame.hasJournals = body.some(({ kind }) => kind !== "session");
+  frame.refresh();
+}
+
 function show() {
   document.body.dataset.state = "ready";
   frame.build();
@@ -1574,6 +1578,7 @@ function show() {
   viewKey = undefined;
   navigate();
   sessionRows.start();
+  lookForJournals().catch(() => {});
 }
 
 /**

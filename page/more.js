@@ -11,21 +11,21 @@ const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 // MARK: Parts that all of them use
 
-const button = (content, onclick, kind = "", props) =>
+export const button = (content, onclick, kind = "", props) =>
   h(kind ? `button.${kind}` : "button", { type: "button", onclick, ...props }, content);
-const small = (...content) => h("small", { dir: "auto" }, content);
+export const small = (...content) => h("small", { dir: "auto" }, content);
 const notice = (kind, name, ...content) => h(`p.notice.${kind}`, icon(name), h("span", content));
-const section = (title, ...content) => h("section.part", h("h2", { dir: "auto" }, title), content);
-const rows = (items, make) => h("ul.items", items.map(make));
+export const section = (title, ...content) => h("section.part", h("h2", { dir: "auto" }, title), content);
+export const rows = (items, make) => h("ul.items", items.map(make));
 const row = (lead, title, ...content) =>
   h("li.item", lead, h("div.item-text", title && h("b", { dir: "auto" }, title), content));
 const field = (label, control, hint) =>
   h("label.field", h("span", { dir: "auto" }, label), control, hint && h("small", hint));
 const fact = (name, ...value) => [h("dt", name), h("dd", { dir: "auto" }, value)];
-const dots = (...parts) => parts.filter(Boolean).join(" · ");
+export const dots = (...parts) => parts.filter(Boolean).join(" · ");
 const when = (iso, write = fmt.dateTime) => (iso ? write(Date.parse(iso)) : "");
 /** A state by shape, colour and text. */
-const sign = (kind, name, text) => h(`span.sign.${kind}`, icon(name), text);
+export const sign = (kind, name, text) => h(`span.sign.${kind}`, icon(name), text);
 const kindIcons = { marker: "list", voice_note: "mic", transcript: "note", session: "day", action_request: "action" };
 const kindSign = ({ kind, record }) => (kind === "marker" ? badge(categoryOf(record?.tags)) : icon(kindIcons[kind]));
 
@@ -42,7 +42,7 @@ const offsetRow = (handle, ms, lead, ...text) => h("li", h("a.item", { href: `#/
  * instead. What had the focus or was open stays so if it has the same `data-focus` afterwards. `follows` are called
  * with `reload`, and return how to stop.
  */
-function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
+export function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
   let controller;
   async function reload() {
     controller?.abort();
@@ -82,7 +82,7 @@ function stack(root, ...parts) {
 }
 
 /** Follows the events of some kinds, of one session or of all, a second after the last of them. */
-const onEvents = (kinds, handle) => (reload) => {
+export const onEvents = (kinds, handle) => (reload) => {
   let timer;
   const off = events.on(({ type, data }) => {
     if (type === "state" || (type === "watch"
@@ -94,18 +94,17 @@ const onEvents = (kinds, handle) => (reload) => {
 };
 
 /** Says that an answer is one of earlier. */
-const asOf = ({ stale, at }) => stale
+export const asOf = ({ stale, at }) => stale
   && notice("quiet", "outbox", t("as-of", { time: (at > Date.now() - 12 * HOUR ? fmt.time : fmt.dateTime)(at) }));
 
 /** A text of people, cut off until all of it is asked for: a note may have a megabyte. */
-function words(text, tag = "p", limit = 400) {
+export function words(text, tag = "p", limit = 400) {
   const node = h(tag, { dir: "auto" },
     text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}… ` : text);
   if (text.length > limit) node.append(button(t("show-all"), () => node.replaceChildren(text), "link"));
   return node;
 }
 
-/** Has the browser save a file. */
 function save(name, content, type) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   h("a", { href: url, download: name }).click();
@@ -113,13 +112,12 @@ function save(name, content, type) {
 }
 
 /** What a button does: the button is off while it lasts, an error is told. */
-const doing = (work) => async ({ currentTarget }) => {
+export const doing = (work) => async ({ currentTarget }) => {
   currentTarget.disabled = true;
   await Promise.resolve(currentTarget).then(work).catch((error) => toast(problemText(error), { kind: "bad" }));
   currentTarget.disabled = false;
 };
 
-/** Whether a person agrees. */
 const ask = async (title, body, label, danger = false) => (await dialog({ title, body: [body].flat(), actions: [
   { label: t("cancel"), value: "" }, { label, value: "yes", primary: true, danger }] })) === "yes";
 
@@ -142,7 +140,6 @@ const tick = (marker, share) => sized(h(`i.tick.tick-${categoryOf(marker.tags)?.
 
 // MARK: Digest
 
-/** A session in under a minute. */
 const digestTab = (root, context) => loader(root, async (signal, reload) => {
   const answer = await api.get(`sessions/${context.handle}/digest`, { signal, keep: true });
   return [asOf(answer), digestNodes(answer.body, context, reload)];
@@ -182,7 +179,6 @@ function digestNodes(digest, context, reload) {
         { "data-focus": "edit" })));
 }
 
-/** A time that plays. */
 const timeButton = (ms, context, text = fmt.offset(ms)) =>
   button(text, () => context.player.play(ms), "time", { "aria-label": t("play-from", { time: text }) });
 
@@ -350,7 +346,6 @@ async function decline(handle, run, reload) {
   reload();
 }
 
-/** The form of a request. */
 function requestForm(programs, { handle, session }) {
   if (programs.length === 0) return section(t("ask-title"), h("p.quiet", t("no-programs")));
   const action = h("select", programs.map((name) => h("option", { value: name }, name)));
@@ -399,7 +394,7 @@ const placeText = ({ file, line, column }) =>
   [file, line && t("line-n", { n: line }), line && column && t("column-n", { n: column })].filter(Boolean).join(", ");
 
 /** Findings as rows, the first hundred at once. */
-function findingRows(findings, shown = 100) {
+export function findingRows(findings, shown = 100) {
   const list = rows(findings.slice(0, shown), (finding) =>
     row(severitySign(finding.severity), "", words(finding.message), h("p.cure", finding.cure),
     small(h("bdi", placeText(finding)), " ", button(finding.rule, doing(() => showRule(finding.rule)), "link",
@@ -546,7 +541,11 @@ const hitsOfSession = (hits, q) =>
 // MARK: At a time
 
 /** A moment (ms) as the clock here shows it, in the spelling of date and time fields: `2026-02-04T20:15`. */
-const civil = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
+export const civil = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
+
+/** The button to the day before (-1) or after (1). */
+export const arrow = (days, shift) => button(icon("back"), () => shift(days), `icon-button.${days < 0 ? "previous" : "next"}`,
+  { "aria-label": t(days < 0 ? "day-before" : "day-after") });
 
 /** A day's line with what ran then, and what was around the moment that is asked for. */
 function atView(root, route) {
@@ -568,9 +567,7 @@ function atView(root, route) {
       return dayNodes(moment, open, signal);
     });
   };
-  const arrow = (name, days) => button(icon("back"), () => shift(days), `icon-button.${name}`,
-    { "aria-label": t(days < 0 ? "day-before" : "day-after") });
-  root.replaceChildren(h("div.when", arrow("previous", -1), date, arrow("next", 1), time), content);
+  root.replaceChildren(h("div.when", arrow(-1, shift), date, arrow(1, shift), time), content);
   update(route);
   return { update, close: () => view.close() };
 }
@@ -744,7 +741,6 @@ function settingsView(root) {
     me.can("admin") && !me.filtered && [tokenNodes, { lines: 3 }], !me.filtered && [statusNodes, { lines: 3 }]);
 }
 
-/** Choices of which one holds. */
 function choice(key, options, hint) {
   const radio = (value) => h("input", { type: "radio", name: key, checked: settings.get(key) === value,
     onchange: () => settings.set(key, value) });
@@ -868,7 +864,6 @@ async function tokenNodes(signal, reload) {
     button(t("revoke"), revoke(token), "danger", { "aria-label": t("revoke-title", { name: token.name }) }))));
 }
 
-/** The state of the server in words. */
 async function statusNodes(signal) {
   const { body: status } = await api.get("status", { signal });
   const { daemon, queue, index, roots, lost, failed } = status;

@@ -450,7 +450,6 @@ export class Waveform {
     this.stopTheme = settings.on("theme", this.repaint);
   }
 
-  /** How long the session is, for the picture. */
   setLength(length) {
     const whole = this.isWhole;
     this.length = Math.max(1, length);
@@ -523,7 +522,6 @@ export class Waveform {
     this.slider.setAttribute("aria-valuetext", fmt.offset(position) + (name ? `, ${name}` : ""));
   }
 
-  /** Draws it all in the next frame. */
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => this.#draw());
@@ -570,7 +568,6 @@ export class Waveform {
 
   get #isDensity() { return !this.media || Boolean(this.#playing.problem); }
 
-  /** Markers came or went. */
   drawMarks() {
     if (this.#isDensity) this.draw();
     else if (this.style) this.#drawMarks();

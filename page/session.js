@@ -316,7 +316,6 @@ class MarkerList {
     });
   }
 
-  /** Draws in the frame that is being made. */
   drawNow() {
     cancelAnimationFrame(this.frame);
     this.frame = undefined;
@@ -382,7 +381,6 @@ class MarkerList {
     return held.node;
   }
 
-  /** Marks the row at the playing position. */
   setCurrent(index) {
     if (index === this.current) return;
     this.current = index;
@@ -702,7 +700,6 @@ class Speaker {
     this.#show();
   }
 
-  /** How loud it is, twenty times a second. */
   #meter() {
     this.context = new AudioContext();
     const analyser = new AnalyserNode(this.context, { fftSize: 1024 });
@@ -982,7 +979,6 @@ class SessionView {
         small("undo", "undo", "U", { onclick: () => this.marking.undo() })));
   }
 
-  /** Shows what the session says of itself. */
   #told() {
     const { session, player } = this;
     frame.title(session.title ?? t("untitled"), { back: "#/" });
@@ -1215,7 +1211,6 @@ class SessionView {
 
   // MARK: What happens
 
-  /** Rows came, went or changed. */
   #changed(counts = true) {
     if (!this.stage || this.closed) return;
     this.recount ||= counts;

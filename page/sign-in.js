@@ -2,6 +2,27 @@
  * The sign-in view: a pairing code of `trace pair`, or the secret of a link. Loaded when the server asks who is there.
  */
 import { api, frame, h, icon, problemText, settings, signedIn, t } from "./core.js";
+import { strings } from "./strings.js";
+
+Object.assign(strings, {
+  "sign-in": "Sign in",
+  "sign-in-lead": "Pair this device with your TRACE server.",
+  "sign-in-how": "On the computer that runs TRACE, type",
+  "sign-in-how-2": "and enter the code that it shows. A code works once, within five minutes.",
+  "code": "Pairing code",
+  "code-hint": "Eight letters and digits, such as K7QF-2M9D",
+  "code-short": "A code has eight letters and digits.",
+  "device-name": "Name of this device",
+  "device-computer": "Computer",
+  "pair": "Pair this device",
+  "pairing": "Pairing…",
+  "pair-refused": "This code is wrong, used up or expired. Run trace pair for a new one.",
+  "pair-too-many": "Too many wrong codes. Wait a minute, then run trace pair again.",
+  "link-refused": "This link no longer works. Ask for a new one.",
+  "ios-first": "Add this page to the home screen first",
+  "ios-steps": "Tap Share, then “Add to Home Screen”. Open TRACE from there and enter the code: Safari and the home screen don’t share their sign-in.",
+  "insecure": "This connection is not secure (no HTTPS), so voice notes and offline use are not available.",
+});
 
 const CODE_LENGTH = 8;
 

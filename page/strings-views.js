@@ -266,6 +266,20 @@ Object.assign(strings, {
   "empty-day-text": "Choose another day, or go to the last one before it.",
   "last-before": "Previous session",
   "none-before": "There is no earlier session.",
+
+  // Journals, a day of all of them (journals.js)
+  "records-n": { one: "{n} record", other: "{n} records" },
+  "journal-locked": "Locked",
+  "journal-newer": "Of a newer version",
+  "no-journals": "No other journals",
+  "no-journals-text": "A journal beside the sessions appears here as soon as it is in a folder that the server watches.",
+  "no-records": "Nothing noted yet",
+  "no-records-text": "What is written into this journal appears here by itself.",
+  "show-older": "Show older",
+  "empty-day-all": "Nothing on this day",
+  "empty-day-all-text": "Neither the sessions nor the journals have a record of it.",
+  "last-day": "Go to {day}",
+
   "outbox-empty": "Everything is sent",
   "outbox-empty-text": "Marks and voice notes wait here while the server can’t be reached.",
   "needs-you-title": "Needs you",

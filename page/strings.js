@@ -1,5 +1,5 @@
 /**
- * Every text that the page shows, in one table, grouped by view; strings-views.js adds what the first view does not need.
+ * Every text that the page shows, in one table, grouped by view; strings-views.js and sign-in.js add what the first view does not need.
  * `t(key, values)` of core.js reads it: `{name}` is filled in from the values, and an entry {one, other} is chosen by `values.n`
  * and the plural rules of English.
  */
@@ -37,6 +37,7 @@ export const strings = {
   "outbox": "Outbox",
   "settings": "Settings",
   "help": "Help",
+  "journals": "Journals",
   "waiting-badge": { one: "{n} waiting", other: "{n} waiting" },
   "waiting-label": { one: "{n} entry waits to be sent. Open the outbox.", other: "{n} entries wait to be sent. Open the outbox." },
   "needs-you-badge": { one: "{n} needs you", other: "{n} need you" },
@@ -79,28 +80,11 @@ export const strings = {
   "open-outbox": "Open the outbox",
   "recording-rescued": "A voice note that was cut off has been saved as far as it was recorded.",
 
-  // Sign-in (core.js)
-  "sign-in": "Sign in",
-  "sign-in-lead": "Pair this device with your TRACE server.",
-  "sign-in-how": "On the computer that runs TRACE, type",
-  "sign-in-how-2": "and enter the code that it shows. A code works once, within five minutes.",
-  "code": "Pairing code",
-  "code-hint": "Eight letters and digits, such as K7QF-2M9D",
-  "code-short": "A code has eight letters and digits.",
-  "device-name": "Name of this device",
-  "device-computer": "Computer",
-  "pair": "Pair this device",
-  "pairing": "Pairing…",
-  "pair-refused": "This code is wrong, used up or expired. Run trace pair for a new one.",
-  "pair-too-many": "Too many wrong codes. Wait a minute, then run trace pair again.",
-  "link-refused": "This link no longer works. Ask for a new one.",
-  "ios-first": "Add this page to the home screen first",
-  "ios-steps": "Tap Share, then “Add to Home Screen”. Open TRACE from there and enter the code: Safari and the home screen don’t share their sign-in.",
+  // Not signed in (core.js); sign-in.js has the rest
   "signed-out-kept": { one: "You were signed out. {n} entry is still kept on this device and will be sent once you have signed in.", other: "You were signed out. {n} entries are still kept on this device and will be sent once you have signed in." },
   "signed-out": "You were signed out. Pair this device again.",
   "unreachable-title": "The server can’t be reached",
   "unreachable": "This device has not been here before, so there is nothing to show yet.",
-  "insecure": "This connection is not secure (no HTTPS), so voice notes and offline use are not available.",
 
   // Sessions list (core.js)
   "live": "Live",

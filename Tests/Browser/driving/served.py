@@ -19,6 +19,9 @@ LATE_SET = "2026-02-04-late-set"
 LATE_SET_ID = "01KGN6HCMGFP2XYCHA2GHD03GQ"
 ACTIVE = "2026-02-11-loop-practice"
 BROKEN = "2026-01-28-rehearsal-broken"
+# The practice journals beside them.
+WINTER_ID = "01K6N9GJRR6XHSZZQCSQQTEMM5"
+OLD_PHONE = "practice-upgrade-state-v1.json"
 # As old as the sample is, so that a torn line is not taken for one in transit.
 OLD = 1_772_000_000
 
@@ -29,10 +32,10 @@ class Served:
     binaries = None
     page = ROOT / "page"
 
-    def __init__(self, sample=True, state=None, wired=True, own_page=False, disk=None, **environment):
+    def __init__(self, sample=True, state=None, wired=True, own_page=False, disk=None, journals=False, **environment):
         """
         With `own_page` it serves a copy of the page in `self.page`, installed beside a copy of the program; with `disk` all of it
-        is on a file system of so many megabytes, which needs root.
+        is on a file system of so many megabytes, which needs root. With `journals` the sample's journals are there beside the sessions.
         """
         self.directory = Path(tempfile.mkdtemp(prefix="trace-page-"))
         self.disk = disk
@@ -40,12 +43,14 @@ class Served:
             subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={disk}m", "tmpfs", self.directory], check=True)
         self.sessions = self.directory / "sessions"
         self.state = Path(state) if state else self.directory / "state"
-        if sample:
-            shutil.copytree(ROOT / "sessions-sample/sessions", self.sessions)
-            for file in [*self.sessions.rglob("*"), self.sessions]:
-                os.utime(file, (OLD, OLD), follow_symlinks=False)
-        else:
-            self.sessions.mkdir()
+        self.journals = self.directory / "journals"
+        for there, root in ((sample, self.sessions), (journals, self.journals)):
+            if there:
+                shutil.copytree(ROOT / "sessions-sample" / root.name, root)
+                for file in [*root.rglob("*"), root]:
+                    os.utime(file, (OLD, OLD), follow_symlinks=False)
+            else:
+                root.mkdir()
         (self.directory / "tmp").mkdir()
         self.program = self.binaries / "traced"
         if own_page:
@@ -54,7 +59,7 @@ class Served:
             self.program = Path(shutil.copy(self.program, self.directory / "bin/traced"))
         self.environment = {
             "HOME": str(self.directory), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "TRACE_CONFIG": "",
-            "XDG_CONFIG_HOME": str(self.directory / "config"), "TRACE_ROOTS": str(self.sessions),
+            "XDG_CONFIG_HOME": str(self.directory / "config"), "TRACE_ROOTS": f"{self.sessions}:{self.journals}" if journals else str(self.sessions),
             "TRACE_STATE_DIRECTORY": str(self.state), "TRACE_RUNTIME_DIRECTORY": str(self.directory / "run"),
             "TMPDIR": str(self.directory / "tmp"), "TRACE_HTTP_LISTEN": "127.0.0.1:0", **environment}
         self.log = self.directory / "traced.log"

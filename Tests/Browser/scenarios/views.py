@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 from driving.person import Person
-from driving.served import ACTIVE, BROKEN, LATE_SET_ID, sample_handle
+from driving.served import ACTIVE, BROKEN, LATE_SET_ID, WINTER_ID, sample_handle
 from driving.wire import CUT
 
 from .case import PICTURES, PageCase
@@ -25,6 +25,9 @@ def views():
         "search": ("#/search?q=theme", "Theme"), "search-nothing": ("#/search?q=zzzz", "."), "search-empty": ("#/search", "."),
         "at": ("#/at/2026-02-04T20:50", "Late set"), "at-nothing": ("#/at/2001-01-01T12:00", "."),
         "problems": ("#/problems", "."), "outbox": ("#/outbox", "."), "settings": ("#/settings", "."), "help": ("#/help", "."),
+        "journals": ("#/journals", "Winter season"), "journal": (f"#/journals/{WINTER_ID}", "Score"),
+        "journal-unknown": ("#/journals/01K6N9GJRR0000000000000000", "."),
+        "day": ("#/day/2026-02-04", "Tutorial"), "day-nothing": ("#/day/2001-01-01", "."),
         "not-found": ("#/nowhere", "."),
     }
 
@@ -52,7 +55,7 @@ class EveryView(PageCase):
         self.assertEqual(found, [], what)
 
     def test_axe_finds_nothing(self):
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse(bypass_csp=True)
         for dark in (False, True):
             for width, height, touch in ((390, 844, True), (1280, 800, False)):
@@ -76,7 +79,7 @@ class EveryView(PageCase):
                 tab.close()
 
     def test_axe_in_dialogs(self):
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse(bypass_csp=True)
         person = self.person(served, browser, "admin")
         person.tab.look(reduced=True)
@@ -99,7 +102,7 @@ class EveryView(PageCase):
 
     def test_everything_by_keyboard(self):
         """Tab reaches all that can be pressed, the focus is seen, and it comes out again at the other end."""
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse()
         for width, height in ((390, 844), (1280, 800)):
             tab = browser.tab(width=width, height=height)
@@ -166,7 +169,7 @@ class EveryView(PageCase):
 
     def test_work_without_a_mouse(self):
         """From signing in to a mark with a name, by keys alone."""
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse()
         tab = browser.tab(served.address, width=1280, height=800)
         tab.wait("find('field=Pairing code')")
@@ -204,7 +207,7 @@ class EveryView(PageCase):
 
     def test_narrow_and_large(self):
         """320 px wide, with letters of twice the size, and both: nothing has to be scrolled sideways."""
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse()
         person = self.person(served, browser, "admin")
         wide = []
@@ -226,7 +229,7 @@ class EveryView(PageCase):
 
     def test_targets_are_large_enough(self):
         """44 px on a phone; 24 are asked."""
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse()
         person = self.person(served, browser, "admin", touch=True)
         small = []
@@ -241,7 +244,7 @@ class EveryView(PageCase):
         self.assertEqual(small, [])
 
     def test_without_a_network_each_view_says_so(self):
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse()
         person = self.person(served, browser, "admin")
         person.shell_is_kept()
@@ -268,7 +271,7 @@ class Pictures(PageCase):
     """A picture of each view: phone and desktop, light and dark; `.build/browser-pictures/index.html` shows them beside each other."""
 
     def test_pictures(self):
-        served = self.serve()
+        served = self.serve(journals=True)
         browser = self.browse()
         PICTURES.mkdir(parents=True, exist_ok=True)
         names = []
